@@ -1,0 +1,45 @@
+"""Why a command could not do its work; only the command line turns these into an exit status.
+
+A finding (``findings.py``) is something said about the user's project, and a run goes on after it.
+An error ends the run: exit status 2, nothing written.
+"""
+
+from __future__ import annotations
+
+
+class PdmigrateError(Exception):
+    """A command could not run.
+
+    ``message`` says what happened and where; ``hint`` says what to do next.  ``code`` is the finding code with a page
+    of its own, where there is one.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+
+class UsageError(PdmigrateError):
+    """The command line asks for something that makes no sense: an unknown tool, a path that is not there."""
+
+
+class ConfigError(PdmigrateError):
+    """``[tool.pdmigrate]`` cannot be read as it stands."""
+
+
+class SourceError(PdmigrateError):
+    """A file cannot be read, or cannot be edited without losing bytes."""
+
+
+class StaleError(PdmigrateError):
+    """A file is no longer what it was when the plan was made."""
+
+
+class WriteError(PdmigrateError):
+    """The disk refused; what had been written was taken back."""
+
+
+class OutsideError(PdmigrateError):
+    """Something outside the project is missing or does not answer: git, a server that does not start."""

@@ -1,0 +1,48 @@
+"""The registry of finding codes: one row each, and a page with the same name in ``docs/findings``.
+
+The first digit says where a finding comes from: 1 reading files, 2 recognising servers, 3 resolving values,
+4 description files, 5 planning a migration, 6 writing and reverting, 7 verifying a running server, 8 configuration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pdmigrate.model import Finding, Severity, Site
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of finding.  ``hint`` is what to do next when the place has nothing better to say."""
+
+    id: str
+    severity: Severity
+    title: str
+    hint: str
+
+
+def _table(*rows: tuple[str, Severity, str, str]) -> dict[str, Code]:
+    return {row[0]: Code(*row) for row in rows}
+
+
+_ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+CODES = _table(
+    # 1: reading files
+    ("PD101", _ERROR, "not valid Python", "fix the syntax, or exclude the file"),
+    ("PD102", _ERROR, "not reproduced exactly by the parser", "remove trailing blanks and odd comments at the end"),
+    ("PD103", _ERROR, "cannot be decoded", "save the file as UTF-8, or declare its encoding in the first line"),
+    ("PD104", _ERROR, "does not survive decoding and encoding", "save the file as UTF-8"),
+    ("PD105", _ERROR, "edits overlap", "this is a mistake in pdmigrate: please report it with the file"),
+    ("PD106", _ERROR, "nested too deeply to be parsed", "exclude the file"),
+)
+
+
+def finding(code: str, message: str, *, hint: str = "", site: Site | None = None, tool: str | None = None) -> Finding:
+    """A finding of a registered code.
+
+    Raises:
+        KeyError: the code is not in the registry.
+    """
+    row = CODES[code]
+    return Finding(code, row.severity, message, hint or row.hint, site, tool)

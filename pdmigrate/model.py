@@ -1,0 +1,311 @@
+"""The vocabulary: every value that one stage hands to the next.
+
+All of it is immutable and none of it touches the disk.  "Not known" and "not done" are values of their own class with a
+reason, never ``None``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import TypeAlias, Union
+
+JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
+JsonObject: TypeAlias = dict[str, JsonValue]
+
+DISCLOSED_FIELDS = ("description", "inputSchema", "outputSchema")
+"""The wire fields that a stub replaces; every other field of a listed tool stays as it was."""
+
+TOOL_FIELDS = (
+    "name",
+    "title",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "icons",
+    "_meta",
+    "execution",
+)
+"""Every field of a tool on the wire (MCP 2025-11-25, ``Tool``), in the order in which files and reports show them."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Site:
+    """A place in source: ``file`` is a POSIX path relative to the root of the run, ``line`` counts from 1."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file: offsets into its decoded text (``SourceFile.text``), ``end`` exclusive."""
+
+    file: str
+    start: int
+    end: int
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+
+
+class Severity(str, Enum):
+    """How much a finding matters: an error stops what it is about, a warning wants a look, a note explains."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something said about the project; make one with ``findings.finding(code, ...)``, which knows the severity."""
+
+    code: str
+    severity: Severity
+    message: str
+    hint: str
+    site: Site | None = None
+    tool: str | None = None
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step on the way of a value from source to wire, as ``explain`` prints it."""
+
+    text: str
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A field whose wire value is settled by source: the claim that the server sends exactly ``value``."""
+
+    value: JsonValue
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A field that is, or may be, on the wire with a value that source does not settle.
+
+    ``path`` leads to the part that is not known (``properties.tz.default``); empty when it is the whole field.
+    """
+
+    reason: str
+    code: str
+    path: str = ""
+    site: Site | None = None
+    steps: tuple[Step, ...] = ()
+
+
+Field: TypeAlias = Known | Unknown
+
+
+# --- what is declared -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Where one field of a literal tool stands in source.
+
+    ``value`` is the literal expression (in place, or that of the constant it names), ``keyword`` the whole argument in
+    the call with its name (``description="..."``).
+    """
+
+    value: Span
+    keyword: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Movable:
+    """A tool whose disclosed fields are literals that only the list handler reads: they can move to a file."""
+
+    arguments: Mapping[str, Argument]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A tool (or a server) that source code keeps, and why."""
+
+    reason: str
+    code: str
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool of a server as source declares it.
+
+    ``fields`` maps wire names to what is known of them; a field in neither state is a claim that it is not sent.
+    ``conditional`` says why the tool may be absent from the list (``None``: it is always there).
+    """
+
+    fields: Mapping[str, Field]
+    site: Site
+    declaration: Movable | Fixed
+    conditional: str | None = None
+    owner: str = "code"
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        known = self.fields.get("name")
+        return known.value if isinstance(known, Known) and isinstance(known.value, str) else None
+
+    @property
+    def definition(self) -> JsonObject:
+        """The fields known exactly, in wire order."""
+        order = (*TOOL_FIELDS, *(key for key in self.fields if key not in TOOL_FIELDS))
+        return {key: known.value for key in order if isinstance(known := self.fields.get(key), Known)}
+
+    @property
+    def unknown(self) -> dict[str, Unknown]:
+        return {key: value for key, value in self.fields.items() if isinstance(value, Unknown)}
+
+    @property
+    def exact(self) -> bool:
+        return not self.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Sdk:
+    """The SDK that a server runs on.  ``basis``: given | lock | installed | requirement | assumed."""
+
+    package: str
+    version: str
+    basis: str
+    pydantic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where ``enable`` goes: after the statement at ``span`` that binds ``target`` (``server``, ``self._server``), or
+    around the constructor expression at ``span`` when it is bound to no name (``target`` is empty).
+
+    ``enabled`` is the call that is there already, ``None`` before a migration.
+    """
+
+    span: Span
+    target: str
+    enabled: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One server object in source and the tools that its list handler returns.
+
+    ``incomplete`` says why the server may list more tools than these; ``None`` is the claim that it does not.
+    """
+
+    dialect: str
+    site: Site
+    name: str | None
+    sdk: Sdk
+    anchor: Anchor | Fixed
+    tools: tuple[Tool, ...]
+    incomplete: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Everything that was found below a root."""
+
+    servers: tuple[Server, ...]
+    findings: tuple[Finding, ...]
+    sources: tuple[str, ...] = ()
+    """The source files that the result depends on, relative to the root, sorted."""
+
+    def all_findings(self) -> Iterator[Finding]:
+        yield from self.findings
+        for server in self.servers:
+            for tool in server.tools:
+                yield from tool.findings
+
+
+# --- what is to be done -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace ``span`` by ``text``.  Edits of one file never overlap; ``reason`` is for the reader of a plan."""
+
+    span: Span
+    text: str
+    reason: str
+
+
+class FileKind(str, Enum):
+    """What a planned file is, which decides how a revert treats it."""
+
+    CODE = "code"
+    DESCRIPTION = "description"
+    MODULE = "module"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file before and after; ``before`` is ``None`` for a new file, ``after`` is ``None`` for a removed one."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    kind: FileKind
+    reason: str
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+class Fate(str, Enum):
+    """What becomes of a tool."""
+
+    MOVED = "moved"
+    STUBBED = "stubbed on the wire"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The line that accounts for one tool; ``reason`` is empty only when there is nothing to explain."""
+
+    server: str
+    tool: str
+    fate: Fate
+    reason: str = ""
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that a command would do, as one value: previewed, written, reverted and tested."""
+
+    changes: tuple[FileChange, ...]
+    outcomes: tuple[Outcome, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def effective(self) -> tuple[FileChange, ...]:
+        """The changes that change something, by path."""
+        return tuple(sorted((c for c in self.changes if c.changed), key=lambda change: change.path))
+
+    @property
+    def empty(self) -> bool:
+        return not self.effective
+
+
+EMPTY: Mapping[str, Field] = MappingProxyType({})

@@ -1,0 +1,217 @@
+"""A source file as text, with the places of its syntax nodes, and edits applied to it.
+
+Every character outside an edit survives: encoding, byte order mark, newline style and a missing final newline
+included.  A file for which that cannot be promised is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import tokenize
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Edit, Site, Span
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines."""
+
+    path: str
+    raw: bytes
+    text: str
+    encoding: str
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts, position = [0], 0
+        for line in self.text.splitlines(keepends=True) if "\r" in self.text else io.StringIO(self.text, newline=""):
+            position += len(line)
+            starts.append(position)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """The line (from 1) that holds ``offset``."""
+        return max(1, bisect_right(self.line_starts, offset))
+
+    def site(self, offset: int) -> Site:
+        return Site(self.path, self.line_of(offset))
+
+    @property
+    def newline(self) -> str:
+        """The newline that the file uses first; ``\\n`` in a file without one."""
+        index = self.text.find("\n")
+        return "\r\n" if index > 0 and self.text[index - 1] == "\r" else "\n"
+
+    def encode(self, text: str) -> bytes:
+        return text.encode(self.encoding)
+
+
+def read_source(path: str, raw: bytes) -> SourceFile:
+    """Decode a Python file as the interpreter would.
+
+    Raises:
+        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104).
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        text = raw.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise SourceError(
+            f"{path} cannot be decoded: {error}",
+            hint="save the file as UTF-8, or declare its encoding in the first line",
+            code="PD103",
+        ) from error
+    if text.encode(encoding) != raw:
+        raise SourceError(
+            f"{path} does not come back the same when decoded and encoded as {encoding}",
+            hint="save the file as UTF-8",
+            code="PD104",
+        )
+    return SourceFile(path, raw, text, encoding)
+
+
+def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
+    """The file's bytes with ``edits`` carried out.
+
+    Raises:
+        SourceError: two edits overlap, or one names another file: a mistake of ours, so nothing is written.
+    """
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+        if edit.span.file != source.path or edit.span.start < position:
+            raise SourceError(f"{source.path}: edits overlap at offset {edit.span.start} ({edit.reason})", code="PD105")
+        pieces += (source.text[position : edit.span.start], edit.text)
+        position = edit.span.end
+    pieces.append(source.text[position:])
+    return source.encode("".join(pieces))
+
+
+# --- syntax tree ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """A source file with its libcst tree and the spans of all nodes."""
+
+    source: SourceFile
+    module: cst.Module
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @cached_property
+    def _offsets(self) -> dict[cst.CSTNode, tuple[int, int]]:
+        return _node_offsets(self.module)
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where a node stands, without the white space and comments around it.
+
+        Raises:
+            KeyError: the node is not of this file.
+        """
+        start, end = self._offsets[node]
+        bom = 1 if self.source.text.startswith("\ufeff") else 0
+        return Span(self.path, start + bom, end + bom)
+
+    def site(self, node: cst.CSTNode) -> Site:
+        return self.source.site(self.span(node).start)
+
+    def code(self, node: cst.CSTNode) -> str:
+        span = self.span(node)
+        return self.source.text[span.start : span.end]
+
+
+def parse(source: SourceFile) -> ParsedFile:
+    """Parse with libcst, and prove that the tree prints the very same text.
+
+    libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
+    refused rather than edited.
+
+    Raises:
+        SourceError: not valid Python (PD101), or not reproduced by libcst (PD102).
+    """
+    import libcst as cst
+
+    text = source.text.removeprefix("\ufeff")
+    try:
+        module = cst.parse_module(text)
+        code = module.code
+    except cst.ParserSyntaxError as error:
+        raise SourceError(
+            f"{source.path}:{error.raw_line} is not valid Python: {error.message}",
+            hint="fix the syntax, or exclude the file",
+            code="PD101",
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise SourceError(
+            f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106"
+        ) from error
+    if code != text:
+        raise SourceError(
+            f"{source.path} cannot be reproduced exactly by the parser",
+            hint="remove trailing white space and odd comments at the end of the file",
+            code="PD102",
+        )
+    return ParsedFile(source, module)
+
+
+def _node_offsets(module: cst.Module) -> dict[cst.CSTNode, tuple[int, int]]:
+    """Offsets of every node, found while printing the tree once.
+
+    libcst's own position metadata needs its wrapper and imports of the matchers, which cost several times the parse;
+    printing with a state that counts characters costs a third of it.
+    """
+    from libcst._nodes.internal import CodegenState
+
+    offsets: dict[cst.CSTNode, tuple[int, int]] = {}
+
+    @dataclass(frozen=False)
+    class _Recorder(CodegenState):
+        position: int = 0
+        starts: list[int] = field(default_factory=list)
+
+        def add_indent_tokens(self) -> None:
+            super().add_indent_tokens()
+            self.position += sum(map(len, self.indent_tokens))
+
+        def add_token(self, value: str) -> None:
+            super().add_token(value)
+            self.position += len(value)
+
+        def before_codegen(self, node: cst.CSTNode) -> None:  # noqa: ARG002 - the signature is libcst's
+            self.starts.append(self.position)
+
+        def after_codegen(self, node: cst.CSTNode) -> None:
+            offsets.setdefault(node, (self.starts.pop(), self.position))
+
+        @contextmanager
+        def record_syntactic_position(
+            self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
+        ) -> Iterator[None]:
+            start = self.position
+            try:
+                yield
+            finally:
+                first = offsets[start_node][0] if start_node is not None else start
+                last = offsets[end_node][1] if end_node is not None else self.position
+                offsets[node] = (first, last)
+
+    module._codegen(_Recorder(default_indent=module.default_indent, default_newline=module.default_newline))
+    return offsets
+
+
+def has_bom(raw: bytes) -> bool:
+    return raw.startswith(codecs.BOM_UTF8)

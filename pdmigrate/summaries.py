@@ -1,0 +1,35 @@
+"""The stage-1 text of a tool, made from its description: the first sentence, bounded.
+
+One function is the whole interface, so a better rule can replace it.  The function between the markers also stands in
+every generated module, for tools that are known only at run time.
+"""
+
+from __future__ import annotations
+
+# --- shared with the generated module: begin ---
+import re
+
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
+
+
+def summarise(name: str, description: str | None, limit: int = 200) -> str:
+    """The first sentence of ``description``, in one line of at most ``limit`` characters; the name if there is none.
+
+    A blank line, or a line that opens a list or a section (``Args:``), ends the sentence too.
+    """
+    lines: list[str] = []
+    for line in (description or "").strip().splitlines():
+        text = line.strip()
+        if lines and (not text or re.match(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$", text)):
+            break
+        lines.append(text)
+    text = " ".join(" ".join(lines).split())
+    end = _SENTENCE_END.search(text)
+    sentence = text[: end.end()] if end else text
+    if len(sentence) > limit:
+        cut = sentence[: limit - 1]
+        sentence = (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut).rstrip(" ,;:-") + "…"
+    return sentence if re.search(r"\w", sentence) else name.replace("_", " ").replace("-", " ").strip() or name
+
+
+# --- shared with the generated module: end ---

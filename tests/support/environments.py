@@ -1,0 +1,48 @@
+"""Virtual environments with real SDKs, one per list of pins, built once and kept in ``.cache/environments``.
+
+mcp 1.x and 2.x cannot share an environment, so a test names the one it needs and starts servers in it as
+subprocesses.  ``uv`` builds them; it is among the test requirements.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE = ROOT / ".cache" / "environments"
+
+MCP1 = ("mcp==1.30.0", "pydantic==2.14.3", "uvicorn", "starlette")
+SQLITE = (*MCP1, "mcp-server-sqlite==2025.4.25")
+
+
+def environment(pins: tuple[str, ...], *, python: str | None = None) -> Path:
+    """The interpreter of an environment with ``pins`` installed, built on first use; safe between processes."""
+    version = python or f"{sys.version_info.major}.{sys.version_info.minor}"
+    key = hashlib.sha256("\n".join((version, *pins)).encode()).hexdigest()[:12]
+    target = CACHE / key
+    interpreter = target / "bin" / "python"
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{key}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (target / ".complete").exists():
+            shutil.rmtree(target, ignore_errors=True)
+            _uv("venv", "--quiet", "--python", version if python else sys.executable, str(target))
+            _uv("pip", "install", "--quiet", "--compile-bytecode", "--python", str(interpreter), *pins)
+            (target / ".complete").touch()
+    return interpreter
+
+
+def _uv(*arguments: str) -> None:
+    uv = Path(sys.executable).with_name("uv")
+    command = [str(uv) if uv.exists() else "uv", *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=600, check=False, env={**os.environ, "UV_LINK_MODE": "copy"}
+    )
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")
