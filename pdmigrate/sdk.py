@@ -1,0 +1,147 @@
+"""Which SDK version a server runs on, and on what basis that is said.
+
+What a server puts on the wire differs between SDK versions, so every claim is made for a named version.  In order of
+trust: what the user gives, a lock file, an installed environment beside the project, the project's requirement, and
+last an assumption.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.model import Sdk
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its older name
+    import tomli as tomllib
+
+NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
+"""The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
+
+_TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
+_VENVS = (".venv", "venv", "env", ".env")
+
+
+def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
+    """The SDK behind the server in ``file`` (POSIX, relative to ``root``).
+
+    ``given`` maps packages to versions from ``--sdk``; ``major`` is what the dialect proves by its shape, and bounds
+    what may be assumed.
+    """
+    version, basis = _version(root, file, package, given, major)
+    pydantic, _ = _version(root, file, "pydantic", given, None)
+    return Sdk(package, version, basis, pydantic)
+
+
+def _version(root: Path, file: str, package: str, given: Mapping[str, str], major: int | None) -> tuple[str, str]:
+    if package in given:
+        return given[package], "given"
+    folders = tuple(_project_folders(root, file))
+    fitting = [version for version in NEWEST[package] if major is None or version.startswith(f"{major}.")]
+    for basis, look in (("lock", _locked), ("installed", _installed), ("requirement", partial(_required, fitting))):
+        for folder in folders:
+            if version := look(folder, package):
+                return version, basis
+    return (fitting or list(NEWEST[package]))[0], "assumed"
+
+
+def _project_folders(root: Path, file: str) -> Iterator[Path]:
+    """The folders from the file's own up to the root, and those above it in the same repository."""
+    for inner in PurePosixPath(file).parents:
+        yield root / inner
+    for outer in root.resolve().parents:
+        if (root / ".git").exists() or not (outer / "pyproject.toml").exists():
+            return
+        yield outer
+
+
+def _locked(folder: Path, package: str) -> str | None:
+    for name in _TOML_LOCKS:
+        for entry in _toml(folder / name).get("package", []):
+            if isinstance(entry, dict) and _same(str(entry.get("name", "")), package):
+                return str(entry["version"]) if "version" in entry else None
+    pipfile = folder / "Pipfile.lock"
+    if pipfile.is_file():
+        pinned = _json(pipfile).get("default", {}).get(package, {}).get("version", "")
+        return pinned.removeprefix("==") or None
+    return None
+
+
+def _installed(folder: Path, package: str) -> str | None:
+    for venv in _VENVS:
+        for pattern in ("lib/python3*/site-packages", "Lib/site-packages"):
+            for info in sorted((folder / venv).glob(f"{pattern}/{package}-*.dist-info")):
+                return info.name.removesuffix(".dist-info").split("-", 1)[1]
+    return None
+
+
+def _required(measured: list[str], folder: Path, package: str) -> str | None:
+    for requirement in _requirements(folder):
+        if not _same(requirement.name, package):
+            continue
+        pins = [specifier for specifier in requirement.specifier if specifier.operator in ("==", "===")]
+        if pins and "*" not in pins[0].version:
+            return pins[0].version
+        return next((v for v in measured if requirement.specifier.contains(v)), None)
+    return None
+
+
+def _requirements(folder: Path) -> Iterator[Requirement]:
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    for text in _requirement_lines(folder):
+        try:
+            yield Requirement(text)
+        except InvalidRequirement:
+            continue  # a line of a requirements file may be an option or a path; neither names an SDK version
+
+
+def _requirement_lines(folder: Path) -> Iterator[str]:
+    pyproject = _toml(folder / "pyproject.toml")
+    project = pyproject.get("project", {})
+    yield from (str(line) for line in project.get("dependencies", []))
+    poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {})
+    for name, value in poetry.items():
+        yield f"{name}{_poetry_specifier(value.get('version', '') if isinstance(value, dict) else str(value))}"
+    for path in sorted(folder.glob("requirements*.txt")) if folder.is_dir() else ():
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            yield line.split("#", 1)[0].split("\\", 1)[0].strip()
+
+
+def _poetry_specifier(text: str) -> str:
+    """Poetry's ``^1.2`` and ``~1.2`` in the standard's words; anything else is the standard's already."""
+    match = re.fullmatch(r"([\^~])\s*(\d+)((?:\.\d+)*)", text.strip())
+    if match:
+        return f">={match[2]}{match[3]},<{int(match[2]) + 1}"
+    text = text.strip()
+    return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return loaded if isinstance(loaded, dict) else {}
+
+
+def _same(name: str, package: str) -> bool:
+    return re.sub(r"[-_.]+", "-", name).lower() == package

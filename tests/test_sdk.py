@@ -1,0 +1,80 @@
+"""Which SDK version a server is taken to run on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Sdk
+from pdmigrate.sdk import resolve_sdk
+
+UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="nothing is said"),
+        pytest.param({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3"), id="a lock file"),
+        pytest.param(
+            {"Pipfile.lock": '{"default": {"mcp": {"version": "==1.9.4"}}}'},
+            Sdk("mcp", "1.9.4", "lock", "2.14.3"),
+            id="a Pipfile lock",
+        ),
+        pytest.param(
+            {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
+            Sdk("mcp", "1.12.4", "installed", "2.14.3"),
+            id="an installed environment",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
+            Sdk("mcp", "1.1.2", "requirement", "2.14.3"),
+            id="a pinned requirement",
+        ),
+        pytest.param(
+            {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
+            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+            id="a range means the newest version measured in it",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'},
+            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+            id="poetry's caret",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="a range in which nothing was measured",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp-extras==9.9"]'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="another package of a similar name",
+        ),
+        pytest.param({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="a broken lock file"),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a lock above wins over a requirement beside the server",
+        ),
+    ],
+)
+def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, str], expected: Sdk) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert resolve_sdk(tmp_path, "pkg/server.py", "mcp", {}, major=1) == expected
+
+
+def test_what_the_user_gives_wins(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    given = {"mcp": "1.5.0", "pydantic": "2.11.0"}
+    assert resolve_sdk(tmp_path, "server.py", "mcp", given) == Sdk("mcp", "1.5.0", "given", "2.11.0")
+
+
+def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    (tmp_path / "src").mkdir()
+    assert resolve_sdk(tmp_path / "src", "server.py", "mcp", {}).basis == "lock"
