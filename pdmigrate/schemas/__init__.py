@@ -1,0 +1,3 @@
+"""JSON Schemas of types that are only described: specs in, schemas out, and no code of the target runs."""
+
+from __future__ import annotations

@@ -1,0 +1,334 @@
+"""Descriptions of types: what source says of a type, as immutable data, before anything is built from it.
+
+Whoever reads the source makes these; ``pdmigrate.schemas`` turns them into real typing and pydantic objects.  There is
+no syntax here and no type: two specs of one class are equal data.
+
+* What a library offers is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Whoever resolves an
+  import writes the name as it was imported (``pydantic.networks.HttpUrl`` is as good); a name that is not in
+  ``catalogue`` becomes unknown by itself, so nobody needs to ask first.
+* What the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would not end (a
+  class that mentions itself, a forward reference), stand a ``RefSpec`` with the ``identity`` of the class; it finds
+  class specs nested anywhere in the same build, or given in ``definitions``.
+* What is not known is an ``UnknownSpec``, wherever a type or a value may stand.  Say what is not known at the innermost
+  place: whether it matters for the schema is decided here (a default factory, a validator's function and ``repr=`` do
+  not).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pdmigrate.model import Site
+
+# --- what may stand for any type or value -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSpec:
+    """A type or a value that source does not settle: why, and where; ``code`` is a finding code (``PD3xx``)."""
+
+    reason: str
+    code: str
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpec:
+    """Something that the standard library or pydantic offers, by its full dotted name.
+
+    Types (``builtins.str``, ``typing.Any``, ``typing.List``, ``collections.abc.Sequence``, ``datetime.datetime``,
+    ``pydantic.PositiveInt``), base classes (``pydantic.BaseModel``, ``enum.Enum``) and plain objects
+    (``pydantic.alias_generators.to_camel``, ``builtins.Ellipsis``) alike.
+    """
+
+    name: str
+
+
+NONE = NameSpec("builtins.None")
+ELLIPSIS = NameSpec("builtins.Ellipsis")
+
+
+@dataclass(frozen=True, slots=True)
+class RefSpec:
+    """A class of the target by its ``identity``: a reference to itself, or forward."""
+
+    identity: str
+    site: Site | None = None
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlainValue:
+    """A scalar, as it is."""
+
+    value: bool | int | float | complex | str | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsValue:
+    """A collection.  ``kind``: ``list`` | ``tuple`` | ``set`` | ``frozenset``."""
+
+    kind: str
+    items: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DictValue:
+    """A dict, in its order."""
+
+    items: tuple[tuple[ValueSpec, ValueSpec], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberValue:
+    """A member of an enum of the target: ``Color.RED``."""
+
+    enum: EnumSpec | RefSpec
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallValue:
+    """A call of something a library offers: ``Field(gt=0)``, ``conint(gt=0)``, ``date(2026, 1, 1)``, ``Tag("a")``.
+
+    ``callee`` is a name as in ``NameSpec``.  Calls stand for types (``conint``), metadata of ``Annotated``, defaults
+    (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are given to
+    them (default factories, validators) are ``UnknownSpec`` or ``FUNCTION``: they are never called.
+    """
+
+    callee: str
+    args: tuple[ValueSpec, ...] = ()
+    kwargs: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceValue:
+    """An instance of a class of the target, made with keyword arguments: a model or dataclass as a default."""
+
+    cls: ClassSpec | RefSpec
+    kwargs: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function or lambda of the target, given to something that takes one.  It is never called."""
+
+    name: str = ""
+    site: Site | None = None
+
+
+FUNCTION = FunctionValue()
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptSpec:
+    """``base[args]``: ``list[int]``, ``Optional[str]``, ``tuple[int, ...]`` (``ELLIPSIS``), ``Page[Item]``, ``Json[X]``
+
+    ``base`` is a ``NameSpec`` or a generic class of the target.  ``tuple[()]`` has no ``args``.  ``Literal``,
+    ``Annotated`` and ``|`` have specs of their own.  The argument list of ``Callable[[A, B], C]`` is an ``ItemsValue``.
+    """
+
+    base: TypeSpec
+    args: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnionSpec:
+    """``A | B`` and ``Union[A, B]``, in order; ``Optional[A]`` is ``UnionSpec((A, NONE))``."""
+
+    options: tuple[TypeSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralSpec:
+    """``Literal["a", 1, Color.RED]``."""
+
+    values: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedSpec:
+    """``Annotated[base, *metadata]``.  Metadata are values: ``CallValue("pydantic.Field", ...)``, a plain string."""
+
+    base: TypeSpec
+    metadata: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVarSpec:
+    """``TypeVar("T", bound=..., default=...)``; one identity is one type variable."""
+
+    name: str
+    bound: TypeSpec | None = None
+    constraints: tuple[TypeSpec, ...] = ()
+    default: TypeSpec | None = None
+    identity: str = ""
+
+
+# --- classes of the target --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One name of a class body that has an annotation, or a value, in the order of the body.
+
+    ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
+    ``Field(...)`` as a ``CallValue``.  ``doc`` is the string literal below it, which matters to models with
+    ``use_attribute_docstrings``.  Class variables and private names are fields too; they are sorted out here.
+    """
+
+    name: str
+    annotation: TypeSpec | None
+    default: ValueSpec | None = None
+    doc: str | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodSpec:
+    """One function of a class body, with its decorators from the outermost in.
+
+    A decorator is a ``NameSpec`` (``@property``), a ``CallValue`` (``@field_validator("a", mode="before")``) or an
+    ``UnknownSpec``; of a ``@pydantic.computed_field`` also the docstring and the annotation of the result matter.
+    """
+
+    name: str
+    decorators: tuple[ValueSpec, ...] = ()
+    returns: TypeSpec | None = None
+    doc: str | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ClassSpec:
+    """What all classes of the target have in common.
+
+    ``module`` is the value of ``__name__`` there (``pkg.models``), which pydantic uses to tell classes of one name
+    apart; ``name`` is ``__name__`` and ``qualname`` ``__qualname__`` (``outer.<locals>.Inner``; default: the name).
+    ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are those of the class that the kind
+    does not imply.  ``identity`` tells two classes of one name in one module apart (default: ``module:qualname``).
+    """
+
+    name: str
+    module: str
+    qualname: str = ""
+    doc: str | None = None
+    decorators: tuple[ValueSpec, ...] = ()
+    methods: tuple[MethodSpec, ...] = ()
+    identity: str = ""
+    site: Site | None = None
+
+    @property
+    def key(self) -> str:
+        return self.identity or f"{self.module}:{self.qualname or self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpec(_ClassSpec):
+    """A pydantic model: a class with ``BaseModel``, ``RootModel[...]`` or another model among its bases.
+
+    ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands and plain mixins as
+    ``PlainClassSpec``.  ``config`` is what is in ``model_config`` (an ``UnknownSpec`` if that is not known),
+    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` those of the class statement
+    (``extra="forbid"``).  ``create_model`` makes the same spec (its fields in order, ``__base__`` as base).
+    """
+
+    bases: tuple[TypeSpec, ...] = (NameSpec("pydantic.BaseModel"),)
+    fields: tuple[FieldSpec, ...] = ()
+    config: Arguments | UnknownSpec | None = None
+    config_class: Arguments | UnknownSpec | None = None
+    keywords: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataclassSpec(_ClassSpec):
+    """A class decorated as a dataclass.
+
+    ``maker`` is the name of the decorator: ``dataclasses.dataclass`` or ``pydantic.dataclasses.dataclass``; ``options``
+    are its arguments; ``config`` is a ``__pydantic_config__`` in the body.
+    """
+
+    maker: str = "dataclasses.dataclass"
+    options: Arguments = ()
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+    config: Arguments | UnknownSpec | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedDictSpec(_ClassSpec):
+    """A ``TypedDict``, as class or call.  ``bases`` are other typed dicts (and ``Generic[...]``)."""
+
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+    total: bool = True
+    keywords: Arguments = ()
+    config: Arguments | UnknownSpec | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTupleSpec(_ClassSpec):
+    """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``)."""
+
+    fields: tuple[FieldSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnumSpec(_ClassSpec):
+    """An enum.  ``bases`` as written (``builtins.str`` and ``enum.Enum``); members in order, aliases included.
+
+    A member's value is the expression's: ``CallValue("enum.auto")`` where it says ``auto()``.
+    """
+
+    bases: tuple[TypeSpec, ...] = (NameSpec("enum.Enum"),)
+    members: tuple[tuple[str, ValueSpec], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTypeSpec(_ClassSpec):
+    """``NewType("UserId", int)``."""
+
+    base: TypeSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeAliasSpec(_ClassSpec):
+    """``TypeAliasType("Tree", ...)`` and ``type Tree = ...``; a plain assignment is simply its value."""
+
+    value: TypeSpec
+    parameters: tuple[TypeVarSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainClassSpec(_ClassSpec):
+    """Any other class of the target: a mixin, or a type that pydantic knows nothing of (which makes it unknown)."""
+
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+
+
+ClassSpec: TypeAlias = (
+    ModelSpec | DataclassSpec | TypedDictSpec | NamedTupleSpec | EnumSpec | NewTypeSpec | TypeAliasSpec | PlainClassSpec
+)
+TypeSpec: TypeAlias = (
+    NameSpec
+    | SubscriptSpec
+    | UnionSpec
+    | LiteralSpec
+    | AnnotatedSpec
+    | TypeVarSpec
+    | CallValue
+    | RefSpec
+    | ClassSpec
+    | UnknownSpec
+)
+ValueSpec: TypeAlias = PlainValue | ItemsValue | DictValue | MemberValue | InstanceValue | FunctionValue | TypeSpec
+"""A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""
+
+Arguments: TypeAlias = tuple[tuple[str, ValueSpec], ...]
+"""Keyword arguments, or the entries of a dict with string keys, in order."""
