@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import difflib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.errors import ConfigError, UsageError
+from pdmigrate.findings import CODES
+from pdmigrate.stubs import STUB_SCHEMAS
 
 MOVES = ("literal", "all", "none")
 STDIO_POLICIES = ("enforce", "advise", "off")
@@ -33,5 +41,145 @@ class Settings:
     """Patterns, as in ``.gitignore``, of paths that are not looked at."""
     sdk: Mapping[str, str] = field(default_factory=dict)
     """Versions of SDK packages, where they are given rather than found."""
-    given: frozenset[str] = frozenset()
-    """Names of the options that the user gave, in the configuration or on the command line; the rest are defaults."""
+
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "move": MOVES,
+    "stub_schema": STUB_SCHEMAS,
+    "stdio": STDIO_POLICIES,
+    "http": HTTP_POLICIES,
+    "ignore": tuple(CODES),
+}
+"""The allowed values of the settings that do not take any text."""
+
+_TABLE = "tool.pdmigrate"
+_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings)}
+
+
+def load(path: Path) -> Settings:
+    """The settings that apply to ``path``: those of the nearest ``pyproject.toml`` at or above it that has a
+    ``[tool.pdmigrate]``, and the defaults where there is none.
+
+    The search ends at the folder that holds ``.git``.
+
+    Raises:
+        ConfigError: an unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
+    """
+    start = path.resolve()
+    for folder in (start, *start.parents):
+        file = folder / "pyproject.toml"
+        table = _table(file) if file.is_file() else None
+        if table is not None:
+            return parse(table, file.name if folder == start else str(file))
+        if (folder / ".git").exists():
+            break
+    return Settings()
+
+
+def _table(file: Path) -> Any:
+    """``[tool.pdmigrate]`` of ``file``; ``None`` when it has none, without reading TOML that cannot have one."""
+    raw = file.read_bytes()
+    if b"pdmigrate" not in raw:
+        return None
+    import sys
+
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        document = tomllib.loads(raw.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{file} cannot be read: {error}", hint="correct the file and run the command again", code="PD803"
+        ) from error
+    tool = document.get("tool")
+    return tool.get("pdmigrate") if isinstance(tool, dict) else None
+
+
+def parse(table: object, origin: str) -> Settings:
+    """Settings from the ``[tool.pdmigrate]`` table that stands in the file ``origin``.
+
+    Raises:
+        ConfigError: an unknown key (PD801), or a value that is not allowed (PD802).
+    """
+    if not isinstance(table, dict):
+        raise ConfigError(f"{origin}: {_TABLE} must be a table", hint=f"write it as [{_TABLE}]", code="PD802")
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = str(key).replace("-", "_")
+        if name not in _DEFAULTS or "_" in str(key):
+            near = nearest(kebab(name), map(kebab, _DEFAULTS))
+            raise ConfigError(
+                f"{origin}: [{_TABLE}] has no setting {key!r}",
+                hint=f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}",
+                code="PD801",
+            )
+        problem = _problem(name, value)
+        if problem:
+            raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return dataclasses.replace(Settings(), **values)
+
+
+def merge(settings: Settings, **flags: Any) -> Settings:
+    """``settings`` with the options of a command line laid over them; ``None`` and empty lists are options not given.
+
+    ``sdk`` is merged package by package.
+
+    Raises:
+        UsageError: an option has a value that is not allowed.
+    """
+    given: dict[str, Any] = {}
+    for name, value in flags.items():
+        if value is None or value == [] or value == {}:
+            continue
+        problem = _problem(name, value)
+        if problem:
+            raise UsageError(f"--{kebab(name)} {problem[0]}", hint=problem[1])
+        given[name] = tuple(value) if isinstance(value, list) else value
+    if "sdk" in given:
+        given["sdk"] = {**settings.sdk, **given["sdk"]}
+    return dataclasses.replace(settings, **given)
+
+
+def kebab(name: str) -> str:
+    """A setting as it is written in TOML and on the command line."""
+    return name.replace("_", "-")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The one of ``known`` that ``word`` was most likely meant to be."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)), None)
+
+
+def _problem(name: str, value: object) -> tuple[str, str] | None:
+    """Why ``value`` cannot be that of the setting ``name``, with a hint."""
+    default = _DEFAULTS[name]
+    if isinstance(default, bool):
+        return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
+    if isinstance(default, str):
+        return _not_allowed(name, value) if isinstance(value, str) else (f"is {value!r}", _must_be(name))
+    if isinstance(default, tuple):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            return f"is {value!r}", "it must be a list of texts"
+        return next((bad for item in value if (bad := _not_allowed(name, item))), None)
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        return f"is {value!r}", 'it must be a table of versions, like { mcp = "1.30.0" }'
+    return None
+
+
+def _not_allowed(name: str, value: str) -> tuple[str, str] | None:
+    if name not in CHOICES or value in CHOICES[name]:
+        return None
+    near = nearest(value, CHOICES[name])
+    return f"does not know {value!r}", f"did you mean {near!r}?" if near else _must_be(name)
+
+
+def _must_be(name: str) -> str:
+    allowed = CHOICES.get(name, ())
+    return f"it must be one of {_listed(allowed)}" if len(allowed) <= 10 else "see docs/findings for the codes"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,27 @@
+"""The command line: options in, one function called, its result printed, an exit status out.
+
+Exit status: 0 done or clean, 1 there is something to do or it fails the check, 2 the command could not run,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """The ``pdmigrate`` command.  Always ends by ``SystemExit``."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        # Asked by scripts and bug reports before anything else: not worth the import of a command line library.
+        from pdmigrate import __version__
+
+        print(f"pdmigrate {__version__}")  # noqa: T201 - the answer itself
+        raise SystemExit(0)
+    from pdmigrate.cli.guard import guarded
+
+    def run() -> None:
+        from pdmigrate.cli.app import app
+
+        app(prog_name="pdmigrate")
+
+    guarded(run)()

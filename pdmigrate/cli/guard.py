@@ -1,0 +1,79 @@
+"""How a command ends: every way out of it becomes an exit status and a message that says what to do next."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import ParamSpec
+
+from pdmigrate.errors import PdmigrateError
+
+P = ParamSpec("P")
+
+DONE, TO_DO, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+
+
+def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
+    """``command`` as a function that ends by ``SystemExit`` with the status it returned, or the one of its failure."""
+
+    @functools.wraps(command)
+    def ending(*args: P.args, **kwargs: P.kwargs) -> None:
+        raise SystemExit(_status(lambda: command(*args, **kwargs)))
+
+    return ending
+
+
+def _status(run: Callable[[], int | None]) -> int:
+    try:
+        status = run() or DONE
+        sys.stdout.flush()
+    except PdmigrateError as error:
+        _say(message(error))
+        _trace()
+        return COULD_NOT_RUN
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, a pager) has had enough; the interpreter must not complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:  # noqa: BLE001 - the one place where a mistake of ours is turned into words
+        _say(_our_mistake(error))
+        _trace()
+        return COULD_NOT_RUN
+    return status
+
+
+def message(error: PdmigrateError) -> str:
+    """An error as people read it."""
+    code = f"[{error.code}]" if error.code else ""
+    hint = f"\nhint: {error.hint}" if error.hint else ""
+    more = f"\nhint: pdmigrate explain {error.code}" if error.code else ""
+    return f"error{code}: {error.message}{hint}{more}"
+
+
+def _our_mistake(error: Exception) -> str:
+    how = "" if _debugging() else " that PDMIGRATE_DEBUG=1 prints"
+    return (
+        f"error: {type(error).__name__}: {error}\n"
+        "this is a mistake in pdmigrate, not in your project\n"
+        f"hint: please report it with the command, `pdmigrate --version` and the traceback{how}"
+    )
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
+
+
+def _trace() -> None:
+    if _debugging():
+        import traceback
+
+        traceback.print_exc()
+
+
+def _debugging() -> bool:
+    return os.environ.get("PDMIGRATE_DEBUG", "") not in ("", "0")

@@ -1,0 +1,48 @@
+"""The two streams: the result goes to standard output, the talk to standard error; colour only on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TextIO
+
+from pdmigrate.model import JsonObject
+
+
+def result(text: str) -> None:
+    """Print a result as UTF-8 whatever the locale says, with newlines as they are: a patch must survive the pipe."""
+    result_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def result_bytes(raw: bytes) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(raw)
+    sys.stdout.buffer.flush()
+
+
+def result_json(value: JsonObject) -> None:
+    """Print a JSON document; escaped as ASCII only when it holds a lone surrogate, which UTF-8 cannot carry.
+
+    Raises:
+        ValueError: a number is not finite, which JSON cannot say.
+    """
+    try:
+        raw = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raw = json.dumps(value, indent=2, allow_nan=False).encode("ascii")
+    result_bytes(raw + b"\n")
+
+
+def talk(text: str = "") -> None:
+    """Say something to the person, apart from the result."""
+    sys.stdout.flush()
+    try:
+        print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
+    except UnicodeEncodeError:
+        sys.stderr.buffer.write(text.encode(sys.stderr.encoding or "ascii", "backslashreplace") + b"\n")
+
+
+def colours(stream: TextIO) -> bool:
+    """Whether ``stream`` is a terminal that wants colour (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

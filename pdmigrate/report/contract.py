@@ -1,0 +1,66 @@
+"""The machine-readable form of an extraction: ``pdmigrate extract --format json``.
+
+It is a contract with a version of its own; ``docs/extract-json.md`` describes it field by field and
+``docs/extract-json.schema.json`` says the same as a JSON Schema.  A field may be added within a version; none changes
+its meaning or goes away.
+"""
+
+from __future__ import annotations
+
+from pdmigrate.model import Finding, Inventory, JsonObject, JsonValue, Server, Tool, Unknown
+
+VERSION = 1
+
+
+def inventory_json(inventory: Inventory) -> JsonObject:
+    """An inventory as the contract writes it."""
+    return {
+        "version": VERSION,
+        "servers": [_server(server) for server in inventory.servers],
+        "findings": [finding_json(finding) for finding in inventory.findings],
+    }
+
+
+def finding_json(finding: Finding) -> JsonObject:
+    """One finding; ``file`` and ``line`` are ``null`` for what has no place in source."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "hint": finding.hint,
+        "file": finding.site.file if finding.site else None,
+        "line": finding.site.line if finding.site else None,
+    }
+
+
+def _server(server: Server) -> JsonObject:
+    return {
+        "dialect": server.dialect,
+        "file": server.site.file,
+        "line": server.site.line,
+        "name": server.name,
+        "sdk": {
+            "package": server.sdk.package,
+            "version": server.sdk.version,
+            "pydantic": server.sdk.pydantic,
+            "basis": server.sdk.basis,
+        },
+        "complete": True if server.incomplete is None else server.incomplete,
+        "tools": [_tool(tool) for tool in server.tools],
+    }
+
+
+def _tool(tool: Tool) -> JsonObject:
+    unknown: list[JsonValue] = [_unknown(field, value) for field, value in tool.unknown.items()]
+    return {
+        "definition": tool.definition,
+        "unknown": unknown,
+        "conditional": tool.conditional,
+        "owner": tool.owner,
+        "site": {"file": tool.site.file, "line": tool.site.line},
+        "findings": [finding_json(finding) for finding in tool.findings],
+    }
+
+
+def _unknown(field: str, value: Unknown) -> JsonObject:
+    return {"field": field, "path": value.path, "reason": value.reason, "code": value.code}
