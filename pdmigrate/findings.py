@@ -35,6 +35,16 @@ CODES = _table(
     ("PD104", _ERROR, "does not survive decoding and encoding", "save the file as UTF-8"),
     ("PD105", _ERROR, "edits overlap", "this is a mistake in pdmigrate: please report it with the file"),
     ("PD106", _ERROR, "nested too deeply to be parsed", "exclude the file"),
+    # 4: description files
+    ("PD401", _ERROR, "description file is not JSON", "repair the file, or delete it and run extract again"),
+    ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),
+    ("PD403", _ERROR, "two description files for one tool", "keep one of the two"),
+    ("PD404", _ERROR, "description file does not fit its JSON Schema", "see the schema that the file names in $schema"),
+    ("PD405", _ERROR, "not a valid JSON Schema", "correct the schema where it is owned"),
+    ("PD406", _ERROR, "example does not fit the input schema", "correct the example, or the schema"),
+    ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
+    ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
+    ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
 )
 
 

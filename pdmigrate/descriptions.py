@@ -1,0 +1,219 @@
+"""Description files: their names, their canonical form, and what may be wrong with them.
+
+A file holds one tool.  Which of its fields are the definition itself and which are copies of what the code says is
+decided by ``owner``; see ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pdmigrate.findings import finding
+from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
+from pdmigrate.summaries import summarise
+
+FOLDER = "tool_descriptions"
+SCHEMA_NAME = "description.schema.json"
+WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
+"""The fields that only a person writes (besides ``summary``): seeded once, never overwritten."""
+
+_ORDER = ("$schema", "name", "owner", "summary", *TOOL_FIELDS[1:])
+_PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionFile:
+    """One description file: ``path`` is POSIX and relative to the root, ``data`` its parsed content."""
+
+    path: str
+    data: JsonObject
+
+    @property
+    def name(self) -> str:
+        return str(self.data["name"])
+
+    @property
+    def owner(self) -> str:
+        return str(self.data.get("owner", "code"))
+
+    @property
+    def summary(self) -> str:
+        return str(self.data.get("summary", ""))
+
+
+def file_names(names: Iterable[str], taken: Mapping[str, str]) -> dict[str, str]:
+    """A file name for every tool; a tool that has a file (``taken``: tool to file name) keeps it.
+
+    The tool's own name where every file system can hold it beside the others; otherwise a readable stem and a digest,
+    so that two names that differ only in case, or in what a file system forbids, never share a file.
+    """
+    wanted = sorted(set(names))
+    result = {name: taken[name] for name in wanted if name in taken}
+    used = {file.casefold() for file in taken.values()}
+    for name in wanted:
+        if name in result:
+            continue
+        plain = f"{name}.json"
+        portable = _PORTABLE.fullmatch(name) and not _RESERVED.fullmatch(name)
+        if not portable or plain.casefold() in used:
+            stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "tool"
+            plain = f"{stem}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.json"
+        used.add(plain.casefold())
+        result[name] = plain
+    return result
+
+
+def compose(
+    definition: Mapping[str, JsonValue],
+    *,
+    owner: str,
+    summary: str,
+    schema: str,
+    words: Mapping[str, JsonValue],
+) -> JsonObject:
+    """The content of a description file in canonical order: the definition, then what a person wrote."""
+    content: JsonObject = {"$schema": schema, "owner": owner, "summary": summary, **definition}
+    content.update({"examples": [], **words})
+    order = (*_ORDER, *(key for key in content if key not in _ORDER and key not in WORDS), *WORDS)
+    return {key: content[key] for key in order if key in content}
+
+
+def dump(content: JsonObject) -> bytes:
+    """Canonical bytes: two blanks of indentation, text as it is, a newline at the end; the order of keys is kept."""
+    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+
+
+def load(path: str, raw: bytes) -> DescriptionFile | Finding:
+    """Parse one description file, or say why it is not one (PD401, PD402)."""
+    site = Site(path, 1)
+    try:
+        content = json.loads(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, RecursionError) as error:
+        return finding("PD401", f"{path} cannot be read as JSON: {error}", site=site)
+    except json.JSONDecodeError as error:
+        return finding("PD401", f"{path} is not JSON: {error.msg}", site=Site(path, error.lineno))
+    if not isinstance(content, dict):
+        return finding("PD401", f"{path} holds a JSON {type(content).__name__}, not an object", site=site)
+    name = content.get("name")
+    if not isinstance(name, str) or not name:
+        return finding("PD402", f'{path} has no "name", so it belongs to no tool', site=site)
+    return DescriptionFile(path, content)
+
+
+def index(files: Iterable[DescriptionFile]) -> tuple[dict[str, DescriptionFile], tuple[Finding, ...]]:
+    """Files by the name inside; of two with one name the first by path counts, the other is a finding (PD403)."""
+    result: dict[str, DescriptionFile] = {}
+    findings: list[Finding] = []
+    for file in sorted(files, key=lambda f: f.path):
+        if file.name in result:
+            message = f'{file.path} describes "{file.name}", and so does {result[file.name].path}'
+            findings.append(finding("PD403", message, site=Site(file.path, 1), tool=file.name))
+        else:
+            result[file.name] = file
+    return result, tuple(findings)
+
+
+def digest(value: JsonValue) -> str:
+    """What the lock remembers of a field as it was last written."""
+    canonical = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def schema_reference(path: str, schema_path: str) -> str:
+    """``$schema`` of the file at ``path``: the relative way to the JSON Schema at ``schema_path``."""
+    folder, target = PurePosixPath(path).parent, PurePosixPath(schema_path)
+    return "/".join([".."] * len(folder.parts) + list(target.parts))
+
+
+def generated_summary(name: str, description: JsonValue) -> str:
+    """The summary that a tool has until somebody writes a better one."""
+    return summarise(name, description if isinstance(description, str) else None)
+
+
+def holds_words(raw: bytes, written_summary: str | None = None) -> bool:
+    """Whether a description file holds something that a person wrote, which no revert may delete.
+
+    ``written_summary`` is the digest of the summary as it was last generated.  A file that cannot be read counts as
+    holding words: somebody has been at work in it.
+    """
+    file = load("", raw)
+    if isinstance(file, Finding):
+        return True
+    generated = digest(file.summary) == written_summary or file.summary == generated_summary(
+        file.name, file.data.get("description")
+    )
+    return not generated or any(file.data.get(field) for field in WORDS)
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
+    """What is wrong inside one file, by the JSON Schema of description files and by the rules a schema cannot say."""
+    from jsonschema import Draft202012Validator
+
+    site = Site(file.path, 1)
+    for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
+        yield finding("PD404", f"{file.path}: {error.json_path}: {error.message}", site=site, tool=file.name)
+    yield from _check_schemas(file)
+    yield from _check_prose(file)
+
+
+def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
+    from jsonschema import SchemaError
+    from jsonschema.exceptions import best_match
+    from jsonschema.validators import validator_for
+
+    site = Site(file.path, 1)
+    for key in ("inputSchema", "outputSchema"):
+        schema = file.data.get(key)
+        if not isinstance(schema, dict):
+            continue
+        kind = validator_for(schema)
+        try:
+            kind.check_schema(schema)
+        except SchemaError as error:
+            message = f"{file.path}: {key} is not a valid JSON Schema: {error.json_path}: {error.message}"
+            yield finding("PD405", message, site=site, tool=file.name)
+            continue
+        examples = file.data.get("examples")
+        if key == "inputSchema" and isinstance(examples, list):
+            for number, example in enumerate(examples):
+                given = example.get("input") if isinstance(example, dict) else None
+                problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
+                if problem is not None:
+                    message = f"{file.path}: examples[{number}] does not fit inputSchema: {problem.message}"
+                    yield finding("PD406", message, site=site, tool=file.name)
+
+
+_SECRET = re.compile(
+    r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
+    r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+)
+_HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\\\?Users\\\\?)[A-Za-z0-9._-]+")
+_DETAIL = re.compile(r"(?im)^\s*(?:args|arguments|parameters|params|examples?|usage)\s*:|```|(?:^|\n)\s*[-*•]\s")
+
+
+def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
+    site = Site(file.path, 1)
+    text = json.dumps(file.data, ensure_ascii=False)
+    if _SECRET.search(text):
+        message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
+        yield finding("PD407", message, site=site, tool=file.name)
+    if match := _HOME.search(text):
+        message = f"{file.path} names a path of one machine ({match[0]}), and every client is sent this file"
+        yield finding("PD408", message, site=site, tool=file.name)
+    if match := _DETAIL.search(file.summary):
+        message = f"{file.path}: the summary holds details for the full description ({match[0].strip()!r})"
+        yield finding("PD409", message, site=site, tool=file.name)
+
+
+def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
+    """The fields of which a file-owned description file is the only home."""
+    return {key: content[key] for key in DISCLOSED_FIELDS if key in content}
