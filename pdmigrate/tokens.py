@@ -1,0 +1,99 @@
+"""How many tokens a text costs a model: exact with the ``tokens`` extra, a calibrated estimate without.
+
+Counts are those of the o200k_base vocabulary.  No current tokenizer of Anthropic's or Google's exists offline; reports
+name the counter so that nobody takes the figure for another model's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+from pdmigrate.model import JsonObject
+
+# The pre-tokenizer of o200k, which decides where a token may not reach across, in what the standard library's regular
+# expressions can say: capitals beyond Latin-1 count as small letters.
+_UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", r"[^\W\d_A-ZÀ-ÖØ-Þ]"
+_PIECE = re.compile(
+    rf"(?:[^\r\n\w]|_)?(?:[{_UPPER}]*{_LOWER}+|[{_UPPER}]+)(?:'(?i:s|t|re|ve|m|ll|d))?"
+    r"|\d{1,3}"
+    r"| ?(?:[^\s\w]|_)+[\r\n/]*"
+    r"|\s*[\r\n]+"
+    r"|\s+(?!\S)"
+    r"|\s+"
+)
+_NOT_LATIN = re.compile(r"[^\W\d_\x00-\u024f]+")
+_IDEOGRAPH = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_JSON = re.compile(r'[\[{]["\[{]')
+
+# Tokens per piece, and per letter outside the Latin script: fitted on the listings of 85 real servers (1,724 tools).
+_JSON_FACTOR = 1.105
+_PROSE_FACTOR = 1.055
+_IDEOGRAPH_FACTOR = 0.72
+_LETTER_FACTOR = 0.35
+
+
+class Counter(Protocol):
+    """Counts the tokens of a text."""
+
+    @property
+    def name(self) -> str:
+        """What the figures are to be called in a report."""
+        ...
+
+    def count(self, text: str) -> int: ...
+
+
+class Estimate:
+    """Pieces of the o200k pre-tokenizer times a measured factor.
+
+    Measured on 85 real servers: a whole listing is off by 1.8 % on average and by 6.3 % at most, one tool by 2.9 %
+    on average.  The share of tokens saved is better than that: the errors before and after go the same way.
+    """
+
+    name = "o200k, estimated"
+
+    def count(self, text: str) -> int:
+        pieces = sum(len(_PIECE.findall(part)) for part in _NOT_LATIN.split(text))
+        letters = sum(map(len, _NOT_LATIN.findall(text)))
+        ideographs = len(_IDEOGRAPH.findall(text))
+        factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
+        return round(factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs))
+
+
+class Exact:
+    """The o200k_base vocabulary itself."""
+
+    name = "o200k"
+
+    def __init__(self) -> None:
+        """Load the vocabulary.
+
+        Raises:
+            ImportError: the ``tokens`` extra is not installed.
+        """
+        # By name, because type checkers are run without the extra too.
+        self._tokenizer = import_module("splintr").Tokenizer.from_pretrained("o200k_base")
+
+    def count(self, text: str) -> int:
+        # encode would fold the marks of special tokens, which in a description are ordinary text.
+        return len(self._tokenizer.encode_ordinary(text))
+
+
+@cache
+def counter() -> Counter:
+    """The best counter that is installed."""
+    try:
+        return Exact()
+    except ImportError:
+        return Estimate()
+
+
+def listing_tokens(tools: Iterable[JsonObject], using: Counter | None = None) -> int:
+    """The tokens of a listing: its tools as compact JSON, which is about what hosts put before the model."""
+    text = json.dumps(list(tools), ensure_ascii=False, separators=(",", ":"))
+    return (using or counter()).count(text)
