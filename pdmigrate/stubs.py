@@ -1,7 +1,7 @@
 """The input schema of a stub: enough to choose a tool and to make a first call, with no prose and no nesting.
 
 The functions between the markers also stand in every generated module, for tools that are known only at run time, so
-they use nothing but the standard library and each other.
+they use nothing but the standard library and each other, in lines of at most 88 characters.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ STUB_SCHEMAS = ("skeleton", "open", "full")
 
 
 def skeleton_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Property names, types, short enums and ``required`` of a JSON Schema; ``properties`` is always there."""
+    """Names, types, short enums and ``required``; ``properties`` is always there."""
     properties = schema.get("properties")
     properties = properties if isinstance(properties, dict) else {}
-    stub: dict[str, Any] = {"type": "object", "properties": {key: _shape(value) for key, value in properties.items()}}
+    shapes = {name: _shape(value) for name, value in properties.items()}
+    stub: dict[str, Any] = {"type": "object", "properties": shapes}
     if schema.get("required"):
         stub["required"] = schema["required"]
     return stub
 
 
 def open_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """An object with no declared properties, but for those that travel as HTTP headers."""
+    """No declared properties, but for those that travel as HTTP headers."""
     properties = schema.get("properties")
-    properties = properties if isinstance(properties, dict) else {}
-    headers = {
-        key: _shape(value) for key, value in properties.items() if isinstance(value, dict) and "x-mcp-header" in value
-    }
+    headers: dict[str, Any] = {}
+    for name, value in properties.items() if isinstance(properties, dict) else ():
+        if isinstance(value, dict) and "x-mcp-header" in value:
+            headers[name] = _shape(value)
     return {"type": "object", "properties": headers}
 
 
 def _shape(schema: Any) -> dict[str, Any]:
-    """One property: its type, a short enum, the type of an array's items; nothing where there is no single type."""
+    """A property's type, its short enum, the type of an array's items, if it has one."""
     if not isinstance(schema, dict):
         return {}
     union = schema.get("anyOf") or schema.get("oneOf")
@@ -47,11 +48,12 @@ def _shape(schema: Any) -> dict[str, Any]:
         kind = kinds[0] if len(kinds) == 1 else None
     shape: dict[str, Any] = {"type": kind} if isinstance(kind, str) else {}
     if kind == "array":
-        # A client rejects an array whose items have no type; without one the property says nothing of its type.
+        # Clients reject an array whose items have no type: then it says nothing at all.
         items = _shape(schema.get("items"))
         shape = {"type": "array", "items": items} if "type" in items else {}
     enum = schema.get("enum")
-    if isinstance(enum, list) and all(isinstance(value, (str, int, float)) for value in enum) and len(str(enum)) <= 120:
+    enum = enum if isinstance(enum, list) and len(str(enum)) <= 120 else [None]
+    if all(isinstance(value, (str, int, float)) for value in enum):
         shape["enum"] = enum
     if "x-mcp-header" in schema:
         shape["x-mcp-header"] = schema["x-mcp-header"]

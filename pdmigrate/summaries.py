@@ -1,7 +1,7 @@
 """The stage-1 text of a tool, made from its description: the first sentence, bounded.
 
 One function is the whole interface, so a better rule can replace it.  The function between the markers also stands in
-every generated module, for tools that are known only at run time.
+every generated module, for tools that are known only at run time, in lines of at most 88 characters.
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ from __future__ import annotations
 # --- shared with the generated module: begin ---
 import re
 
-_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
+_ABBREVIATION = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)"
+_SENTENCE_END = re.compile(_ABBREVIATION + r"[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
+_NEW_PART = re.compile(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$")
 
 
 def summarise(name: str, description: str | None, limit: int = 200) -> str:
-    """The first sentence of ``description``, in one line of at most ``limit`` characters; the name if there is none.
+    """The first sentence of a description in one line; the tool's name if there is none.
 
-    A blank line, or a line that opens a list or a section (``Args:``), ends the sentence too.
+    A blank line, or a line that opens a list or a section (``Args:``), ends it too.
     """
     lines: list[str] = []
     for line in (description or "").strip().splitlines():
         text = line.strip()
-        if lines and (not text or re.match(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$", text)):
+        if lines and (not text or _NEW_PART.match(text)):
             break
         lines.append(text)
     text = " ".join(" ".join(lines).split())
@@ -28,8 +30,11 @@ def summarise(name: str, description: str | None, limit: int = 200) -> str:
     sentence = text[: end.end()] if end else text
     if len(sentence) > limit:
         cut = sentence[: limit - 1]
-        sentence = (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut).rstrip(" ,;:-") + "…"
-    return sentence if re.search(r"\w", sentence) else name.replace("_", " ").replace("-", " ").strip() or name
+        cut = cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut
+        sentence = cut.rstrip(" ,;:-") + "…"
+    if re.search(r"\w", sentence):
+        return sentence
+    return name.replace("_", " ").replace("-", " ").strip() or name
 
 
 # --- shared with the generated module: end ---
