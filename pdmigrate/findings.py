@@ -45,6 +45,13 @@ CODES = _table(
     ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
     ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
+    # 8: configuration
+    ("PD801", _ERROR, "unknown setting", "remove the key, or correct its spelling"),
+    ("PD802", _ERROR, "setting with a value that is not allowed", "use one of the allowed values"),
+    ("PD803", _ERROR, "pyproject.toml cannot be read", "correct the file and run the command again"),
+    ("PD804", _WARNING, "suppression without a reason", "say why after the bracket; until then it has no effect"),
+    ("PD805", _WARNING, "suppression of an unknown code", "correct the code; until then it has no effect"),
+    ("PD806", _NOTE, "suppression that suppresses nothing", "remove the comment"),
 )
 
 

@@ -62,7 +62,8 @@ class Estimate:
         letters = sum(map(len, _NOT_LATIN.findall(text)))
         ideographs = len(_IDEOGRAPH.findall(text))
         factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
-        return round(factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs))
+        tokens = factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs)
+        return max(1, round(tokens)) if text else 0
 
 
 class Exact:
