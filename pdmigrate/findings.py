@@ -45,6 +45,13 @@ CODES = _table(
     ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
     ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
+    # 7: talking to a running server
+    ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),
+    ("PD702", _ERROR, "no answer in time", "give a larger --timeout, or start the server by hand to see what it does"),
+    ("PD703", _ERROR, "the server ended before it answered", "start the server by hand to see why it ends"),
+    ("PD704", _ERROR, "not the protocol", "check that this is an MCP server and that stdout carries nothing else"),
+    ("PD705", _ERROR, "nothing answers at the URL", "check the URL, that the server runs, and the headers it asks for"),
+    ("PD706", _ERROR, "the server answers with an error", "the server understood the request and refused it"),
     # 8: configuration
     ("PD801", _ERROR, "unknown setting", "remove the key, or correct its spelling"),
     ("PD802", _ERROR, "setting with a value that is not allowed", "use one of the allowed values"),
