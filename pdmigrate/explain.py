@@ -1,0 +1,110 @@
+"""What a finding means, and where every field of a tool came from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+from pdmigrate.config import nearest
+from pdmigrate.errors import UsageError
+from pdmigrate.findings import CODES
+from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
+from pdmigrate.report.inventory import server_title
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.text import one_line
+
+_SHOWN = 300
+
+
+def is_code(word: str) -> bool:
+    """Whether ``word`` is meant as a finding code rather than as the name of a tool."""
+    return re.fullmatch(r"(?i)pd\d+", word) is not None
+
+
+def code_page(word: str) -> str:
+    """The page of a finding code, as Markdown.
+
+    Raises:
+        UsageError: there is no such code.
+    """
+    code = word.upper()
+    if code not in CODES:
+        near = nearest(code, CODES)
+        raise UsageError(f"there is no finding {code}", hint=f"did you mean {near}?" if near else "PD101 is the first")
+    return _page(code)
+
+
+def _page(code: str) -> str:
+    """From the wheel; in a checkout, which has no copy of the pages inside the package, from ``docs``."""
+    shipped = resources.files("pdmigrate").joinpath("_findings", f"{code}.md")
+    page = shipped if shipped.is_file() else Path(__file__).parents[1] / "docs" / "findings" / f"{code}.md"
+    return page.read_text(encoding="utf-8")
+
+
+def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
+    """The tools of that name, one for every server that has one.
+
+    Raises:
+        UsageError: no server has it.
+    """
+    pairs = [(server, tool) for server in inventory.servers for tool in server.tools]
+    found = [(server, tool) for server, tool in pairs if tool.name == name]
+    if not found:
+        near = nearest(name, {tool.name for _, tool in pairs if tool.name})
+        hint = f"did you mean {near!r}?" if near else "`pdmigrate extract --no-write` lists the tools"
+        raise UsageError(f"no server here has a tool {name!r}", hint=hint)
+    return found
+
+
+def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
+    """All that is known of a tool: its server, who owns it and why, and each field with the steps that led to it."""
+    listed = "always" if tool.conditional is None else f"may be absent: {tool.conditional}"
+    sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
+    lines = [
+        style.bold(tool.name or "(name not known)"),
+        f"  server    {server_title(server)}, {server.dialect} on {sdk}  {server.site}",
+        f"  declared  {tool.site}",
+        f"  listed    {listed}",
+        f"  owner     {tool.owner}",
+        f"  can move  {_movable(tool)}",
+    ]
+    order = (*TOOL_FIELDS, *(key for key in tool.fields if key not in TOOL_FIELDS))
+    for key in order:
+        lines += ["", *_field(key, tool.fields.get(key), style)]
+    return "\n".join(lines)
+
+
+def _movable(tool: Tool) -> str:
+    declaration = tool.declaration
+    if isinstance(declaration, Movable):
+        return f"yes: {', '.join(declaration.arguments)} stand in source as literals that only the list handler reads"
+    place = f"  {declaration.site}" if declaration.site else ""
+    return f"no: {declaration.reason} ({declaration.code}){place}"
+
+
+def _field(key: str, value: Field | None, style: Style) -> Iterator[str]:
+    if value is None:
+        yield f"{style.bold(key)}  not sent"
+        return
+    if isinstance(value, Unknown):
+        where = f" at {value.path}" if value.path else ""
+        place = f"  {value.site}" if value.site else ""
+        yield f"{style.bold(key)}  {style.bad('not settled')}{where}: {value.reason} ({value.code}){place}"
+    else:
+        yield f"{style.bold(key)}  {style.good('exact')}"
+        yield f"  {_shown(value)}"
+    yield from (_step(number, step, style) for number, step in enumerate(value.steps, 1))
+
+
+def _shown(known: Known) -> str:
+    text = json.dumps(known.value, ensure_ascii=False)
+    cut = f" ... ({len(text):,} characters)" if len(text) > _SHOWN else ""
+    return one_line(text[:_SHOWN]) + cut
+
+
+def _step(number: int, step: Step, style: Style) -> str:
+    place = f"  {style.dim(str(step.site))}" if step.site else ""
+    return f"  {number}. {one_line(step.text)}{place}"

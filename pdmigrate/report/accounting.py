@@ -1,0 +1,72 @@
+"""What becomes of every tool, as people read it: nothing that was found goes without a line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from pdmigrate.model import Fate, FileChange, Outcome, Plan
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.text import one_line, plural
+
+
+def accounting_text(plan: Plan, counter: str, style: Style = PLAIN) -> str:
+    """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
+    lines: list[str] = []
+    for server, group in groupby(sorted(plan.outcomes, key=lambda outcome: outcome.server), lambda one: one.server):
+        lines += [style.bold(one_line(server)), *_tools(list(group), style)]
+    lines += [identity(plan.outcomes), *_tokens(plan.outcomes, counter)]
+    return "\n".join([*lines, *plan.notes])
+
+
+def identity(outcomes: Iterable[Outcome]) -> str:
+    """``found 6 = moved 4 + stubbed 1 + skipped 1 + failed 0``."""
+    counts = Counter(outcome.fate for outcome in outcomes)
+    words = {Fate.MOVED: "moved", Fate.STUBBED: "stubbed", Fate.SKIPPED: "skipped", Fate.FAILED: "failed"}
+    return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
+
+
+def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
+    """One line per file: what is done to it, and why."""
+    return "\n".join(f"{action(change):<6}  {change.path}  {style.dim(change.reason)}".rstrip() for change in changes)
+
+
+def action(change: FileChange) -> str:
+    if change.before is None:
+        return "add"
+    return "remove" if change.after is None else "change"
+
+
+def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
+    """Tokens of the listing before and after, and of how many tools: those whose size is known on both sides."""
+    known = [
+        (one.tokens_before, one.tokens_after)
+        for one in outcomes
+        if one.tokens_before is not None and one.tokens_after is not None
+    ]
+    return sum(before for before, _ in known), sum(after for _, after in known), len(known)
+
+
+def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
+    width = max(len(one_line(outcome.tool)) for outcome in outcomes)
+    for outcome in outcomes:
+        fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
+        reason = f" ({one_line(outcome.reason)})" if outcome.reason else ""
+        yield f"  {one_line(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}{reason}"
+
+
+def _size(outcome: Outcome) -> str:
+    if outcome.tokens_before is None or outcome.tokens_after is None:
+        return "? tokens"
+    return f"{outcome.tokens_before:,} -> {outcome.tokens_after:,}"
+
+
+def _tokens(outcomes: Sequence[Outcome], counter: str) -> Iterator[str]:
+    before, after, known = tokens_of(outcomes)
+    if not before:
+        return
+    rest = len(outcomes) - known
+    missing = f"; {plural(rest, 'tool')} of a size that is known only at run time not counted" if rest else ""
+    share = round(100 * (after - before) / before)
+    yield f"tokens in the listing: {before:,} -> {after:,} ({share:+d} %; {counter}{missing})"

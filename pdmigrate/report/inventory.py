@@ -1,0 +1,54 @@
+"""What was found in source, as people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pdmigrate.model import Inventory, Server, Tool
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.text import one_line, plural
+
+
+def inventory_text(inventory: Inventory, style: Style = PLAIN) -> str:
+    """Every server with its tools: a tool is exact when source settles every field that is on the wire."""
+    return "\n\n".join("\n".join(_server(server, style)) for server in inventory.servers)
+
+
+def inventory_total(inventory: Inventory) -> str:
+    """``1 server, 6 tools: 5 exact, 1 with fields that source does not settle``."""
+    tools = [tool for server in inventory.servers for tool in server.tools]
+    exact = sum(tool.exact for tool in tools)
+    rest = f", {len(tools) - exact} with fields that source does not settle" if exact < len(tools) else ""
+    return f"{plural(len(inventory.servers), 'server')}, {plural(len(tools), 'tool')}: {exact} exact{rest}"
+
+
+def server_title(server: Server) -> str:
+    """How reports name a server."""
+    return one_line(server.name) if server.name else f"unnamed server of {server.site.file}"
+
+
+def _server(server: Server, style: Style) -> Iterator[str]:
+    sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
+    yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(str(server.site))}"
+    width = max((len(_name(tool)) for tool in server.tools), default=0)
+    for tool in server.tools:
+        yield f"  {_name(tool):<{width}}  {_state(tool, style)}  {style.dim(str(tool.site))}"
+    if not server.tools:
+        yield "  no tools"
+    if server.incomplete is not None:
+        yield f"  {style.bad('there may be more tools')}: {server.incomplete}"
+
+
+def _name(tool: Tool) -> str:
+    return one_line(tool.name) if tool.name is not None else "(name not known)"
+
+
+def _state(tool: Tool, style: Style) -> str:
+    parts = [style.good("exact")] if tool.exact else []
+    parts += [
+        f"{style.bad('not settled')}: {field}{f' at {part.path}' if part.path else ''} ({part.code}: {part.reason})"
+        for field, part in tool.unknown.items()
+    ]
+    if tool.conditional is not None:
+        parts.append(f"may be absent: {tool.conditional}")
+    return "; ".join(parts)

@@ -1,0 +1,38 @@
+"""Colour for terminals: the few ANSI codes that reports need, or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pdmigrate.model import Severity
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Wraps text in colour when ``colour`` is on; otherwise returns it as it is."""
+
+    colour: bool = False
+
+    def bold(self, text: str) -> str:
+        return self._wrap("bold", text)
+
+    def dim(self, text: str) -> str:
+        return self._wrap("dim", text)
+
+    def good(self, text: str) -> str:
+        return self._wrap("green", text)
+
+    def bad(self, text: str) -> str:
+        return self._wrap("red", text)
+
+    def severity(self, severity: Severity, text: str) -> str:
+        return self._wrap(_SEVERITIES[severity], text)
+
+    def _wrap(self, name: str, text: str) -> str:
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
+
+
+PLAIN = Style()

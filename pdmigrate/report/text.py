@@ -1,0 +1,57 @@
+"""Findings as people read them, one line each that editors and terminals can jump from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pdmigrate.model import Finding, Severity, Site
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.suppress import place
+
+Excerpt = Callable[[Site], "str | None"]
+"""The source line at a site, if it can be had."""
+
+
+def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Excerpt | None = None) -> str:
+    """``path:line: PD305 warning: message`` and its hint, sorted by place; each finding once.
+
+    ``excerpt`` adds the line of source; a hint that the finding above gave already is not repeated.
+    """
+    lines: list[str] = []
+    said = ""
+    for found in sorted(set(findings), key=place):
+        lines.append(_headline(found, style))
+        source = excerpt(found.site) if excerpt and found.site else None
+        if source is not None and found.site:
+            lines.append(style.dim(f"  {found.site.line:>5} | {source.strip()[:160]}"))
+        hint = f"{found.code} {found.hint}"
+        if found.hint and hint != said:
+            lines.append(f"  hint: {found.hint}")
+        said = hint
+    return "\n".join(lines)
+
+
+def _headline(found: Finding, style: Style) -> str:
+    where = f"{style.bold(str(found.site))}: " if found.site else ""
+    tool = f"tool {found.tool}: " if found.tool and found.tool not in found.message else ""
+    kind = style.severity(found.severity, f"{found.code} {found.severity.value}")
+    return f"{where}{kind}: {tool}{one_line(found.message)}"
+
+
+def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
+    """``2 errors, 1 warning (3 suppressed)``; empty when there is nothing to count."""
+    every = set(findings)
+    counts = [(sum(found.severity is severity for found in every), severity.value) for severity in Severity]
+    text = ", ".join(plural(count, word) for count, word in counts if count)
+    suppressed = f"({hidden} suppressed)" if hidden else ""
+    return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
+
+
+def plural(count: int, word: str, many: str = "") -> str:
+    """``1 tool``, ``2 tools``."""
+    return f"{count:,} {word if count == 1 else many or word + 's'}"
+
+
+def one_line(text: str) -> str:
+    """Text from source in one line without control characters: what a tool says must not drive the terminal."""
+    return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in text)
