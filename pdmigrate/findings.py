@@ -45,6 +45,13 @@ CODES = _table(
     ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
     ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
+    # 5: planning a migration
+    ("PD511", _WARNING, "server cannot be enabled", "make the server where a name is bound to it, then run again"),
+    ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),
+    ("PD513", _ERROR, "schema edited in a stub", "make the change in the description file"),
+    ("PD514", _ERROR, "copied field edited", "make the change in the code"),
+    ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one"),
+    ("PD516", _ERROR, "a file is in the way", "rename or remove the file, then run again"),
     # 7: talking to a running server
     ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),
     ("PD702", _ERROR, "no answer in time", "give a larger --timeout, or start the server by hand to see what it does"),
