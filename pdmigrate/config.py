@@ -41,6 +41,8 @@ class Settings:
     """Patterns, as in ``.gitignore``, of paths that are not looked at."""
     sdk: Mapping[str, str] = field(default_factory=dict)
     """Versions of SDK packages, where they are given rather than found."""
+    given: frozenset[str] = frozenset()
+    """The names of the settings that somebody chose, in the configuration or on the command line."""
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -53,7 +55,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The allowed values of the settings that do not take any text."""
 
 _TABLE = "tool.pdmigrate"
-_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings)}
+_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.name != "given"}
 
 
 def load(path: Path) -> Settings:
@@ -119,7 +121,7 @@ def parse(table: object, origin: str) -> Settings:
         if problem:
             raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")
         values[name] = tuple(value) if isinstance(value, list) else value
-    return dataclasses.replace(Settings(), **values)
+    return dataclasses.replace(Settings(), **values, given=frozenset(values))
 
 
 def merge(settings: Settings, **flags: Any) -> Settings:
@@ -140,7 +142,7 @@ def merge(settings: Settings, **flags: Any) -> Settings:
         given[name] = tuple(value) if isinstance(value, list) else value
     if "sdk" in given:
         given["sdk"] = {**settings.sdk, **given["sdk"]}
-    return dataclasses.replace(settings, **given)
+    return dataclasses.replace(settings, **given, given=settings.given | given.keys())
 
 
 def kebab(name: str) -> str:

@@ -1,0 +1,130 @@
+"""``.pdmigrate/lock.json``: what was chosen, what was written, and from which sources, so that later runs can compare.
+
+The keys that a revert needs are ``state.py``'s; the rest is here.  Everything in the lock can be made anew except the
+digests of what was last written, which is why the file is committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from pdmigrate.config import Settings, merge
+from pdmigrate.model import FileChange, JsonObject, JsonValue
+from pdmigrate.state import AppliedState, dump_state, load_state
+
+FOLDER = ".pdmigrate"
+LOCK_PATH = f"{FOLDER}/lock.json"
+PATCH_PATH = f"{FOLDER}/apply.patch"
+SCHEMA_PATH = f"{FOLDER}/description.schema.json"
+GITIGNORE_PATH = f"{FOLDER}/.gitignore"
+
+CHOICES = ("move", "stub_schema", "bridge", "keep_output_schema", "stdio", "http", "select", "exclude")
+"""The options that a later run takes over unless it is told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the lock remembers of one description file: digests of values as they were last written."""
+
+    tool: str
+    summary: str
+    generated: str
+    """The summary that would have been generated then; another one in the file is somebody's own."""
+    stub: str | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The lock as a value; ``modules`` and ``sources`` map paths to digests of their bytes."""
+
+    state: AppliedState
+    written: Mapping[str, Written] = field(default_factory=dict)
+    modules: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, JsonValue] = field(default_factory=dict)
+    before: JsonObject | None = None
+    """The lock as the first ``apply`` found it, for the revert that brings it back."""
+
+
+def read(files: Mapping[str, bytes]) -> Lock:
+    """The lock among ``files``, or an empty one.
+
+    Raises:
+        PdmigrateError: the file is damaged, or written by a newer version.
+    """
+    if LOCK_PATH not in files:
+        return Lock(AppliedState())
+    state = load_state(files[LOCK_PATH], LOCK_PATH)
+    return Lock(
+        replace(state, extra={}),
+        {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
+        {path: str(entry) for path, entry in _entries(state, "modules").items()},
+        {path: str(entry) for path, entry in _entries(state, "sources").items()},
+        {key: value for key, value in _entries(state, "choices").items() if key in CHOICES},
+        _entries(state, "before") or None,
+    )
+
+
+def dump(lock: Lock) -> bytes:
+    """The bytes of ``lock.json``: sorted, one entry a line."""
+    extra: JsonObject = {
+        "choices": dict(lock.choices),
+        "descriptions": {path: _entry(written) for path, written in lock.written.items()},
+        "modules": dict(lock.modules),
+        "sources": dict(lock.sources),
+        **({"before": lock.before} if lock.before else {}),
+    }
+    return dump_state(replace(lock.state, extra=extra))
+
+
+def with_choices(settings: Settings, lock: Lock) -> Settings:
+    """``settings`` with what an earlier run chose, where this one is not told."""
+    earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in settings.given}
+    return merge(settings, **earlier)
+
+
+def choices(settings: Settings) -> JsonObject:
+    """The options that differ from their defaults."""
+    default = Settings()
+    chosen = ((key, getattr(settings, key)) for key in CHOICES if getattr(settings, key) != getattr(default, key))
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
+
+
+def source_digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def digests(changes: Iterable[FileChange], files: Mapping[str, bytes], paths: Iterable[str]) -> dict[str, str]:
+    """Digests of ``paths`` as they will be once ``changes`` are carried out."""
+    after = {**files, **{change.path: change.after or b"" for change in changes}}
+    return {path: source_digest(after[path]) for path in sorted(set(paths)) if path in after}
+
+
+def _frozen(value: JsonValue) -> JsonValue | tuple[JsonValue, ...]:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _entries(state: AppliedState, key: str) -> JsonObject:
+    value = state.extra.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _entry(written: Written) -> JsonObject:
+    entry: JsonObject = {"tool": written.tool, "summary": written.summary, "generated": written.generated}
+    if written.stub is not None:
+        entry["stub"] = written.stub
+    return {**entry, "fields": dict(written.fields)}
+
+
+def _written(entry: JsonObject) -> Written:
+    fields, stub = entry.get("fields"), entry.get("stub")
+    return Written(
+        tool=str(entry.get("tool", "")),
+        summary=str(entry.get("summary", "")),
+        generated=str(entry.get("generated", "")),
+        stub=str(stub) if stub is not None else None,
+        fields={key: str(value) for key, value in fields.items()} if isinstance(fields, dict) else {},
+    )

@@ -1,0 +1,128 @@
+"""From a project to a plan.
+
+Pure after ``load_project``: nothing is written here.  A second plan after the first was carried out is empty; that is
+what ``--check`` asks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pdmigrate import descriptions, lock
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.homes import Home
+from pdmigrate.lock import Lock, Written
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
+from pdmigrate.plan import criteria
+from pdmigrate.plan.code import code_changes, module_change, written_modules
+from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
+from pdmigrate.plan.ownership import shared_declarations
+from pdmigrate.plan.state import applied_state, description_schema, extracted_state
+from pdmigrate.project import Project, load_project
+from pdmigrate.source import read_source
+
+
+def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
+    """Description files for every tool below ``only``; no code changes, and every definition stays where it is."""
+    project = load_project(root, only, settings)
+    remembered = lock.read(project.files)
+    contexts, findings = _contexts(project, remembered)
+    drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    changes = [change for draft in drafts for change in _description_changes(project, draft)]
+    if changes:
+        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts)), changes)
+    return _plan(project, drafts, changes, findings)
+
+
+def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
+    """The migration of every server below ``only``, as far as each of its tools can be migrated."""
+    from pdmigrate.dialects import adapter
+    from pdmigrate.tokens import counter
+
+    project = load_project(root, only, settings)
+    remembered = lock.read(project.files)
+    settings = lock.with_choices(settings, remembered)
+    contexts, findings = _contexts(project, remembered)
+    using = counter()
+    drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    enabled = [draft for draft in drafts if draft.enabled]
+    changes = code_changes(project, enabled, settings)
+    for draft in enabled:
+        changes.append(module_change(project, draft, settings, adapter(draft.server.dialect)))
+        changes += _description_changes(project, draft)
+    if enabled:
+        modules = {**remembered.modules, **written_modules(changes)}
+        written = _written(remembered, enabled)
+        after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
+        changes += applied_state(project, after, changes)
+    return _plan(project, drafts, changes, findings, criteria.statements(settings) if enabled else ())
+
+
+def _plan(
+    project: Project,
+    drafts: Sequence[Draft],
+    changes: Sequence[FileChange],
+    findings: Iterable[Finding],
+    notes: tuple[str, ...] = (),
+) -> Plan:
+    outcomes = tuple(tool.outcome for draft in drafts for tool in draft.tools)
+    said = (*project.inventory.all_findings(), *findings, *(found for draft in drafts for found in draft.findings))
+    return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
+
+
+def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
+    """What the draft of each server needs, and what is wrong with the description files that are there."""
+    shared = shared_declarations(project.inventory.servers)
+    sources = {path: read_source(path, raw) for path, raw in project.files.items() if path.endswith(".py")}
+    contexts: list[Context] = []
+    findings: list[Finding] = []
+    for home in project.homes:
+        loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
+        files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        blocked = _blocked(project, home, remembered, problems)
+        contexts.append(Context(home, files, remembered.written, sources, lock.SCHEMA_PATH, shared, blocked))
+        findings += problems
+    return contexts, findings
+
+
+def _blocked(project: Project, home: Home, remembered: Lock, problems: Iterable[Finding]) -> Fixed | None:
+    """Something in the places of a home that is not ours to overwrite."""
+    if home.module in project.files and home.module not in remembered.modules:
+        return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
+    for problem in problems:
+        return Fixed(problem.message, problem.code, problem.site)
+    return None
+
+
+def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:
+    for tool in draft.tools:
+        if tool.projection is None:
+            continue
+        present = project.files.get(tool.path)
+        # The project's formatter may lay JSON out as it likes: only another content is a change.
+        same = present is not None and _parsed(present) == tool.projection.content
+        after = present if same else descriptions.dump(tool.projection.content)
+        yield FileChange(tool.path, present, after, FileKind.DESCRIPTION, f"definition of {tool.tool.name}")
+
+
+def _parsed(raw: bytes) -> object:
+    return json.loads(raw.decode("utf-8-sig"))
+
+
+def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]:
+    fresh = {tool.path: tool.projection.written for draft in drafts for tool in draft.tools if tool.projection}
+    return {**remembered.written, **fresh}
+
+
+def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
+    """What is wrong inside the description files as they will be."""
+    schema = description_schema()
+    for draft in drafts:
+        for tool in draft.tools:
+            if tool.projection is not None:
+                yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema)

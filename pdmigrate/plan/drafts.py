@@ -1,0 +1,209 @@
+"""A migration on paper, server by server: the fate of each tool, its file, its stub.
+
+Pure: what source and files say goes in, a ``Draft`` comes out; ``plan.py`` turns drafts into file changes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from pdmigrate import descriptions
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import finding
+from pdmigrate.homes import Home
+from pdmigrate.lock import Written
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    Edit,
+    Fate,
+    Field,
+    Finding,
+    Fixed,
+    JsonObject,
+    Outcome,
+    Server,
+    Site,
+    Tool,
+    Unknown,
+)
+from pdmigrate.plan.ownership import decide
+from pdmigrate.plan.projections import Projection, project, stub
+from pdmigrate.rewrite import stub_edits
+from pdmigrate.source import SourceFile
+from pdmigrate.tokens import Counter, listing_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a draft of one server needs besides the server: its files and what was last written in them."""
+
+    home: Home
+    files: Mapping[str, DescriptionFile]
+    """The description files of this home, by tool."""
+    written: Mapping[str, Written]
+    """What the lock remembers, by path."""
+    sources: Mapping[str, SourceFile]
+    schema_path: str
+    shared: frozenset[Site] = frozenset()
+    """The declarations that more than one server lists."""
+    blocked: Fixed | None = None
+    """Why this server cannot be migrated at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDraft:
+    """One tool on paper: ``path`` and ``projection`` are its file, ``edits`` what turns its literal into a stub."""
+
+    tool: Tool
+    outcome: Outcome
+    path: str = ""
+    projection: Projection | None = None
+    edits: tuple[Edit, ...] = ()
+    kept: DescriptionFile | None = None
+    """The file of a tool that failed: everything of it stays as it is."""
+
+    @property
+    def owner(self) -> str | None:
+        """Who owns the definition once the plan is carried out; ``None`` for a tool that has no file."""
+        if self.projection is not None:
+            return str(self.projection.content["owner"])
+        return self.kept.owner if self.kept else None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One server on paper.  ``enabled``: its module is made and its code calls ``enable``."""
+
+    server: Server
+    home: Home
+    tools: tuple[ToolDraft, ...]
+    enabled: bool
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """The names of the tools whose files must be there when the server starts, sorted."""
+        return tuple(sorted(str(draft.tool.name) for draft in self.tools if draft.owner == "file"))
+
+    @property
+    def left_alone(self) -> tuple[str, ...]:
+        """The names of the tools that are listed in full as before, sorted."""
+        untouched = (Fate.SKIPPED, Fate.FAILED)
+        names = (draft.tool.name for draft in self.tools if draft.outcome.fate in untouched and draft.owner is None)
+        return tuple(sorted(name for name in names if name))
+
+
+def draft_migration(server: Server, context: Context, settings: Settings, counter: Counter) -> Draft:
+    """Migrate one server on paper: every tool of it gets an outcome."""
+    blocked = context.blocked or (server.anchor if isinstance(server.anchor, Fixed) else None)
+    if blocked is not None:
+        message = f"the server made at {server.site} is left as it is: {blocked.reason}"
+        found = finding(blocked.code, message, site=blocked.site or server.site)
+        tools = tuple(ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, blocked.reason)) for tool in server.tools)
+        return Draft(server, context.home, tools, enabled=False, findings=(found,))
+    drafted = [_drafted(server, tool, context, settings) for tool in _named(server, context)]
+    tools = tuple(_counted(draft, settings, counter) for draft, _ in drafted)
+    return Draft(server, context.home, tools, enabled=True, findings=tuple(found for _, found in drafted if found))
+
+
+def draft_extraction(server: Server, context: Context) -> Draft:
+    """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
+    drafted = [_drafted(server, tool, context, Settings(move="none")) for tool in _named(server, context)]
+    findings = tuple(found for _, found in drafted if found)
+    return Draft(
+        server, context.home, tuple(replace(d, edits=()) for d, _ in drafted), enabled=False, findings=findings
+    )
+
+
+def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
+    """The server's tools, each with the path of its file (empty when its name is not known)."""
+    tools = one_per_name(server)
+    taken = {name: PurePosixPath(file.path).name for name, file in context.files.items()}
+    names = descriptions.file_names((tool.name for tool in tools if tool.name), taken)
+    for tool in tools:
+        yield tool, f"{context.home.folder}/{names[tool.name]}" if tool.name else ""
+
+
+def _drafted(
+    server: Server, named: tuple[Tool, str], context: Context, settings: Settings
+) -> tuple[ToolDraft, Finding | None]:
+    tool, path = named
+    if not is_selected(tool.name, settings):
+        return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected")), None
+    if not path:
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time")), None
+    file = context.files.get(str(tool.name))
+    owned = decide(tool, file, settings.move, context.shared)
+    reference = descriptions.schema_reference(path, context.schema_path)
+    projection = project(tool, file, owned.owner, context.written.get(path), settings, reference)
+    if isinstance(projection, Finding):
+        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, projection.message), path, kept=file), projection
+    try:
+        edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
+    except SourceError as error:
+        found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
+        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file), found
+    fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
+    return ToolDraft(tool, _outcome(server, tool, fate, owned.reason), path, projection, edits), None
+
+
+def one_per_name(server: Server) -> tuple[Tool, ...]:
+    """The server's tools, several declarations of one name merged into one that claims only what they agree on."""
+    groups: dict[str, list[Tool]] = defaultdict(list)
+    for position, tool in enumerate(server.tools):
+        groups[tool.name or f"\0{position}"].append(tool)
+    return tuple(_merged(group) for group in groups.values())
+
+
+def _merged(group: list[Tool]) -> Tool:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    places = ", ".join(str(tool.site) for tool in group)
+    fields: dict[str, Field] = {}
+    for key in {key: None for tool in group for key in tool.fields}:
+        values = [tool.fields.get(key) for tool in group]
+        same = first.fields.get(key)
+        differs = Unknown(f"declared differently at {places}", "PD515", site=first.site)
+        fields[key] = same if same is not None and all(_agree(same, value) for value in values) else differs
+    return replace(first, fields=fields, declaration=Fixed(f"declared more than once: {places}", "PD515", first.site))
+
+
+def _agree(one: Field, other: Field | None) -> bool:
+    return (
+        not isinstance(one, Unknown)
+        and not isinstance(other, Unknown)
+        and other is not None
+        and one.value == other.value
+    )
+
+
+def is_selected(name: str | None, settings: Settings) -> bool:
+    """Whether ``--select`` and ``--exclude`` leave a tool in; one whose name is not known cannot be selected."""
+    if name is None:
+        return not settings.select
+    chosen = not settings.select or any(fnmatchcase(name, pattern) for pattern in settings.select)
+    return chosen and not any(fnmatchcase(name, pattern) for pattern in settings.exclude)
+
+
+def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
+    label = tool.name or f"(a tool declared at {tool.site})"
+    return Outcome(server.name or server.site.file, label, fate, reason)
+
+
+def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
+    """The draft with the tokens of its listing entry before and after, where source settles both."""
+    content = draft.projection.content if draft.projection else {}
+    definition = {key: content[key] for key in content if key in draft.tool.fields or key in DISCLOSED_FIELDS}
+    if draft.projection is None or any(key not in content for key in ("description", "inputSchema")):
+        return draft
+    kept = {key: value for key, value in definition.items() if key not in DISCLOSED_FIELDS}
+    after: JsonObject = {**kept, **stub(descriptions.disclosed(content), str(content["summary"]), settings)}
+    before_tokens, after_tokens = listing_tokens([definition], counter), listing_tokens([after], counter)
+    return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

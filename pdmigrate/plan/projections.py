@@ -1,0 +1,185 @@
+"""One tool brought into agreement: the content of its description file and the stub that stands for it in code.
+
+Three states decide what follows what: the code now, the file now, and both as they were when last written (``Written``,
+kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; what cannot be settled is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pdmigrate import descriptions
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import WORDS, DescriptionFile, digest, generated_summary
+from pdmigrate.findings import finding
+from pdmigrate.lock import Written
+from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Known, Site, Tool
+from pdmigrate.plan.ownership import literal_in_code
+from pdmigrate.stubs import stub_schema
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What a tool's places must hold: ``content`` its file, ``stub`` its literal in code (``None``: leave the code)."""
+
+    content: JsonObject
+    stub: JsonObject | None
+    written: Written
+
+
+class _ConflictError(Exception):
+    """Two places say different things and neither is the older."""
+
+    def __init__(self, found: Finding) -> None:
+        super().__init__(found.message)
+        self.finding = found
+
+
+def project(
+    tool: Tool, file: DescriptionFile | None, owner: str, written: Written | None, settings: Settings, schema: str
+) -> Projection | Finding:
+    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; a conflict is returned as a finding.
+
+    ``schema`` is the reference that the file makes to the JSON Schema of description files.
+    """
+    try:
+        if owner == "file":
+            return _file_owned(tool, file, written, settings, schema)
+        return _code_owned(tool, file, written, schema)
+    except _ConflictError as conflict:
+        return conflict.finding
+
+
+def _file_owned(
+    tool: Tool, file: DescriptionFile | None, written: Written | None, settings: Settings, schema: str
+) -> Projection:
+    literals = literal_in_code(tool)
+    if file is not None and file.owner == "file":
+        disclosed, summary = descriptions.disclosed(file.data), file.summary
+        # Code that spells the whole definition again was put back by hand: it only needs its stub.
+        if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
+            summary = _carried_summary(tool, file, written)
+            _refuse_edited_stub(tool, file, literals, written, stub(disclosed, summary, settings))
+    else:
+        _refuse_edited_copies(tool, file, written)
+        disclosed = descriptions.disclosed(tool.definition)
+        summary = _summary(tool, file, written)
+    definition = {**{key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}, **disclosed}
+    in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
+    return _projection(tool, file, "file", definition, summary, schema, in_code)
+
+
+def _code_owned(tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str) -> Projection:
+    _refuse_edited_copies(tool, file, written)
+    return _projection(tool, file, "code", tool.definition, _summary(tool, file, written), schema, None)
+
+
+def _projection(
+    tool: Tool,
+    file: DescriptionFile | None,
+    owner: str,
+    definition: JsonObject,
+    summary: str,
+    schema: str,
+    in_code: JsonObject | None,
+) -> Projection:
+    words = _words(file) if file else {}
+    content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
+    remembered = Written(
+        tool=str(tool.name),
+        summary=digest(summary),
+        generated=digest(generated_summary(str(tool.name), definition.get("description"))),
+        stub=digest(in_code["inputSchema"]) if in_code else None,
+        fields={key: digest(value) for key, value in definition.items() if key != "name"},
+    )
+    return Projection(content, in_code, remembered)
+
+
+def stub(disclosed: JsonObject, summary: str, settings: Settings) -> JsonObject:
+    """The three disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields."""
+    full = disclosed.get("inputSchema")
+    fields: JsonObject = {
+        "description": summary,
+        "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {}),
+    }
+    if settings.keep_output_schema and "outputSchema" in disclosed:
+        fields["outputSchema"] = disclosed["outputSchema"]
+    return fields
+
+
+def _words(file: DescriptionFile) -> JsonObject:
+    """What a person added: the fields that are theirs, and any that are neither ours nor the wire's."""
+    ours = {"$schema", "owner", "summary", *TOOL_FIELDS}
+    return {key: value for key, value in file.data.items() if key in WORDS or key not in ours}
+
+
+def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None) -> str:
+    """The file's summary once somebody has edited it, otherwise the one generated from the description of today."""
+    generated = generated_summary(str(tool.name), tool.definition.get("description"))
+    if file is None or not file.summary:
+        return generated
+    edited = written is None or digest(file.summary) != written.generated
+    return file.summary if edited else generated
+
+
+def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:
+    """The summary of a moved tool, which may be edited in its stub or in its file, but not in both."""
+    spelled = tool.fields.get("description")
+    in_code = spelled.value if isinstance(spelled, Known) else None
+    if not isinstance(in_code, str) or in_code == file.summary:
+        return file.summary
+    code_edited = written is None or digest(in_code) != written.summary
+    file_edited = written is None or digest(file.summary) != written.summary
+    if code_edited and file_edited:
+        raise _ConflictError(
+            finding(
+                "PD512",
+                f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
+                site=tool.site,
+                tool=tool.name,
+            )
+        )
+    return in_code if code_edited else file.summary
+
+
+def _refuse_edited_stub(
+    tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
+) -> None:
+    """A stub's schema follows its file; one that is neither today's nor the last one written was edited by hand."""
+    in_code = literals["inputSchema"].value if "inputSchema" in literals else None
+    fresh = in_code == wanted["inputSchema"]
+    if fresh or (written is not None and digest(in_code) == written.stub):
+        if "outputSchema" not in literals or "outputSchema" in wanted:
+            return
+        in_code = literals["outputSchema"].value
+        if written is not None and written.fields.get("outputSchema") == digest(in_code):
+            return
+    raise _ConflictError(
+        finding(
+            "PD513",
+            f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
+            hint=f"make the change in {file.path} and put the stub back as it was",
+            site=tool.site,
+            tool=tool.name,
+        )
+    )
+
+
+def _refuse_edited_copies(tool: Tool, file: DescriptionFile | None, written: Written | None) -> None:
+    """The wire's fields in a code-owned file are copies; one that is neither the code's nor as written was edited."""
+    if file is None or written is None:
+        return
+    for key in TOOL_FIELDS[1:]:
+        copy: JsonValue = file.data.get(key)
+        if key not in file.data or copy == tool.definition.get(key) or digest(copy) == written.fields.get(key):
+            continue
+        raise _ConflictError(
+            finding(
+                "PD514",
+                f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
+                hint=f"make the change at {tool.site}, and put the copy back or delete the file",
+                site=Site(file.path, 1),
+                tool=tool.name,
+            )
+        )

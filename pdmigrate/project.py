@@ -1,0 +1,103 @@
+"""A project as planning sees it: what source declares, and the files that a plan may touch, read once.
+
+Everything after this stage is a function of the ``Project``; nothing later reads the disk before a plan is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from pdmigrate.config import Settings
+from pdmigrate.errors import UsageError
+from pdmigrate.homes import Home, homes
+from pdmigrate.model import Inventory, Movable, Server
+
+STATE_FOLDER = ".pdmigrate"
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """``inventory`` is what source says, ``homes`` the places of its servers in order, ``files`` paths and bytes."""
+
+    root: Path
+    inventory: Inventory
+    homes: tuple[Home, ...]
+    files: Mapping[str, bytes]
+    tree: frozenset[str] = field(default=frozenset())
+    """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
+
+    def described(self, home: Home) -> Iterator[str]:
+        """The paths of the files in a home's description folder, sorted."""
+        prefix = f"{home.folder}/"
+        for path in sorted(self.files):
+            if path.startswith(prefix) and "/" not in path[len(prefix) :] and path.endswith(".json"):
+                yield path
+
+
+def find_root(path: Path) -> tuple[Path, str]:
+    """The root of the project that ``path`` belongs to, and ``path`` relative to it (``.`` for the root itself).
+
+    The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest that holds
+    a build file or a repository; without either it is ``path`` itself.
+
+    Raises:
+        UsageError: there is nothing at ``path``.
+    """
+    resolved = path.resolve()
+    if not resolved.exists():
+        raise UsageError(f"{path} does not exist", hint="give a folder or a Python file")
+    folder = resolved if resolved.is_dir() else resolved.parent
+    candidates = (folder, *folder.parents)
+    root = next((c for c in candidates if (c / STATE_FOLDER / "lock.json").is_file()), None)
+    root = root or next((c for c in candidates if any((c / mark).exists() for mark in _MARKS)), folder)
+    return root, resolved.relative_to(root).as_posix()
+
+
+def load_project(root: Path, only: str, settings: Settings) -> Project:
+    """Read a project: extract what source declares below ``only``, and read the files that a plan may touch."""
+    from pdmigrate.extract import extract
+
+    inventory = extract(
+        root, sdk=settings.sdk, exclude=settings.exclude_paths, only=() if only in ("", ".") else (only,)
+    )
+    places = homes(inventory.servers)
+    wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
+    wanted.update(path for home in places for path in _json_files(root, home.folder))
+    files = {path: (root / path).read_bytes() for path in sorted(wanted) if (root / path).is_file()}
+    return Project(root, inventory, places, files, frozenset(_tree(root, inventory.servers)))
+
+
+def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
+    for server in servers:
+        yield server.site.file
+        for tool in server.tools:
+            if isinstance(tool.declaration, Movable):
+                yield from (argument.value.file for argument in tool.declaration.arguments.values())
+
+
+def _json_files(root: Path, folder: str) -> Iterator[str]:
+    if (root / folder).is_dir():
+        for path in (root / folder).iterdir():
+            if path.suffix == ".json" and path.is_file():
+                yield f"{folder}/{path.name}"
+
+
+def _state_files(root: Path) -> Iterator[str]:
+    folder = root / STATE_FOLDER
+    if folder.is_dir():
+        yield from (f"{STATE_FOLDER}/{path.name}" for path in folder.iterdir() if path.is_file())
+
+
+def _tree(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
+    for folder in {PurePosixPath(server.site.file).parent for server in servers}:
+        for path in (root / folder).iterdir():
+            if path.suffix == ".py":
+                yield (folder / path.name).as_posix()
+            elif (path / "__init__.py").is_file():
+                yield (folder / path.name / "__init__.py").as_posix()
+        for above in folder.parents:
+            if (root / above / "__init__.py").is_file():
+                yield (above / "__init__.py").as_posix()
