@@ -35,6 +35,18 @@ CODES = _table(
     ("PD104", _ERROR, "does not survive decoding and encoding", "save the file as UTF-8"),
     ("PD105", _ERROR, "edits overlap", "this is a mistake in pdmigrate: please report it with the file"),
     ("PD106", _ERROR, "nested too deeply to be parsed", "exclude the file"),
+    # 3: resolving values
+    ("PD340", _WARNING, "type of another package", "use extract --live: the running server knows its schema"),
+    (
+        "PD341",
+        _WARNING,
+        "schema decided by the program's code",
+        "use extract --live: the running server knows its schema",
+    ),
+    ("PD342", _WARNING, "no schema of this type", "check that the server starts, or use extract --live"),
+    ("PD343", _WARNING, "value in a schema not settled", "write the value as a constant, or use extract --live"),
+    ("PD344", _WARNING, "class not found", "define the class in the package, or use extract --live"),
+    ("PD345", _WARNING, "schema differs between versions of pydantic", "run pdmigrate with the server's pydantic"),
     # 4: description files
     ("PD401", _ERROR, "description file is not JSON", "repair the file, or delete it and run extract again"),
     ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),

@@ -1,3 +1,7 @@
 """JSON Schemas of types that are only described: specs in, schemas out, and no code of the target runs."""
 
 from __future__ import annotations
+
+from pdmigrate.schemas.schema import build, model_json_schema, type_adapter_json_schema
+
+__all__ = ["build", "model_json_schema", "type_adapter_json_schema"]

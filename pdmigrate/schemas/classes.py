@@ -1,0 +1,296 @@
+"""Classes of the target, built from their specs with the names that the real ones have."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.schemas import catalogue
+from pdmigrate.schemas.members import check_class, decorate, placeholder
+from pdmigrate.schemas.specs import (
+    AnnotatedSpec,
+    Arguments,
+    CallValue,
+    ClassSpec,
+    DataclassSpec,
+    DictValue,
+    EnumSpec,
+    FieldSpec,
+    ModelSpec,
+    NamedTupleSpec,
+    NameSpec,
+    NewTypeSpec,
+    PlainClassSpec,
+    PlainValue,
+    SubscriptSpec,
+    TypeAliasSpec,
+    TypedDictSpec,
+    TypeSpec,
+    UnknownSpec,
+    ValueSpec,
+)
+from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, refusing, unsettled
+from pdmigrate.schemas.values import IRRELEVANT, arguments, build_value
+
+if TYPE_CHECKING:
+    from pdmigrate.schemas.builder import Builder
+
+CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
+CALLED_BY_PYDANTIC = frozenset({"alias_generator", "json_encoders", "field_title_generator", "model_title_generator"})
+"""Settings that are functions, which pydantic calls while it makes a schema."""
+
+
+def build_class(builder: Builder, spec: ClassSpec) -> Any:
+    """The class that a spec describes.
+
+    Raises:
+        UnsettledError: something that its schema depends on is not known.
+    """
+    check_class(spec)
+    if isinstance(spec, ModelSpec):
+        built = _model(builder, spec)
+    elif isinstance(spec, DataclassSpec):
+        built = _dataclass(builder, spec)
+    elif isinstance(spec, TypedDictSpec):
+        built = _typed_dict(builder, spec)
+    elif isinstance(spec, EnumSpec):
+        built = _enum(builder, spec)
+    elif isinstance(spec, NamedTupleSpec):
+        built = _new(spec, [typing.NamedTuple], {}, _fields(builder, spec, spec.fields, documented=False))
+    elif isinstance(spec, NewTypeSpec):
+        built = _new_type(builder, spec)
+    elif isinstance(spec, TypeAliasSpec):
+        built = _alias(builder, spec)
+    else:
+        built = _plain(builder, spec)
+    return decorate(builder, spec, built)
+
+
+def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+    """A class as the class statement makes it, but in the module that the spec names."""
+    names: dict[str, Any] = {"__module__": spec.module, "__qualname__": spec.qualname or spec.name}
+    if spec.doc is not None:
+        names["__doc__"] = spec.doc
+    entries = {**names, **body}
+    with refusing(f"{spec.name} is not a class", spec.site):
+        return types.new_class(spec.name, tuple(bases), dict(keywords), _filler(entries))
+
+
+def _filler(entries: Mapping[str, Any]) -> Callable[[dict[str, Any]], None]:
+    def fill(namespace: dict[str, Any]) -> None:
+        for name, value in entries.items():
+            namespace[name] = value
+
+    return fill
+
+
+def _bases(builder: Builder, bases: tuple[TypeSpec, ...]) -> list[Any]:
+    return [builder.type(base) for base in bases]
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+
+def _model(builder: Builder, spec: ModelSpec) -> Any:
+    from pydantic import BaseModel
+
+    bases = _bases(builder, spec.bases)
+    config = {**_config(builder, spec.config_class), **_config(builder, spec.config)}
+    keywords = _config(builder, spec.keywords)
+    documented = _is_documented(builder, bases, config, keywords)
+    body: dict[str, Any] = _fields(builder, spec, spec.fields, documented=documented)
+    for method in spec.methods:
+        if not method.name.startswith("__") and not hasattr(BaseModel, method.name):
+            body[method.name] = placeholder(builder, method)
+    if config:
+        body["model_config"] = config
+    built = _new(spec, bases, keywords, body)
+    builder.pending.append(built)
+    if documented:
+        builder.documented.add(built)
+    return built
+
+
+def _is_documented(builder: Builder, bases: list[Any], *settings: dict[str, Any]) -> bool:
+    """Whether the strings below fields are their descriptions; taken out of ``settings``.
+
+    pydantic would look for them in the source of the class, which is not there.
+    """
+    found: Any = any(ancestor in builder.documented for base in bases for ancestor in getattr(base, "__mro__", ()))
+    for setting in settings:
+        found = setting.pop("use_attribute_docstrings", found)
+    return bool(found)
+
+
+def _config(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
+    if isinstance(pairs, UnknownSpec):
+        raise unsettled(pairs)
+    if pairs is None:
+        return {}
+    for name, value in pairs:
+        if name in CALLED_BY_PYDANTIC and not isinstance(value, (NameSpec, CallValue, PlainValue, UnknownSpec)):
+            raise UnsettledError(f"a function of the program is the model's {name}", DECIDED_BY_CODE)
+        if name == "schema_generator":
+            raise UnsettledError("the model has a schema generator of its own", DECIDED_BY_CODE)
+    return arguments(builder, pairs, IRRELEVANT["ConfigDict"])
+
+
+def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *, documented: bool) -> dict[str, Any]:
+    """The body of a class: its annotations, and the values of those that have one."""
+    annotations: dict[str, Any] = {}
+    body: dict[str, Any] = {"__annotations__": annotations}
+    for field in fields:
+        if _is_private(spec, field):
+            continue
+        with at(*_place(field), site=field.site):
+            if field.annotation is not None:
+                annotations[field.name] = _annotation(builder, field, documented=documented)
+            if field.default is not None and not _is_class_variable(field.annotation):
+                with at(*(() if isinstance(field.default, CallValue) else ("default",))):
+                    body[field.name] = build_value(builder, field.default)
+    return body
+
+
+def _place(field: FieldSpec) -> tuple[str, str]:
+    """Where a field is in the schema of its class: under its alias, if that is a plain one."""
+    if isinstance(field.default, CallValue):
+        named = dict(field.default.kwargs)
+        alias = named.get("validation_alias", named.get("alias"))
+        if isinstance(alias, PlainValue) and isinstance(alias.value, str):
+            return "properties", alias.value
+    return "properties", field.name
+
+
+def _is_private(spec: ClassSpec, field: FieldSpec) -> bool:
+    """Whether a name of a model's body is none of the schema's business.
+
+    Raises:
+        UnsettledError: it has no annotation, and its value may be a validator.
+    """
+    if not isinstance(spec, (ModelSpec, PlainClassSpec)):
+        return False
+    if field.annotation is None and field.default is not None and _may_be_decorator(field.default):
+        raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
+    if field.name.startswith("_"):
+        return True
+    return field.annotation is None and isinstance(spec, PlainClassSpec)
+
+
+def _may_be_decorator(value: ValueSpec) -> bool:
+    return isinstance(value, UnknownSpec) or (isinstance(value, CallValue) and "valid" in value.callee.lower())
+
+
+def _is_class_variable(annotation: TypeSpec | None) -> bool:
+    base = annotation.base if isinstance(annotation, (SubscriptSpec, AnnotatedSpec)) else annotation
+    return isinstance(base, NameSpec) and base.name in CLASS_VARIABLES
+
+
+def _annotation(builder: Builder, field: FieldSpec, *, documented: bool) -> Any:
+    if field.annotation is None or _is_class_variable(field.annotation):
+        return typing.ClassVar[typing.Any]
+    built = builder.type(field.annotation)
+    if documented and field.doc:
+        from pydantic import Field
+
+        # It goes first, because any description that is written in the annotation wins over it.
+        described = Field(description=inspect.cleandoc(field.doc))
+        is_annotated = typing.get_origin(built) is typing.Annotated
+        base, metadata = (built.__origin__, built.__metadata__) if is_annotated else (built, ())
+        built = typing.Annotated[(base, described, *metadata)]
+    return built
+
+
+# --- other classes ----------------------------------------------------------------------------------------------------
+
+
+def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
+    maker = catalogue.resolve(spec.maker)
+    options = {name: value for name, value in spec.options if name not in {"repr", "eq", "order", "unsafe_hash"}}
+    given = _config_of(builder, options.pop("config", None))
+    config = _config(builder, spec.config)
+    bases = _bases(builder, spec.bases)
+    documented = _is_documented(builder, bases, config, given)
+    body = _fields(builder, spec, spec.fields, documented=documented)
+    if config:
+        body["__pydantic_config__"] = config
+    keywords = arguments(builder, tuple(options.items()))
+    if given:
+        keywords["config"] = given
+    built = _new(spec, bases, {}, body)
+    with refusing(f"{spec.name} is not a dataclass", spec.site):
+        built = maker(**keywords)(built)
+    builder.pending.append(built)
+    if documented:
+        builder.documented.add(built)
+    return built
+
+
+def _config_of(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
+    """``config=`` of a decorator, as ``ConfigDict(...)`` or as a dict."""
+    if value is None:
+        return {}
+    if isinstance(value, UnknownSpec):
+        raise unsettled(value)
+    if isinstance(value, CallValue) and not value.args:
+        return _config(builder, value.kwargs)
+    if isinstance(value, DictValue):
+        return _config(builder, tuple((build_value(builder, key), item) for key, item in value.items))
+    raise UnsettledError("the configuration is not written as a dict", NOT_EVALUATED)
+
+
+def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
+    from typing_extensions import TypedDict, is_typeddict
+
+    config = _config(builder, spec.config)
+    bases = _bases(builder, spec.bases)
+    documented = _is_documented(builder, bases, config)
+    body = _fields(builder, spec, spec.fields, documented=documented)
+    if config:
+        body["__pydantic_config__"] = config
+    keywords = {**arguments(builder, spec.keywords), "total": spec.total}
+    bases = [base for base in bases if base is not typing.TypedDict and base is not TypedDict]
+    if not any(is_typeddict(base) for base in bases):
+        # The one of typing_extensions: pydantic wants it on older Pythons, and makes the same schema of both.
+        bases = [TypedDict, *bases]
+    built = _new(spec, bases, keywords, body)
+    if documented:
+        builder.documented.add(built)
+    return built
+
+
+def _enum(builder: Builder, spec: EnumSpec) -> Any:
+    body: dict[str, Any] = {}
+    for name, value in spec.members:
+        with at("enum"):
+            body[name] = enum.auto() if value == CallValue("enum.auto") else build_value(builder, value)
+    return _new(spec, _bases(builder, spec.bases), {}, body)
+
+
+def _alias(builder: Builder, spec: TypeAliasSpec) -> Any:
+    from typing_extensions import TypeAliasType
+
+    parameters = tuple(builder.type(parameter) for parameter in spec.parameters)
+    value = builder.type(spec.value)
+    # The module of an alias is that of the code which makes it, and cannot be set.
+    make = types.FunctionType(_make_alias.__code__, {"__name__": spec.module})
+    with refusing(f"{spec.name} is not a type alias", spec.site):
+        return make(TypeAliasType, spec.name, value, parameters)
+
+
+def _make_alias(make: Any, name: str, value: Any, parameters: tuple[Any, ...]) -> Any:
+    return make(name, value, type_params=parameters)
+
+
+def _new_type(builder: Builder, spec: NewTypeSpec) -> Any:
+    make: Any = typing.NewType
+    built = make(spec.name, builder.type(spec.base))
+    built.__module__ = spec.module
+    return built
+
+
+def _plain(builder: Builder, spec: PlainClassSpec) -> Any:
+    return _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields, documented=False))

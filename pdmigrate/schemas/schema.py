@@ -1,0 +1,124 @@
+"""JSON Schemas of specs, as pydantic makes them for the real types."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from pdmigrate.model import JsonValue, Known, Unknown
+from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.members import check_overrides
+from pdmigrate.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec, ValueSpec
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
+
+Mode = Literal["validation", "serialization"]
+_SCALARS = (bool, int, float, str, type(None))
+REF_TEMPLATE = "#/$defs/{model}"
+
+
+def build(spec: TypeSpec, *, definitions: Iterable[ClassSpec] = (), mode: Mode = "validation") -> Any | Unknown:
+    """The real type that ``spec`` describes, complete and ready for a ``TypeAdapter``; ``Unknown`` if it is not known.
+
+    ``definitions`` are classes that ``RefSpec`` may find besides those nested in ``spec``.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return _build(spec, definitions, mode)
+        except UnsettledError as error:
+            return error.unknown()
+
+
+def model_json_schema(
+    spec: TypeSpec,
+    *,
+    by_alias: bool = True,
+    mode: Mode = "validation",
+    ref_template: str = REF_TEMPLATE,
+    definitions: Iterable[ClassSpec] = (),
+) -> Known | Unknown:
+    """What ``Model.model_json_schema(...)`` returns for the model that ``spec`` describes.
+
+    ``Unknown`` says which part of the schema source does not settle, and why.
+    """
+
+    def make() -> Any:
+        _check_asked(spec)
+        model = _build(spec, definitions, mode)
+        with refusing("pydantic makes no schema of this"):
+            return model.model_json_schema(by_alias=by_alias, mode=mode, ref_template=ref_template)
+
+    return _schema(make)
+
+
+def type_adapter_json_schema(
+    spec: TypeSpec,
+    *,
+    by_alias: bool = True,
+    mode: Mode = "validation",
+    ref_template: str = REF_TEMPLATE,
+    definitions: Iterable[ClassSpec] = (),
+) -> Known | Unknown:
+    """What ``TypeAdapter(T).json_schema(...)`` returns for the type that ``spec`` describes."""
+
+    def make() -> Any:
+        from pydantic import TypeAdapter
+
+        built = _build(spec, definitions, mode)
+        with refusing("pydantic makes no schema of this"):
+            return TypeAdapter(built).json_schema(by_alias=by_alias, mode=mode, ref_template=ref_template)
+
+    return _schema(make)
+
+
+def _schema(make: Callable[[], Any]) -> Known | Unknown:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return Known(_json(make()))
+        except UnsettledError as error:
+            return error.unknown()
+
+
+def _build(spec: ValueSpec, definitions: Iterable[ClassSpec], mode: Mode) -> Any:
+    builder = Builder((spec, *definitions), mode)
+    built = builder.type(spec)
+    builder.complete()
+    return built
+
+
+def _check_asked(spec: TypeSpec) -> None:
+    """Refuse a model that answers for itself, or whose base does."""
+    if isinstance(spec, SubscriptSpec):
+        _check_asked(spec.base)
+    elif isinstance(spec, ModelSpec):
+        check_overrides(spec)
+        for base in spec.bases:
+            _check_asked(base)
+    elif isinstance(spec, RefSpec):
+        raise UnsettledError("a reference has no schema of its own", REFUSED, spec.site)
+
+
+def _json(value: Any) -> JsonValue:
+    """A schema as JSON: what is not JSON in it was put there by ``json_schema_extra``.
+
+    Raises:
+        UnsettledError: something in it has no single form in JSON.
+    """
+    if (
+        isinstance(value, _SCALARS)
+        and type(value) in _SCALARS
+        and not (isinstance(value, float) and not math.isfinite(value))
+    ):
+        return value
+    if isinstance(value, dict) and all(type(key) is str for key in value):
+        built: dict[str, JsonValue] = {}
+        for key, item in value.items():
+            with at(key):
+                built[key] = _json(item)
+        return built
+    if isinstance(value, (list, tuple)):
+        return [_json(item) for item in value]
+    raise UnsettledError(f"{value!r} in the schema has no single form in JSON", NOT_EVALUATED)

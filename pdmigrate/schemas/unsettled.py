@@ -1,0 +1,76 @@
+"""How the building of a type stops at the first thing that is not known, and says where that is in the schema."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pdmigrate.model import Site, Unknown
+from pdmigrate.schemas.specs import UnknownSpec
+
+UNKNOWN_NAME = "PD340"
+DECIDED_BY_CODE = "PD341"
+REFUSED = "PD342"
+NOT_EVALUATED = "PD343"
+NO_SUCH_CLASS = "PD344"
+OTHER_VERSION = "PD345"
+
+REFUSALS = (
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    NameError,
+    ImportError,
+    RuntimeError,
+    AssertionError,
+    ArithmeticError,
+)
+"""What typing and pydantic raise for types they do not take; the target's program fails in the same way, or it runs
+on a version that takes them."""
+
+
+class UnsettledError(Exception):
+    """Something in a spec is not known; stays inside this package, where it becomes an ``Unknown``."""
+
+    def __init__(self, reason: str, code: str, site: Site | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.code = code
+        self.site = site
+        self.path: tuple[str, ...] = ()
+
+    def unknown(self) -> Unknown:
+        return Unknown(self.reason, self.code, ".".join(self.path), self.site)
+
+
+def unsettled(spec: UnknownSpec) -> UnsettledError:
+    return UnsettledError(spec.reason, spec.code, spec.site)
+
+
+@contextmanager
+def at(*steps: str, site: Site | None = None) -> Iterator[None]:
+    """Say that what is done inside makes the part of the schema that ``steps`` lead to."""
+    try:
+        yield
+    except UnsettledError as error:
+        error.path = (*steps, *error.path)
+        error.site = error.site or site
+        raise
+
+
+@contextmanager
+def refusing(what: str, site: Site | None = None) -> Iterator[None]:
+    """Turn a refusal of typing or pydantic into ``UnsettledError``."""
+    try:
+        yield
+    except REFUSALS as error:
+        text = str(error).strip() or type(error).__name__
+        reason = f"{what}: {text.splitlines()[0]}"
+        raise UnsettledError(reason, REFUSED, site) from error
+
+
+def running_on() -> str:
+    """The interpreter's version as people write it."""
+    return f"Python {sys.version_info.major}.{sys.version_info.minor}"

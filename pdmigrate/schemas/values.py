@@ -1,0 +1,187 @@
+"""Values of specs as real objects: defaults, arguments of ``Field`` and of ``Annotated`` metadata, configuration.
+
+Functions of the target stand as placeholders that refuse to be called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pdmigrate.schemas import catalogue
+from pdmigrate.schemas.specs import (
+    Arguments,
+    CallValue,
+    DictValue,
+    FunctionValue,
+    InstanceValue,
+    ItemsValue,
+    MemberValue,
+    NameSpec,
+    PlainValue,
+    UnknownSpec,
+    ValueSpec,
+)
+from pdmigrate.schemas.unsettled import (
+    DECIDED_BY_CODE,
+    NO_SUCH_CLASS,
+    NOT_EVALUATED,
+    UnsettledError,
+    at,
+    refusing,
+    unsettled,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.schemas.builder import Builder
+
+COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+}
+
+FACTORIES = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple"))
+
+IRRELEVANT = {
+    "Field": frozenset({"repr", "validate_default", "frozen", "init_var", "kw_only"}),
+    "field": frozenset({"repr", "hash", "compare"}),
+    "ConfigDict": frozenset(
+        {
+            "defer_build",
+            "from_attributes",
+            "frozen",
+            "hide_input_in_errors",
+            "loc_by_alias",
+            "plugin_settings",
+            "populate_by_name",
+            "protected_namespaces",
+            "regex_engine",
+            "revalidate_instances",
+            "validate_assignment",
+            "validate_by_alias",
+            "validate_by_name",
+            "validate_default",
+            "validate_return",
+            "validation_error_cause",
+        }
+    ),
+}
+"""Arguments that no schema depends on.  They are left out, so that they may be unknown."""
+
+VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
+SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
+
+
+def build_value(builder: Builder, spec: ValueSpec) -> Any:
+    """The object that a value spec describes.
+
+    Raises:
+        UnsettledError: something in it is not known, or takes code of the target to know.
+    """
+    if isinstance(spec, PlainValue):
+        return spec.value
+    if isinstance(spec, ItemsValue):
+        items = [build_value(builder, item) for item in spec.items]
+        with refusing("not a collection"):
+            return COLLECTIONS[spec.kind](items)
+    if isinstance(spec, DictValue):
+        with refusing("not a dict"):
+            return {build_value(builder, key): build_value(builder, value) for key, value in spec.items}
+    if isinstance(spec, UnknownSpec):
+        raise unsettled(spec)
+    if isinstance(spec, FunctionValue):
+        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, spec.site)
+    if isinstance(spec, MemberValue):
+        return _member(builder, spec)
+    if isinstance(spec, InstanceValue):
+        return _instance(builder, spec)
+    if isinstance(spec, CallValue):
+        return build_call(builder, spec)
+    return builder.type(spec)
+
+
+def _member(builder: Builder, spec: MemberValue) -> Any:
+    members = getattr(builder.type(spec.enum), "__members__", {})
+    if spec.name not in members:
+        raise UnsettledError(f"the enum has no member {spec.name}", NO_SUCH_CLASS)
+    return members[spec.name]
+
+
+def _instance(builder: Builder, spec: InstanceValue) -> Any:
+    """An instance made by the class's own constructor: only where that is not code of the target."""
+    from pdmigrate.schemas.members import runs_code
+
+    if runs_code(builder, spec.cls):
+        raise UnsettledError("the value is an instance whose class has code of its own", NOT_EVALUATED)
+    cls = builder.type(spec.cls)
+    builder.complete()
+    with refusing("not an instance"):
+        return cls(**arguments(builder, spec.kwargs))
+
+
+def arguments(builder: Builder, pairs: Arguments, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Keyword arguments as a dict; the path of an unknown one ends in its name."""
+    built: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in leave_out:
+            continue
+        with at(name):
+            built[name] = build_value(builder, value)
+    return built
+
+
+def build_call(builder: Builder, spec: CallValue) -> Any:
+    """The result of calling something of a library.
+
+    Raises:
+        UnsettledError: as ``build_value``.
+    """
+    callee = catalogue.resolve_call(spec.callee)
+    kind = callee.__name__
+    if kind in SERIALIZERS and builder.mode == "serialization":
+        raise UnsettledError("a function of the program serializes this", DECIDED_BY_CODE)
+    positional: list[Any] = []
+    for index, value in enumerate(spec.args):
+        with at(*(("default",) if kind == "Field" else ())):
+            positional.append(_argument(builder, kind, index, value))
+    named: dict[str, Any] = {}
+    for name, value in spec.kwargs:
+        if name not in IRRELEVANT.get(kind, ()):
+            with at(name):
+                named[name] = _argument(builder, kind, name, value)
+    with refusing(f"{spec.callee}(...)"):
+        return callee(*positional, **named)
+
+
+def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
+    """One argument; a function that no schema depends on is not looked at, a placeholder stands for it."""
+    if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
+        return wrapper if kind.startswith("Wrap") else never
+    if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
+        return empty
+    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
+        return never
+    return build_value(builder, value)
+
+
+def _is_known_factory(value: ValueSpec) -> bool:
+    if isinstance(value, NameSpec):
+        return value.name in FACTORIES
+    return isinstance(value, PlainValue) and value.value is None
+
+
+def never(value: Any) -> NoReturn:
+    """Stands for a function of the target that takes one value."""
+    raise RuntimeError(f"a function of the program would have to be called with {value!r}")
+
+
+def wrapper(value: Any, handler: Any) -> NoReturn:  # noqa: ARG001 - the signature is pydantic's
+    """Stands for a wrap validator of the target."""
+    never(value)
+
+
+def empty() -> NoReturn:
+    """Stands for a default factory of the target."""
+    never(None)

@@ -1,0 +1,831 @@
+"""Model modules as people write them, by what they are about."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from tests.schemas.oracle_client import Case
+
+
+def fields(body: str, **options: str) -> Case:
+    """A model ``M`` with the given lines as its body."""
+    lines = "".join(f"    {line}\n" for line in dedent(body).strip("\n").splitlines())
+    return Case(f"class M(BaseModel):\n{lines}", **options)  # type: ignore[arg-type]
+
+
+def module(source: str, target: str = "M", **options: str) -> Case:
+    return Case(dedent(source), target, **options)  # type: ignore[arg-type]
+
+
+SCALARS = fields("""
+    a: str
+    b: int
+    c: float
+    d: bool
+    e: bytes
+    f: None
+    g: Any
+    h: object
+    i: complex
+""")
+TIMES = fields("""
+    a: datetime.datetime
+    b: date
+    c: time
+    d: timedelta
+    e: AwareDatetime
+    f: NaiveDatetime
+    g: PastDate
+    h: FutureDate
+""")
+LIBRARY = fields("""
+    a: uuid.UUID
+    b: Path
+    c: UUID4
+    d: FilePath
+    e: DirectoryPath
+    f: ipaddress.IPv4Address
+    g: ipaddress.IPv6Network
+    h: re.Pattern
+    i: ByteSize
+    j: ImportString
+""")
+DECIMALS = fields("""
+    a: Decimal
+    b: Decimal = Decimal("1.50")
+    c: Decimal = Field(max_digits=5, decimal_places=2)
+    d: condecimal(gt=0, max_digits=4)
+""")
+URLS = fields("""
+    a: AnyUrl
+    b: HttpUrl
+    c: AnyHttpUrl = AnyHttpUrl("http://localhost:8000")
+    d: PostgresDsn
+    e: HttpUrl = "https://example.org"
+""")
+SECRETS = fields("""
+    a: SecretStr
+    b: SecretBytes
+    c: SecretStr = SecretStr("x")
+    d: Base64Str
+    e: Base64Bytes
+""")
+CONSTRAINED = fields("""
+    a: conint(gt=1, le=10, multiple_of=3)
+    b: constr(min_length=1, max_length=5, pattern=r"^a+$", strip_whitespace=True)
+    c: confloat(ge=0.5, lt=2.5)
+    d: conlist(int, min_length=1, max_length=3)
+    e: conset(str, min_length=2)
+    f: PositiveInt
+    g: NonNegativeFloat = 0.0
+    h: NegativeInt
+    i: StrictStr
+    j: StrictInt
+    k: StrictBool
+    l: conbytes(min_length=1)
+    m: condate(gt=date(2020, 1, 1))
+    n: PositiveFloat = 1
+    o: NonNegativeInt = 0
+""")
+ANNOTATED_TYPES = fields("""
+    a: Annotated[int, Gt(0), Le(9)]
+    b: Annotated[str, Len(1, 4)]
+    c: Annotated[list[int], MinLen(1), MaxLen(2)]
+    d: Annotated[float, Interval(ge=0, lt=1)]
+    e: Annotated[int, MultipleOf(5)]
+    f: Annotated[str, StringConstraints(pattern="^x", to_lower=True, max_length=9)]
+    g: Annotated[datetime.datetime, Timezone("UTC")]
+    h: Annotated[dict[str, int], MinLen(1)]
+    i: Annotated[set[int], MaxLen(3)]
+    j: Annotated[str, "plain text", 3]
+    k: Annotated[Annotated[int, Ge(1)], Lt(5)] = 2
+    l: Annotated[Optional[int], Gt(3)] = None
+    m: list[Annotated[int, Gt(0)]]
+    n: Annotated[Union[int, str], Gt(3)] = 5
+""")
+CONTAINERS = fields("""
+    a: list
+    b: list[int]
+    c: List[str]
+    d: dict
+    e: dict[str, int]
+    f: Dict[str, Any]
+    g: tuple
+    h: tuple[int, str]
+    i: tuple[int, ...]
+    j: Tuple[()]
+    k: set[int]
+    l: FrozenSet[str]
+    m: Sequence[int]
+    n: Mapping[str, list[int]]
+    o: Iterable[int]
+    p: collections.deque[int]
+    q: collections.OrderedDict[str, int]
+    r: collections.defaultdict[str, list[int]]
+    s: dict[int, str]
+    t: list[dict[str, list[tuple[int, str]]]]
+    u: Sequence
+    v: MutableMapping[str, int]
+    w: Set[Any]
+    x: Tuple[int, ...] = (1, 2)
+    y: Dict = {}
+    z: List = []
+""")
+UNIONS = fields("""
+    a: Optional[str]
+    b: Optional[int] = None
+    c: Union[int, str]
+    d: int | None = None
+    e: Union[int, str, None] = "x"
+    f: Union[list[int], dict[str, int]]
+    g: Optional[Union[int, float]] = 1.5
+    h: Union[int, Optional[str]]
+    i: Union[str, int] = Field(1, union_mode="left_to_right")
+    j: Optional[None] = None
+    k: Union[int, int]
+""")
+LITERALS = module("""
+    class Color(str, Enum):
+        RED = "red"
+        BLUE = "blue"
+    class M(BaseModel):
+        a: Literal["x"]
+        b: Literal["x", "y"] = "x"
+        c: Literal[1, 2]
+        d: Literal["x", 1, None]
+        e: Literal[True, False]
+        f: Literal[Color.RED]
+        g: Optional[Literal["a", "b"]] = None
+        h: Literal[Literal["a"], "b"]
+        i: list[Literal["p", "q"]] = ["p"]
+        j: Literal[b"x"] = b"x"
+""")
+FIELD_ARGUMENTS = fields(r"""
+    a: int = Field(..., description="An int.")
+    b: int = Field(3, gt=1, ge=2, lt=9, le=8, multiple_of=2)
+    c: str = Field("x", title="The C", min_length=1, max_length=4, pattern=r"^\w+$", examples=["a", "b"])
+    d: list[int] = Field(default_factory=list, min_length=1, max_length=5, description="many")
+    e: int = Field(1, deprecated=True)
+    f: int = Field(1, deprecated="use g")
+    g: int = Field(default=7, json_schema_extra={"x-order": 1, "examples": [1, 2], "nested": {"b": [1], "a": None}})
+    h: Annotated[int, Field(gt=0, description="inner")] = Field(5, description="outer")
+    i: Annotated[int, Field(gt=0), Field(lt=10, description="second")] = 4
+    j: Annotated[Optional[str], Field(description="maybe")] = None
+    k: int = Field(description="required by omission")
+    l: int = Field(None, description="none default on int")
+    m: str = Field(repr=False, frozen=True, strict=True, validate_default=True)
+    n: Annotated[str, Field(default="annotated default")]
+    o: float = Field(0.1, allow_inf_nan=False)
+    p: date = Field(date(2020, 1, 2), strict=True)
+    q: str = Field(default="a", exclude=True)
+    r: Decimal = Field(Decimal("1.0"), ge=Decimal("0.5"))
+    s: Any = Field(None, description="anything")
+    t: dict[str, Any] = Field(default_factory=dict)
+""")
+ALIASES = fields("""
+    a: int = Field(alias="aAlias")
+    b: int = Field(1, validation_alias="bValidation")
+    c: int = Field(2, serialization_alias="cSerialization")
+    d: int = Field(3, validation_alias=AliasChoices("d1", "d2"))
+    e: int = Field(4, validation_alias=AliasPath("e", 0))
+    f: Annotated[int, Field(alias="fAlias")] = 3
+    g: int = Field(alias="g1", validation_alias="g2", serialization_alias="g3")
+""")
+ALIASES_BY_NAME = Case(ALIASES.source, by_alias=False)
+ALIASES_SERIALIZED = Case(ALIASES.source, mode="serialization")
+DEFAULTS = module("""
+    class Color(Enum):
+        RED = 1
+        BLUE = "blue"
+    class Level(IntEnum):
+        LOW = 1
+        HIGH = 2
+    @dataclass
+    class Point:
+        x: int = 0
+        y: int = 1
+    class Inner(BaseModel):
+        a: int = Field(1, alias="theA")
+        b: Optional[str] = None
+    class M(BaseModel):
+        a: str = ""
+        b: int = -1
+        c: float = 1e10
+        d: bool = True
+        e: list[int] = [1, 2]
+        f: dict[str, Any] = {"b": 1, "a": [True, None]}
+        g: tuple[int, str] = (1, "x")
+        h: set[int] = {3, 1, 2}
+        i: Color = Color.RED
+        j: Level = Level.HIGH
+        k: list[Color] = [Color.RED, Color.BLUE]
+        l: datetime.datetime = datetime.datetime(2026, 1, 2, 3, 4, 5)
+        m: timedelta = timedelta(hours=1)
+        n: uuid.UUID = uuid.UUID("12345678-1234-5678-1234-567812345678")
+        o: Path = Path("a/b")
+        p: bytes = b"abc"
+        q: Inner = Inner(theA=4)
+        r: Point = Point(x=5)
+        s: Any = ...
+        t: int = None
+        u: Color = "blue"
+        v: time = time(1, 2)
+        w: Optional[Inner] = None
+        x: dict[Color, int] = {Color.BLUE: 1}
+        y: list[Inner] = [Inner(theA=1), Inner(theA=2, b="x")]
+        z: frozenset[str] = frozenset(["a"])
+""")
+ENUMS = module('''
+    class Plain(Enum):
+        """Docs of an enum.
+
+            More.
+        """
+        A = "a"
+        B = "b"
+    class Text(str, Enum):
+        A = "a"
+        ALIAS = "a"
+    class Number(int, Enum):
+        ONE = 1
+    class Auto(Enum):
+        X = auto()
+        Y = auto()
+    class Ints(IntEnum):
+        P = 1
+    class Mixed(Enum):
+        A = 1
+        B = "b"
+        C = None
+    class Floats(float, Enum):
+        A = 1.5
+    class Empty(Enum):
+        pass
+    class Single(str, enum.Enum):
+        ONLY = "only"
+    class WithMethod(str, Enum):
+        A = "a"
+        def label(self): return self.value
+        @property
+        def title_(self): return 1
+        @classmethod
+        def parse(cls, x): return cls(x)
+        def __str__(self): return self.value
+    class Tuples(Enum):
+        A = (1, "x")
+        B = (2, "y")
+    @unique
+    class Unique(Enum):
+        A = "a"
+    class M(BaseModel):
+        a: Plain
+        b: Text
+        c: Number
+        d: Auto
+        e: Ints
+        f: Mixed
+        g: Floats
+        h: Single
+        i: WithMethod
+        j: Optional[Plain] = None
+        k: list[Plain]
+        l: dict[Text, int]
+        m: Tuples
+        n: Unique
+        o: Plain = Field(Plain.A, description="with description", title="Chosen")
+        p: Annotated[Plain, Field(description="annotated")] = Plain.B
+''')
+USE_ENUM_VALUES = module("""
+    class Plain(Enum):
+        A = "a"
+        B = "b"
+    class M(BaseModel):
+        model_config = ConfigDict(use_enum_values=True)
+        a: Plain = Plain.A
+        b: Plain
+""")
+NESTED = module('''
+    class Address(BaseModel):
+        """Where somebody lives."""
+        street: str = Field(description="Street")
+        zip_code: Optional[str] = None
+    class Person(BaseModel):
+        """   A person.
+
+        Indented text
+          stays so.
+        """
+        name: str
+        address: Address
+        others: list[Address] = []
+        by_name: dict[str, Address] = Field(default_factory=dict)
+        maybe: Optional[Address] = Field(None, description="maybe")
+        described: Address = Field(description="a described one")
+        titled: Address = Field(title="Titled")
+    class M(Person):
+        """Inherits."""
+        extra: int = 1
+''')
+INHERITANCE = module('''
+    class Base(BaseModel):
+        """Base docs."""
+        model_config = ConfigDict(extra="forbid", title="Base title")
+        a: int
+        b: str = "b"
+    class Mixin(BaseModel):
+        m: int = 0
+    class Middle(Base):
+        b: str = "other"
+        c: float
+    class M(Middle, Mixin):
+        a: str = Field("a", description="overrides type and default")
+        d: int = 4
+''')
+CONFIG_TITLE = fields("""
+    model_config = ConfigDict(title="Another", extra="allow", str_strip_whitespace=True, str_max_length=5)
+    a: str
+""")
+CONFIG_EXTRA = fields("""
+    model_config = ConfigDict(json_schema_extra={"examples": [{"a": 1}], "x": {"z": 1, "b": 2}, "description": "from extra"})
+    a: int
+""")
+CONFIG_KEYWORDS = module("""
+    class M(BaseModel, extra="forbid", title="By keyword", frozen=True):
+        a: int
+""")
+CONFIG_DICT = fields("""
+    model_config = {"extra": "ignore", "populate_by_name": True, "arbitrary_types_allowed": True}
+    a: int
+""")
+CAMEL = fields("""
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    some_name: int
+    other_name: str = Field("x", alias="kept")
+    third_name: str = Field("x", alias="weak", alias_priority=1)
+""")
+PASCAL = fields("""
+    model_config = ConfigDict(alias_generator=to_pascal)
+    some_name: int
+""")
+ALIAS_GENERATOR = fields("""
+    model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=to_camel, serialization_alias=to_pascal))
+    some_name: int
+""")
+CLASS_CONFIG = module("""
+    class M(BaseModel):
+        a_b: int
+        class Config:
+            title = "Old style"
+            json_schema_extra = {"example": {"a_b": 1}}
+            extra = "forbid"
+""")
+DOCSTRINGS = module(
+    '''
+    class M(BaseModel):
+        model_config = ConfigDict(use_attribute_docstrings=True)
+        a: int
+        """Doc of a."""
+        b: str = Field("x", description="explicit")
+        """Doc of b."""
+        c: float = 1.0
+        """
+        Doc of c,
+            indented.
+        """
+        d: int = Field(3, title="D")
+        """Doc of d."""
+        e: Annotated[int, Field(description="annotated")] = 3
+        """Doc of e."""
+        f: Optional[str] = None
+    class N(M):
+        g: int
+        """Inherited setting."""
+''',
+    "N",
+)
+NO_DOCSTRINGS = module('''
+    class M(BaseModel):
+        a: int
+        """Not a description."""
+''')
+CLASS_VARIABLES = module("""
+    class M(BaseModel):
+        a: ClassVar[int] = 3
+        b: "ClassVar[list[Any]]" = []
+        _private: str = "x"
+        _other: int = PrivateAttr(default=3)
+        c: int = 1
+        d: Final[int] = 4
+        e: ClassVar = 3
+""")
+VALIDATED = module("""
+    class M(BaseModel):
+        a: int
+        b: str = "x"
+        c: int = 0
+        d: str
+        @field_validator("a")
+        @classmethod
+        def check_a(cls, v): return v
+        @field_validator("b", mode="before")
+        @classmethod
+        def check_b(cls, v): return v
+        @field_validator("c", mode="wrap")
+        @classmethod
+        def check_c(cls, v, handler): return handler(v)
+        @field_validator("d", mode="plain")
+        @classmethod
+        def check_d(cls, v): return v
+        @model_validator(mode="before")
+        @classmethod
+        def before(cls, v): return v
+        @model_validator(mode="after")
+        def after(self): return self
+        @property
+        def size(self): return 1
+        def method(self) -> int: return 1
+        @staticmethod
+        def static(): return 1
+        @functools.cached_property
+        def cached(self): return 1
+        def model_post_init(self, context): pass
+""")
+VALIDATOR_TYPES = module("""
+    class M(BaseModel):
+        a: int
+        b: Annotated[int, BeforeValidator(lambda v: v)]
+        c: Annotated[int, PlainValidator(lambda v: v)] = 1
+        d: Annotated[int, PlainValidator(lambda v: v, json_schema_input_type=str)] = 1
+        e: Annotated[list[int], AfterValidator(sorted)] = []
+        f: Annotated[int, WrapValidator(lambda v, h: h(v))] = 3
+        g: Annotated[int, BeforeValidator(lambda v: v, json_schema_input_type=Union[int, str])] = 3
+        h: Annotated[Any, WithJsonSchema({"type": "string", "x": 1})]
+        i: SkipJsonSchema[int] = 1
+        j: Union[int, SkipJsonSchema[None]] = None
+        k: Annotated[int, PlainSerializer(lambda v: str(v), return_type=str)] = 4
+        l: Annotated[int, WithJsonSchema({"type": "number"})] = Field(3, description="d")
+        m: Annotated[str, BeforeValidator(str.strip), Field(min_length=1)]
+        @field_validator("a", mode="before", json_schema_input_type=Union[int, str])
+        @classmethod
+        def check_a(cls, v): return v
+""")
+OLD_VALIDATORS = module("""
+    class M(BaseModel):
+        a: int
+        b: Optional[int] = 3
+        @validator("a", pre=True, always=True)
+        def check_a(cls, v): return v
+        @root_validator(pre=True)
+        def check(cls, values): return values
+""")
+ROOTS = module('''
+    class Names(RootModel[list[str]]):
+        """A list of names."""
+    class Table(RootModel):
+        root: dict[str, int] = {}
+    class Item(BaseModel):
+        a: int
+    class Items(RootModel[list[Item]]):
+        model_config = ConfigDict(title="All items")
+    class M(BaseModel):
+        names: Names
+        table: Table
+        items: Items = Field(description="some")
+        direct: RootModel[int]
+''')
+ROOT = module("""
+    class M(RootModel[Dict[str, Union[int, str]]]):
+        root: Dict[str, Union[int, str]] = Field(description="the root", examples=[{"a": 1}])
+""")
+RECURSIVE = module('''
+    class M(BaseModel):
+        """A tree."""
+        value: int
+        children: "list[M]" = []
+        parent: Optional["M"] = None
+        table: dict[str, "M"] = {}
+''')
+MUTUAL = module("""
+    class M(BaseModel):
+        b: "Optional[B]" = None
+        later: "Later"
+    class B(BaseModel):
+        a: Optional[M] = None
+        kind: "Kind" = None
+    class Kind(str, Enum):
+        X = "x"
+    class Later(TypedDict):
+        b: B
+""")
+RECURSIVE_DATACLASS = module("""
+    @dataclass
+    class Node:
+        value: int
+        next: Optional["Node"] = None
+    class M(BaseModel):
+        node: Node
+""")
+RECURSIVE_ALIAS = module("""
+    Tree = TypeAliasType("Tree", "Union[int, list[Tree], dict[str, Tree]]")
+    class M(BaseModel):
+        tree: Tree
+        again: Optional[Tree] = None
+        value: JsonValue
+""")
+ALIAS_TYPES = module("""
+    T = TypeVar("T")
+    Positive = TypeAliasType("Positive", Annotated[int, Gt(0)])
+    Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
+    Plain = Union[int, str]
+    Short = Annotated[str, Field(max_length=5, description="short")]
+    class M(BaseModel):
+        a: Positive
+        b: list[Positive]
+        c: Pair[int]
+        d: Plain = 1
+        e: Short
+        f: Short = Field("x", description="other")
+        g: Optional[Short] = None
+""")
+NEW_TYPES = module("""
+    UserId = NewType("UserId", int)
+    Small = NewType("Small", Annotated[int, Lt(10)])
+    class M(BaseModel):
+        a: UserId
+        b: list[UserId] = []
+        c: Small
+""")
+GENERICS = module('''
+    T = TypeVar("T")
+    K = TypeVar("K", bound=str)
+    class Page(BaseModel, Generic[T]):
+        """A page."""
+        items: list[T]
+        first: Optional[T] = None
+        total: int = 0
+    class Both(BaseModel, Generic[K, T]):
+        k: K
+        t: T
+    class Item(BaseModel):
+        a: int
+    class Items(Page[Item]):
+        pass
+    class M(BaseModel):
+        a: Page[int]
+        b: Page[Item]
+        c: Page
+        d: Both[str, list[int]]
+        e: Items
+        f: Page[Optional[Item]]
+        g: Page[Union[int, str]]
+''')
+GENERIC_TARGET = module(GENERICS.source, "Page[Item]")
+GENERIC_DATACLASS = module("""
+    T = TypeVar("T")
+    @dataclass
+    class Box(Generic[T]):
+        value: T
+        values: list[T]
+    class Dict_(TypedDict, Generic[T]):
+        x: T
+    class M(BaseModel):
+        a: Box[int]
+        b: Box[str]
+        c: Dict_[int]
+        d: Box
+""")
+TYPED_DICTS = module('''
+    class Point(TypedDict):
+        """A point."""
+        x: int
+        y: NotRequired[int]
+    class Partial(TypedDict, total=False):
+        a: Required[int]
+        b: str
+        c: Annotated[int, Field(gt=0, description="c")]
+    class Child(Point):
+        z: Optional[int]
+    Functional = TypedDict("Functional", {"in": int, "class": str}, total=False)
+    class Strict(TypedDict):
+        __pydantic_config__ = ConfigDict(extra="forbid", title="T")
+        a: int
+    class M(BaseModel):
+        a: Point
+        b: Partial
+        c: Child
+        d: Functional
+        e: list[Point] = []
+        f: Strict
+''')
+DATACLASSES = module('''
+    @dataclass
+    class Point:
+        x: int
+        y: float = 0.5
+        names: list[str] = dataclasses.field(default_factory=list)
+        hidden: int = dataclasses.field(default=1, init=False)
+        z: Annotated[int, Field(description="zed")] = 3
+        w: int = Field(4, gt=3)
+        meta: int = dataclasses.field(default=1, metadata={"description": "from metadata"})
+        k: ClassVar[int] = 3
+    @dataclass(frozen=True, kw_only=True)
+    class Documented:
+        """Documented."""
+        a: Optional[int] = None
+        def __post_init__(self): pass
+    @dataclass(frozen=True)
+    class Derived(Documented):
+        b: int = 3
+    @pydantic.dataclasses.dataclass
+    class Checked:
+        a: int = Field(description="a")
+        b: "Optional[Checked]" = None
+    @pydantic.dataclasses.dataclass(config=ConfigDict(extra="forbid", title="Titled"))
+    class Configured:
+        """Doc."""
+        a_b: int
+    class M(BaseModel):
+        a: Point
+        b: Documented
+        c: Checked
+        d: Configured
+        e: Derived
+''')
+NAMED_TUPLES = module('''
+    class Pair(NamedTuple):
+        """A pair."""
+        a: int
+        b: str = "x"
+    class M(BaseModel):
+        p: Pair
+        q: Pair = Pair(a=1)
+''')
+DISCRIMINATED = module("""
+    class Cat(BaseModel):
+        kind: Literal["cat", "kitten"]
+        lives: int = 9
+    class Dog(BaseModel):
+        kind: Literal["dog"] = "dog"
+    class Lizard(BaseModel):
+        kind: Literal["lizard"]
+    Pet = Annotated[Union[Cat, Dog], Field(discriminator="kind")]
+    class M(BaseModel):
+        a: Union[Cat, Dog] = Field(discriminator="kind")
+        b: Pet
+        c: list[Pet] = []
+        d: Annotated[Union[Annotated[Cat, Tag("c")], Annotated[Dog, Tag("d")]], Discriminator(lambda v: "c")]
+        e: Annotated[Union[Pet, Lizard], Discriminator("kind")]
+        f: Optional[Pet] = None
+        g: Optional[Annotated[Union[Cat, Dog], Discriminator("kind")]] = Field(None, description="g")
+""")
+DISCRIMINATED_ENUM = module("""
+    class Kind(str, Enum):
+        A = "a"
+        B = "b"
+    class A(BaseModel):
+        kind: Literal[Kind.A] = Kind.A
+        more: "list[Union[A, B]]" = []
+    class B(BaseModel):
+        kind: Literal[Kind.B]
+    class M(BaseModel):
+        x: Annotated[Union[A, B], Field(discriminator="kind")]
+""")
+CREATED = module("""
+    class Base(BaseModel):
+        a: int
+    M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, description="y")), z=(list[int], ...), __base__=Base)
+""")
+SAME_NAMES = Case(
+    "import other.models as o\nclass Item(BaseModel):\n    b: int\nclass M(BaseModel):\n    x: Item\n    y: o.Item\n".replace(
+        "import other.models as o\n", "from other.models import Item as Other\n"
+    ).replace("o.Item", "Other"),
+    modules={"other.models": "class Item(BaseModel):\n    a: int\n"},
+)
+INNER_CLASSES = module("""
+    class M(BaseModel):
+        class Inner(BaseModel):
+            class Deep(Enum):
+                A = 1
+            d: Deep
+        i: Inner
+        j: list[Inner]
+""")
+JSON = fields("""
+    a: Json
+    b: Json[list[int]]
+    c: SerializeAsAny[int]
+    d: Optional[Json[dict[str, int]]] = None
+""")
+COMPUTED = module(
+    '''
+    class M(BaseModel):
+        a: int = 1
+        @computed_field
+        @property
+        def area(self) -> int:
+            """The area."""
+            return 1
+        @computed_field(title="T", description="D", alias="theName", examples=[1])
+        @property
+        def named(self) -> Optional[str]:
+            return None
+        @computed_field
+        @functools.cached_property
+        def cached(self) -> list[int]:
+            return []
+''',
+    mode="serialization",
+)
+COMPUTED_VALIDATION = module(COMPUTED.source)
+SERIALIZATION = module(
+    """
+    class Inner(BaseModel):
+        a: Decimal
+        b: int = 1
+    class M(BaseModel):
+        a: Optional[int] = None
+        b: Inner
+        c: Json[int]
+        d: bytes = b"x"
+        e: timedelta
+        f: Decimal = Decimal("1")
+        g: Inner = Inner(a=Decimal("2"))
+""",
+    mode="serialization",
+)
+DEPRECATED = module("""
+    @deprecated("old")
+    class Old(BaseModel):
+        a: int
+    class M(BaseModel):
+        o: Old
+        x: Annotated[int, deprecated("x is old")] = 1
+""")
+MIXINS = module("""
+    class Mixin:
+        shared: int = 3
+        def method(self): return 1
+    class M(Mixin, BaseModel):
+        own: str
+""")
+TITLES = fields("""
+    snake_case_name: int
+    camelCase: int
+    x: int
+    HTTPUrl: int
+    a1_b2: int
+    type_: str
+    from_: str = Field(alias="from")
+    user_ID: int
+""")
+ADAPTED_LIST = module("class A(BaseModel):\n    x: int\n", "list[A]")
+ADAPTED_UNION = module("class A(BaseModel):\n    x: int\n", "Union[A, None, int]")
+ADAPTED_ANNOTATED = module("class A(BaseModel):\n    x: int\n", "Annotated[A, Field(description='d')]")
+ADAPTED_TYPED_DICT = module("class A(TypedDict):\n    x: int\n", "A")
+ADAPTED_DATACLASS = module("@dataclass\nclass A:\n    x: int\n    y: 'Optional[A]' = None\n", "A")
+ADAPTED_ENUM = module("class A(Enum):\n    X = 1\n", "A")
+ADAPTED_SCALAR = module("", "Annotated[Optional[int], Gt(3)]")
+OPTIONAL_DEFAULTS_SERIALIZED = Case(UNIONS.source, mode="serialization")
+DEFAULTS_SERIALIZED = Case(DEFAULTS.source, mode="serialization")
+DATACLASSES_SERIALIZED = Case(DATACLASSES.source, mode="serialization")
+CONTAINERS_SERIALIZED = Case(CONTAINERS.source, mode="serialization")
+TIMES_SERIALIZED = Case(TIMES.source, mode="serialization")
+CONFIG_DEFAULTS = module('''
+    class M(BaseModel):
+        """With settings that bear on defaults."""
+        model_config = ConfigDict(ser_json_timedelta="float", ser_json_bytes="base64", val_json_bytes="base64")
+        a: timedelta = timedelta(minutes=2)
+        b: bytes = b"ab"
+''')
+REQUIRED_DEFAULTS = fields("""
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True, json_schema_mode_override="serialization")
+    a: int = 1
+    b: Optional[str] = None
+""")
+EXAMPLES_V1 = fields("""
+    a: int = Field(1, example=3, env="X")
+    b: list[int] = Field([], min_items=1, max_items=4)
+""")
+OVERRIDDEN_VALIDATOR = module("""
+    class Base(BaseModel):
+        a: int
+        @field_validator("a", mode="plain")
+        @classmethod
+        def check(cls, v): return v
+    class M(Base):
+        def check(self): return 1
+""")
+REUSED_FIELD = module("""
+    Name = Annotated[str, Field(description="A name", examples=["x"], min_length=1)]
+    class A(BaseModel):
+        name: Name
+        other: Name = "x"
+    class M(A):
+        name: Name = Field("y", max_length=9)
+        inner: A = Field(default_factory=lambda: A(name="x"))
+""")
+
+
+def table() -> dict[str, Case]:
+    """Every case, by its name in lower case."""
+    return {name.lower(): case for name, case in globals().items() if isinstance(case, Case)}

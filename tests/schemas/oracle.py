@@ -1,0 +1,54 @@
+"""Executes model modules with the pydantic of the interpreter it runs on, and prints the JSON Schemas that it makes.
+
+Reads a JSON list of jobs from standard input; needs nothing but pydantic, so that any version can answer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+
+def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
+    from pydantic import BaseModel, TypeAdapter
+
+    known = set(sys.modules)
+    try:
+        for name, source in job["modules"].items():
+            path = folder.joinpath(*name.split(".")).with_suffix(".py")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(source, encoding="utf-8")
+        importlib.invalidate_caches()
+        module = [importlib.import_module(name) for name in job["modules"]][-1]
+        target = eval(job["target"], vars(module))
+        options = {"by_alias": job["by_alias"], "mode": job["mode"]}
+        if isinstance(target, type) and issubclass(target, BaseModel):
+            return {"schema": target.model_json_schema(**options)}
+        return {"schema": TypeAdapter(target).json_schema(**options)}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+    finally:
+        for name in set(sys.modules) - known:
+            if name.split(".")[0] in {job_name.split(".")[0] for job_name in job["modules"]}:
+                del sys.modules[name]
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    sys.dont_write_bytecode = True
+    answers = []
+    for job in json.load(sys.stdin):
+        with tempfile.TemporaryDirectory() as folder:
+            sys.path.insert(0, folder)
+            answers.append(answer(job, Path(folder)))
+            sys.path.remove(folder)
+    json.dump(answers, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
