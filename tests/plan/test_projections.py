@@ -1,0 +1,220 @@
+"""One tool's places brought into agreement: what follows what, and what is a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.lock import Written
+from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
+from pdmigrate.plan.projections import Projection, project
+
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
+STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
+FULL = {"description": "Add two numbers. Slowly.", "inputSchema": SCHEMA}
+PLACE = Argument(Span("server.py", 0, 1), Span("server.py", 0, 1))
+LITERAL = Movable({"description": PLACE, "inputSchema": PLACE})
+COMPUTED = Fixed("its description is computed", "PD301")
+
+
+def tool(fields: Mapping[str, Any], declaration: Movable | Fixed = LITERAL) -> Tool:
+    known = {"name": "add", **fields}
+    return Tool({key: Known(value) for key, value in known.items()}, Site("server.py", 7), declaration)
+
+
+def run(
+    tool: Tool, file: Mapping[str, Any] | None, owner: str, written: Written | None = None, **settings: Any
+) -> Projection | Finding:
+    present = DescriptionFile("d/add.json", {"name": "add", **file}) if file is not None else None
+    return project(tool, present, owner, written, replace(Settings(), **settings), "s.json")
+
+
+def settled(result: Projection | Finding) -> Projection:
+    assert isinstance(result, Projection), result
+    return result
+
+
+def first(owner: str, fields: Mapping[str, Any] = FULL, **settings: Any) -> Projection:
+    """The projection of the very first run."""
+    return settled(run(tool(fields), None, owner, **settings))
+
+
+STUBBED = {"description": "Add two numbers.", "inputSchema": STUB}
+"""What the code spells after a migration."""
+
+
+def test_a_moved_tool_leaves_a_stub_and_keeps_its_definition_in_the_file() -> None:
+    found = first("file")
+    assert found.content["owner"] == "file"
+    assert found.content["summary"] == "Add two numbers."
+    assert {key: found.content[key] for key in FULL} == FULL
+    assert found.stub == STUBBED
+
+
+def test_a_code_owned_tool_is_described_and_its_code_left_alone() -> None:
+    found = first("code")
+    assert found.content["owner"] == "code"
+    assert {key: found.content[key] for key in FULL} == FULL
+    assert found.stub is None
+
+
+def test_a_field_that_source_does_not_settle_is_absent_from_the_copy() -> None:
+    unsettled = tool({"description": "d"})
+    unsettled = replace(unsettled, fields={**unsettled.fields, "inputSchema": Unknown("environment", "PD301")})
+    assert "inputSchema" not in settled(run(unsettled, None, "code")).content
+
+
+def test_a_frozen_definition_has_no_stub_in_code() -> None:
+    assert settled(run(tool(FULL, COMPUTED), None, "file")).stub is None
+
+
+def test_a_second_run_changes_nothing() -> None:
+    before = first("file")
+    again = settled(run(tool(STUBBED), before.content, "file", before.written))
+    assert (again.content, again.stub, again.written) == (before.content, before.stub, before.written)
+
+
+@pytest.mark.parametrize("kind", ["skeleton", "open", "full"])
+def test_a_second_run_changes_nothing_for_any_stub_schema(kind: str) -> None:
+    before = first("file", stub_schema=kind)
+    assert before.stub is not None
+    again = settled(run(tool(before.stub), before.content, "file", before.written, stub_schema=kind))
+    assert (again.content, again.stub) == (before.content, before.stub)
+
+
+OUTPUT = {**FULL, "outputSchema": {"type": "object"}}
+
+
+@pytest.mark.parametrize(("keep", "stubbed"), [(False, False), (True, True)])
+def test_the_output_schema_stays_in_the_stub_only_when_asked(keep: bool, stubbed: bool) -> None:
+    found = first("file", OUTPUT, keep_output_schema=keep)
+    assert ("outputSchema" in (found.stub or {})) is stubbed
+    assert found.content["outputSchema"] == {"type": "object"}
+
+
+# --- edits after a migration, each made in one place ------------------------------------------------------------------
+
+
+def after_edit(code: Mapping[str, Any], file: Mapping[str, Any], **settings: Any) -> Projection | Finding:
+    before = first("file", OUTPUT)
+    return run(tool({**STUBBED, **code}), {**before.content, **file}, "file", before.written, **settings)
+
+
+@pytest.mark.parametrize(
+    ("code", "file", "summary"),
+    [
+        pytest.param({}, {}, "Add two numbers.", id="no edit"),
+        pytest.param({"description": "Sum."}, {}, "Sum.", id="the stub's text was edited in code"),
+        pytest.param({}, {"summary": "Sum."}, "Sum.", id="the summary was edited in the file"),
+        pytest.param({"description": "Sum."}, {"summary": "Sum."}, "Sum.", id="both say the same"),
+    ],
+)
+def test_a_summary_may_be_edited_in_either_place(code: dict[str, Any], file: dict[str, Any], summary: str) -> None:
+    found = settled(after_edit(code, file))
+    assert found.content["summary"] == summary
+    assert found.stub is not None
+    assert found.stub["description"] == summary
+
+
+def test_a_summary_edited_differently_in_both_places_is_a_conflict() -> None:
+    found = after_edit({"description": "Sum."}, {"summary": "Total."})
+    assert isinstance(found, Finding)
+    assert (found.code, found.site, found.tool) == ("PD512", Site("server.py", 7), "add")
+    assert "'Sum.'" in found.message
+    assert "'Total.'" in found.message
+
+
+def test_a_schema_edited_in_the_file_gives_a_new_stub() -> None:
+    found = settled(after_edit({}, {"inputSchema": {"type": "object", "properties": {"b": {"type": "string"}}}}))
+    assert found.stub is not None
+    assert found.stub["inputSchema"] == {"type": "object", "properties": {"b": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param({"inputSchema": {"type": "object", "properties": {"c": {}}}}, id="an input schema"),
+        pytest.param({"outputSchema": {"type": "array"}}, id="an output schema put back"),
+    ],
+)
+def test_a_schema_edited_in_the_stub_is_refused_and_the_file_named(code: dict[str, Any]) -> None:
+    found = after_edit(code, {})
+    assert isinstance(found, Finding)
+    assert found.code == "PD513"
+    assert "d/add.json" in found.hint
+
+
+def test_code_that_spells_the_whole_definition_again_only_needs_its_stub() -> None:
+    found = settled(after_edit(OUTPUT, {}))
+    assert found.stub == STUBBED
+    assert found.content["description"] == FULL["description"]
+
+
+def test_another_kind_of_stub_schema_is_written_when_asked() -> None:
+    found = settled(after_edit({}, {}, stub_schema="open"))
+    assert found.stub is not None
+    assert found.stub["inputSchema"] == {"type": "object", "properties": {}}
+
+
+def test_annotations_edited_in_code_reach_the_copy() -> None:
+    found = settled(after_edit({"annotations": {"readOnlyHint": True}}, {}))
+    assert found.content["annotations"] == {"readOnlyHint": True}
+
+
+# --- code-owned -------------------------------------------------------------------------------------------------------
+
+
+def in_code(fields: Mapping[str, Any], file: Mapping[str, Any]) -> Projection | Finding:
+    before = settled(run(tool(FULL, COMPUTED), None, "code"))
+    content = {key: value for key, value in {**before.content, **file}.items() if value is not None}
+    return run(tool(fields, COMPUTED), content, "code", before.written)
+
+
+def test_a_change_in_the_code_reaches_the_copy_and_the_generated_summary() -> None:
+    found = settled(in_code({"description": "Sum numbers. All.", "inputSchema": SCHEMA}, {}))
+    assert (found.content["description"], found.content["summary"]) == ("Sum numbers. All.", "Sum numbers.")
+
+
+def test_a_summary_of_somebodys_own_does_not_follow_the_description() -> None:
+    found = settled(in_code({"description": "Sum numbers."}, {"summary": "Mine."}))
+    assert found.content["summary"] == "Mine."
+
+
+def test_a_summary_of_somebodys_own_survives_every_later_run() -> None:
+    one = settled(in_code(FULL, {"summary": "Mine."}))
+    two = settled(run(tool({"description": "New."}, COMPUTED), one.content, "code", one.written))
+    assert two.content["summary"] == "Mine."
+
+
+@pytest.mark.parametrize("field", ["description", "inputSchema", "title"])
+def test_a_copy_edited_in_the_file_is_refused_and_the_code_named(field: str) -> None:
+    found = in_code(FULL, {field: {"type": "object", "x": 1} if field == "inputSchema" else "edited"})
+    assert isinstance(found, Finding)
+    assert found.code == "PD514"
+    assert "server.py:7" in found.message
+
+
+def test_a_copy_that_is_missing_comes_back() -> None:
+    assert settled(in_code(FULL, {"description": None})).content["description"] == FULL["description"]
+
+
+def test_a_persons_words_are_never_touched() -> None:
+    words = {"examples": [{"input": {"a": 1}}], "usage_guidance": {"k": "v"}, "x-team": "core"}
+    for found in (in_code({"description": "New."}, words), after_edit({"description": "Sum."}, words)):
+        content = settled(found).content
+        assert {key: content[key] for key in words} == words
+
+
+def test_a_definition_that_moves_keeps_what_was_written_before_the_move() -> None:
+    described = settled(run(tool(FULL), None, "code"))
+    file = {**described.content, "summary": "Mine.", "examples": [{"input": {}}]}
+    moved = settled(run(tool(FULL), file, "file", described.written))
+    assert (moved.content["owner"], moved.content["summary"], moved.content["examples"]) == (
+        "file", "Mine.", [{"input": {}}],
+    )  # fmt: skip
+    assert moved.stub == {"description": "Mine.", "inputSchema": STUB}
