@@ -41,7 +41,7 @@ class Settings:
     """Patterns, as in ``.gitignore``, of paths that are not looked at."""
     sdk: Mapping[str, str] = field(default_factory=dict)
     """Versions of SDK packages, where they are given rather than found."""
-    given: frozenset[str] = frozenset()
+    given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that somebody chose, in the configuration or on the command line."""
 
 
@@ -134,7 +134,7 @@ def merge(settings: Settings, **flags: Any) -> Settings:
     """
     given: dict[str, Any] = {}
     for name, value in flags.items():
-        if value is None or value == [] or value == {}:
+        if value is None or value in ([], (), {}):
             continue
         problem = _problem(name, value)
         if problem:
@@ -163,7 +163,7 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
     if isinstance(default, str):
         return _not_allowed(name, value) if isinstance(value, str) else (f"is {value!r}", _must_be(name))
     if isinstance(default, tuple):
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
             return f"is {value!r}", "it must be a list of texts"
         return next((bad for item in value if (bad := _not_allowed(name, item))), None)
     if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):

@@ -80,7 +80,7 @@ def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
 def _movable(tool: Tool) -> str:
     declaration = tool.declaration
     if isinstance(declaration, Movable):
-        return f"yes: {', '.join(declaration.arguments)} stand in source as literals that only the list handler reads"
+        return f"yes: literals that only the list handler reads ({', '.join(declaration.arguments)})"
     place = f"  {declaration.site}" if declaration.site else ""
     return f"no: {declaration.reason} ({declaration.code}){place}"
 

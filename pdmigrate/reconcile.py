@@ -5,8 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pdmigrate import descriptions
 from pdmigrate.descriptions import DescriptionFile
-from pdmigrate.model import DISCLOSED_FIELDS, Field, Known, Server, Site, Step, Tool
+from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, Known, Server, Site, Step, Tool
+from pdmigrate.project import Project
+
+
+def reconciled(project: Project) -> Inventory:
+    """The project's inventory with every tool reconciled, and the findings about files that cannot be read."""
+    servers: list[Server] = []
+    findings: list[Finding] = []
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
+        files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        findings += [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        servers.append(reconcile(server, files))
+    return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
 
 
 def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:

@@ -28,7 +28,16 @@ from pdmigrate.source import read_source
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
     """Description files for every tool below ``only``; no code changes, and every definition stays where it is."""
-    project = load_project(root, only, settings)
+    return plan_extraction(load_project(root, only, settings))
+
+
+def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
+    """The migration of every server below ``only``, as far as each of its tools can be migrated."""
+    return plan_migration(load_project(root, only, settings), settings)
+
+
+def plan_extraction(project: Project) -> Plan:
+    """As ``plan_extract``, of a project that was read already."""
     remembered = lock.read(project.files)
     contexts, findings = _contexts(project, remembered)
     drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
@@ -38,12 +47,11 @@ def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
     return _plan(project, drafts, changes, findings)
 
 
-def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
-    """The migration of every server below ``only``, as far as each of its tools can be migrated."""
+def plan_migration(project: Project, settings: Settings) -> Plan:
+    """As ``plan_apply``, of a project that was read already."""
     from pdmigrate.dialects import adapter
     from pdmigrate.tokens import counter
 
-    project = load_project(root, only, settings)
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
     contexts, findings = _contexts(project, remembered)

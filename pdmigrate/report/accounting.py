@@ -67,6 +67,6 @@ def _tokens(outcomes: Sequence[Outcome], counter: str) -> Iterator[str]:
     if not before:
         return
     rest = len(outcomes) - known
-    missing = f"; {plural(rest, 'tool')} of a size that is known only at run time not counted" if rest else ""
+    missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     share = round(100 * (after - before) / before)
     yield f"tokens in the listing: {before:,} -> {after:,} ({share:+d} %; {counter}{missing})"

@@ -32,7 +32,9 @@ def _server(server: Server, style: Style) -> Iterator[str]:
     yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(str(server.site))}"
     width = max((len(_name(tool)) for tool in server.tools), default=0)
     for tool in server.tools:
-        yield f"  {_name(tool):<{width}}  {_state(tool, style)}  {style.dim(str(tool.site))}"
+        state = style.good("exact") if tool.exact else style.bad(f"{plural(len(tool.unknown), 'field')} not settled")
+        yield f"  {_name(tool):<{width}}  {state}  {style.dim(str(tool.site))}"
+        yield from (f"      {line}" for line in _reasons(tool))
     if not server.tools:
         yield "  no tools"
     if server.incomplete is not None:
@@ -43,12 +45,8 @@ def _name(tool: Tool) -> str:
     return one_line(tool.name) if tool.name is not None else "(name not known)"
 
 
-def _state(tool: Tool, style: Style) -> str:
-    parts = [style.good("exact")] if tool.exact else []
-    parts += [
-        f"{style.bad('not settled')}: {field}{f' at {part.path}' if part.path else ''} ({part.code}: {part.reason})"
-        for field, part in tool.unknown.items()
-    ]
+def _reasons(tool: Tool) -> Iterator[str]:
     if tool.conditional is not None:
-        parts.append(f"may be absent: {tool.conditional}")
-    return "; ".join(parts)
+        yield f"may be absent: {one_line(tool.conditional)}"
+    for field, part in tool.unknown.items():
+        yield f"{field}{f' at {part.path}' if part.path else ''}: {one_line(part.reason)} ({part.code})"

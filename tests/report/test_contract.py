@@ -1,0 +1,189 @@
+"""The machine-readable extraction: its exact shape, and its schema."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from pdmigrate.model import Inventory
+from pdmigrate.report.contract import inventory_json
+from tests.report.samples import INVENTORY, NAMELESS, SERVER
+
+DOCS = Path(__file__).parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "extract-json.schema.json").read_text(encoding="utf-8"))
+
+
+def check(document: object) -> None:
+    Draft202012Validator(SCHEMA).validate(document)
+
+
+def test_an_inventory_is_written_in_the_shape_of_the_contract() -> None:
+    document = inventory_json(INVENTORY)
+    check(document)
+    assert document == {
+        "version": 1,
+        "servers": [
+            {
+                "dialect": "mcp1-lowlevel",
+                "file": "pkg/server.py",
+                "line": 31,
+                "name": "sqlite",
+                "sdk": {"package": "mcp", "version": "1.30.0", "pydantic": "2.14.3", "basis": "lock"},
+                "complete": "add_tool is called with a value that is not known",
+                "tools": [
+                    {
+                        "definition": {
+                            "name": "read_query",
+                            "description": "Run a SELECT.",
+                            "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}},
+                            "x-extra": True,
+                        },
+                        "unknown": [],
+                        "conditional": None,
+                        "owner": "code",
+                        "site": {"file": "pkg/server.py", "line": 40},
+                        "findings": [],
+                    },
+                    {
+                        "definition": {"name": "convert_time"},
+                        "unknown": [
+                            {"field": "description", "path": "", "reason": "read from a file", "code": "PD101"},
+                            {
+                                "field": "inputSchema",
+                                "path": "properties.tz.default",
+                                "reason": "depends on the platform",
+                                "code": "PD102",
+                            },
+                        ],
+                        "conditional": "listed only when DEBUG is set",
+                        "owner": "code",
+                        "site": {"file": "pkg/server.py", "line": 50},
+                        "findings": [
+                            {
+                                "code": "PD101",
+                                "severity": "error",
+                                "message": "this is odd",
+                                "hint": "fix the syntax, or exclude the file",
+                                "file": "pkg/server.py",
+                                "line": 51,
+                            }
+                        ],
+                    },
+                    {
+                        "definition": {},
+                        "unknown": [
+                            {"field": "name", "path": "", "reason": "built from the environment", "code": "PD103"}
+                        ],
+                        "conditional": None,
+                        "owner": "code",
+                        "site": {"file": "pkg/server.py", "line": 60},
+                        "findings": [],
+                    },
+                ],
+            }
+        ],
+        "findings": [
+            {
+                "code": "PD106",
+                "severity": "error",
+                "message": "pkg/deep.py is nested too deeply",
+                "hint": "exclude the file",
+                "file": "pkg/deep.py",
+                "line": 1,
+            },
+            {
+                "code": "PD803",
+                "severity": "error",
+                "message": "pyproject.toml cannot be read",
+                "hint": "correct the file and run the command again",
+                "file": None,
+                "line": None,
+            },
+        ],
+    }
+
+
+def test_a_definition_stands_in_wire_order() -> None:
+    servers: Any = inventory_json(INVENTORY)["servers"]
+    assert list(servers[0]["tools"][0]["definition"]) == ["name", "description", "inputSchema", "x-extra"]
+
+
+def test_a_server_without_a_reason_is_complete() -> None:
+    whole = dataclasses.replace(SERVER, incomplete=None, name=None, tools=())
+    document: Any = inventory_json(Inventory((whole,), ()))
+    check(document)
+    assert document["servers"][0]["complete"] is True
+    assert document["servers"][0]["name"] is None
+
+
+def test_nothing_found_is_an_empty_document() -> None:
+    document = inventory_json(Inventory((), ()))
+    check(document)
+    assert document == {"version": 1, "servers": [], "findings": []}
+
+
+def tool(document: Any) -> Any:
+    return document["servers"][0]["tools"][1]
+
+
+BREAKAGES: dict[str, Callable[[Any], object]] = {
+    "another version": lambda d: d.update(version=2),
+    "no servers": lambda d: d.pop("servers"),
+    "complete is false": lambda d: d["servers"][0].update(complete=False),
+    "no reason": lambda d: d["servers"][0].update(complete=""),
+    "line zero": lambda d: d["servers"][0].update(line=0),
+    "a basis nobody knows": lambda d: d["servers"][0]["sdk"].update(basis="guess"),
+    "a tool without unknown": lambda d: tool(d).pop("unknown"),
+    "an unknown without a reason": lambda d: tool(d)["unknown"][0].update(reason=""),
+    "an unknown without a code": lambda d: tool(d)["unknown"][0].pop("code"),
+    "an owner nobody knows": lambda d: tool(d).update(owner="wire"),
+    "a definition that is a list": lambda d: tool(d).update(definition=[]),
+    "a severity nobody knows": lambda d: d["findings"][0].update(severity="fatal"),
+    "a code of another form": lambda d: d["findings"][0].update(code="F1"),
+    "a file without a line": lambda d: d["findings"][0].update(line=None),
+}
+
+
+@pytest.mark.parametrize("case", BREAKAGES)
+def test_the_schema_refuses(case: str) -> None:
+    document = copy.deepcopy(inventory_json(INVENTORY))
+    BREAKAGES[case](document)
+    with pytest.raises(ValidationError):
+        check(document)
+
+
+def test_the_schema_lets_later_additions_pass() -> None:
+    document: Any = inventory_json(INVENTORY)
+    document["later"] = document["servers"][0]["later"] = tool(document)["later"] = 1
+    check(document)
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_documentation_describes_every_field_of_the_schema() -> None:
+    text = (DOCS / "extract-json.md").read_text(encoding="utf-8")
+    assert {name for name in properties(SCHEMA) if f"`{name}`" not in text} == set()
+
+
+def properties(schema: Any) -> set[str]:
+    if isinstance(schema, list):
+        return {name for item in schema for name in properties(item)}
+    if not isinstance(schema, dict):
+        return set()
+    own = set(schema.get("properties", {}))
+    return own | {name for item in schema.values() for name in properties(item)}
+
+
+def test_a_tool_whose_name_is_not_known_is_still_reported() -> None:
+    document: Any = inventory_json(Inventory((dataclasses.replace(SERVER, tools=(NAMELESS,)),), ()))
+    check(document)
+    assert document["servers"][0]["tools"][0]["definition"] == {}

@@ -1,0 +1,198 @@
+"""Reports as people read them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+
+import pytest
+
+from pdmigrate.findings import finding
+from pdmigrate.model import Fate, Inventory, Outcome, Plan, Site
+from pdmigrate.report.accounting import accounting_text, changes_text, identity
+from pdmigrate.report.inventory import inventory_text, inventory_total
+from pdmigrate.report.json import plan_json
+from pdmigrate.report.style import Style
+from pdmigrate.report.text import findings_text, one_line, plural, tally
+from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
+
+COLOUR = Style(colour=True)
+
+
+def without_colour(text: str) -> str:
+    return re.sub(r"\x1b\[\d+m", "", text)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+
+
+def test_findings_come_in_order_of_place_with_their_hints() -> None:
+    late = finding("PD106", "deep", site=Site("pkg/a.py", 10), hint="look at line 9")
+    early = finding("PD804", "no reason", site=Site("pkg/a.py", 9))
+    assert findings_text([late, HERE, early, NOWHERE, late]).splitlines() == [
+        "PD803 error: pyproject.toml cannot be read",
+        "  hint: correct the file and run the command again",
+        "pkg/a.py:9: PD804 warning: no reason",
+        "  hint: say why after the bracket; until then it has no effect",
+        "pkg/a.py:10: PD106 error: deep",
+        "  hint: look at line 9",
+        "pkg/deep.py:1: PD106 error: pkg/deep.py is nested too deeply",
+        "  hint: exclude the file",
+    ]
+
+
+def test_a_hint_is_given_once_for_a_run_of_the_same_findings() -> None:
+    same = [finding("PD106", f"deep {line}", site=Site("a.py", line)) for line in (1, 2, 3)]
+    assert findings_text(same).count("hint:") == 1
+    between = finding("PD804", "no reason", site=Site("a.py", 2))
+    assert findings_text([same[0], between, same[2]]).count("hint: exclude the file") == 2
+
+
+def test_the_tool_is_named_unless_the_message_does() -> None:
+    assert "tool one: odd" in findings_text([finding("PD101", "odd", tool="one")])
+    assert "tool one" not in findings_text([finding("PD101", "one is odd", tool="one")])
+
+
+def test_a_terminal_shows_the_line_of_source() -> None:
+    text = findings_text([HERE, NOWHERE], excerpt=lambda site: f"    value = {site.line}\n")
+    assert "pkg/deep.py:1: PD106 error: pkg/deep.py is nested too deeply\n      1 | value = 1\n  hint" in text
+    assert "|" not in findings_text([HERE], excerpt=lambda _: None)
+
+
+def test_colour_adds_nothing_but_colour() -> None:
+    assert findings_text([HERE, NOWHERE], COLOUR) != findings_text([HERE, NOWHERE])
+    assert without_colour(findings_text([HERE, NOWHERE], COLOUR)) == findings_text([HERE, NOWHERE])
+    assert without_colour(inventory_text(INVENTORY, COLOUR)) == inventory_text(INVENTORY)
+    assert without_colour(accounting_text(PLAN, "o200k", COLOUR)) == accounting_text(PLAN, "o200k")
+    assert without_colour(changes_text(PLAN.effective, COLOUR)) == changes_text(PLAN.effective)
+
+
+@pytest.mark.parametrize(
+    ("findings", "hidden", "expected"),
+    [
+        ([], 0, ""),
+        ([], 2, "no findings (2 suppressed)"),
+        ([HERE], 0, "1 error"),
+        ([HERE, HERE, NOWHERE], 0, "2 errors"),
+        ([HERE, finding("PD804", "x"), finding("PD806", "x")], 3, "1 error, 1 warning, 1 note (3 suppressed)"),
+    ],
+)
+def test_findings_are_counted(findings: list[object], hidden: int, expected: str) -> None:
+    assert tally(findings, hidden) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain – with a dash", "plain – with a dash"),
+        ("two\nlines\tand a tab", "two lines and a tab"),
+        ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+        ("right\u202eto left", "right\\u202eto left"),
+    ],
+)
+def test_text_from_source_cannot_drive_the_terminal(text: str, expected: str) -> None:
+    assert one_line(text) == expected
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    assert [plural(n, "tool") for n in (0, 1, 2, 1200)] == ["0 tools", "1 tool", "2 tools", "1,200 tools"]
+    assert plural(2, "entry", "entries") == "2 entries"
+
+
+# --- inventories ------------------------------------------------------------------------------------------------------
+
+
+def test_an_inventory_names_what_is_exact_and_what_is_not() -> None:
+    assert inventory_text(INVENTORY).splitlines() == [
+        "sqlite  mcp1-lowlevel on mcp 1.30.0 (lock)  pkg/server.py:31",
+        "  read_query        exact  pkg/server.py:40",
+        "  convert_time      2 fields not settled  pkg/server.py:50",
+        "      may be absent: listed only when DEBUG is set",
+        "      description: read from a file (PD101)",
+        "      inputSchema at properties.tz.default: depends on the platform (PD102)",
+        "  (name not known)  1 field not settled  pkg/server.py:60",
+        "      name: built from the environment (PD103)",
+        "  there may be more tools: add_tool is called with a value that is not known",
+    ]
+    assert inventory_total(INVENTORY) == "1 server, 3 tools: 1 exact, 2 with fields that source does not settle"
+
+
+def test_a_server_without_tools_or_name_says_so() -> None:
+    bare = dataclasses.replace(SERVER, name=None, tools=(), incomplete=None)
+    assert inventory_text(Inventory((bare,), ())).splitlines() == [
+        "unnamed server of pkg/server.py  mcp1-lowlevel on mcp 1.30.0 (lock)  pkg/server.py:31",
+        "  no tools",
+    ]
+    whole = dataclasses.replace(SERVER, tools=(EXACT,), incomplete=None)
+    assert inventory_total(Inventory((whole,), ())) == "1 server, 1 tool: 1 exact"
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_tool_is_accounted_for() -> None:
+    assert accounting_text(PLAN, "o200k, estimated").splitlines() == [
+        "other",
+        "  left          ? tokens  skipped (not selected)",
+        "sqlite",
+        "  read_query        1,200 -> 150  moved",
+        "  convert_time        300 -> 100  stubbed on the wire (its description is computed)",
+        "  broken                ? tokens  failed (both sides changed)",
+        "found 4 = moved 1 + stubbed 1 + skipped 1 + failed 1",
+        "tokens in the listing: 1,500 -> 250 (-83 %; o200k, estimated; 2 tools of unknown size not counted)",
+        "stdio: all eight criteria of the specification hold",
+    ]
+
+
+def test_the_identity_holds_for_any_outcomes() -> None:
+    assert identity([]) == "found 0 = moved 0 + stubbed 0 + skipped 0 + failed 0"
+    many = [Outcome("s", str(n), fate) for n, fate in enumerate([*Fate, Fate.MOVED, Fate.FAILED])]
+    numbers = [int(number) for number in re.findall(r"\d+", identity(many))]
+    assert numbers[0] == len(many) == sum(numbers[1:])
+
+
+def test_a_plan_without_known_sizes_says_nothing_of_tokens() -> None:
+    assert "tokens in the listing" not in accounting_text(Plan((), (Outcome("s", "t", Fate.SKIPPED, "x"),)), "o200k")
+
+
+def test_a_listing_that_grows_is_said_to_grow() -> None:
+    grown = Plan((), (Outcome("s", "t", Fate.STUBBED, "", 100, 120),))
+    assert "tokens in the listing: 100 -> 120 (+20 %; o200k)" in accounting_text(grown, "o200k")
+
+
+def test_changes_name_what_is_done_to_each_file_and_why() -> None:
+    assert changes_text(PLAN.effective).splitlines() == [
+        "remove  pkg/old.json  no such tool any more",
+        "change  pkg/server.py  enable the server",
+        "add     pkg/tool_descriptions/read_query.json  describe read_query",
+    ]
+
+
+def test_a_plan_as_json_says_the_same() -> None:
+    document = plan_json(PLAN, "o200k", written=False, hidden=2)
+    assert json.loads(json.dumps(document)) == document
+    assert document["found"] == 4
+    assert [document[fate.name.lower()] for fate in Fate] == [1, 1, 1, 1]
+    assert document["tokens"] == {"before": 1500, "after": 250, "tools": 2, "counter": "o200k"}
+    assert document["written"] is False
+    assert document["suppressed"] == 2
+    assert document["changes"] == [
+        {"path": "pkg/old.json", "action": "remove", "kind": "description", "reason": "no such tool any more"},
+        {"path": "pkg/server.py", "action": "change", "kind": "code", "reason": "enable the server"},
+        {
+            "path": "pkg/tool_descriptions/read_query.json",
+            "action": "add",
+            "kind": "description",
+            "reason": "describe read_query",
+        },
+    ]
+    tools = document["tools"]
+    assert isinstance(tools, list)
+    assert tools[3] == {
+        "server": "sqlite",
+        "tool": "broken",
+        "fate": "failed",
+        "reason": "both sides changed",
+        "tokens": {"before": None, "after": None},
+    }

@@ -1,0 +1,76 @@
+"""The registry of finding codes against the code that uses them and the pages that explain them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.findings import CODES, Code, finding
+from pdmigrate.model import Severity, Site
+
+ROOT = Path(__file__).parents[1]
+PAGES = {page.stem: page for page in (ROOT / "docs" / "findings").glob("*.md")}
+SOURCES = [path for path in sorted((ROOT / "pdmigrate").rglob("*.py")) if path.name != "findings.py"]
+SAID = re.compile(r"\bPD\d{3}\b")
+
+
+def produced() -> set[str]:
+    """Every code that stands alone in a string: what is handed to ``finding`` or to an error."""
+    nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {text for text in texts if SAID.fullmatch(text)}
+
+
+def test_every_code_in_use_is_registered() -> None:
+    assert produced() - set(CODES) == set()
+
+
+def test_every_registered_code_is_in_use() -> None:
+    assert set(CODES) - produced() == set()
+
+
+def test_every_code_named_in_a_text_exists() -> None:
+    texts = [*SOURCES, *PAGES.values(), *(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    named = {(path.name, code) for path in texts for code in SAID.findall(path.read_text(encoding="utf-8"))}
+    made_up = {("test_findings.py", "PD999"), ("PD805.md", "PD350"), ("CONTRIBUTING.md", "PD599")}
+    assert {(name, code) for name, code in named if code not in CODES} - made_up == set()
+
+
+def test_every_page_has_a_code() -> None:
+    assert set(PAGES) - set(CODES) == set()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_a_page_of_its_own_title_that_says_what_to_do(code: str) -> None:
+    text = PAGES[code].read_text(encoding="utf-8")
+    assert text.splitlines()[0] == f"# {code}: {CODES[code].title}"
+    assert "what to do" in text.lower()
+    assert len(text.splitlines()) < 60
+
+
+@pytest.mark.parametrize("row", CODES.values(), ids=CODES)
+def test_a_row_reads_as_part_of_a_message(row: Code) -> None:
+    for text in (row.title, row.hint):
+        assert text
+        assert not text.endswith((".", "!"))
+        assert text[0] == text[0].lower() or text.split()[0].isupper()
+    assert "1" <= row.id[2] <= "8"
+
+
+def test_the_rows_stand_in_order() -> None:
+    assert list(CODES) == sorted(CODES)
+
+
+def test_a_finding_has_the_severity_of_its_code_and_a_hint_of_its_own_when_it_is_given_one() -> None:
+    found = finding("PD101", "server.py is not valid Python", site=Site("server.py", 3))
+    assert found.severity is Severity.ERROR
+    assert found.hint == CODES["PD101"].hint
+    assert finding("PD101", "x", hint="look at line 3").hint == "look at line 3"
+
+
+def test_a_finding_of_a_code_that_nobody_registered_is_a_mistake_of_ours() -> None:
+    with pytest.raises(KeyError):
+        finding("PD999", "x")
