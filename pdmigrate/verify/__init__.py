@@ -1,0 +1,103 @@
+"""Black-box verification: is a running server what the specification asks for, and what it was before?
+
+Nothing here knows how a server was made: it works on any server in any language.  Tools are called as little as
+possible, and only in ways that do nothing (``picks.py``).
+"""
+
+from __future__ import annotations
+
+from pdmigrate.model import JsonObject
+from pdmigrate.verify import authorization, comparison, definitions, disclosure, listing
+from pdmigrate.verify.answers import mapping, text_of
+from pdmigrate.verify.interview import Interview
+from pdmigrate.verify.model import (
+    CRITERIA,
+    Check,
+    CheckResult,
+    Exchange,
+    Level,
+    Report,
+    Standing,
+    Status,
+    Verdict,
+)
+from pdmigrate.verify.picks import Pick, Wish
+from pdmigrate.verify.script import interview
+from pdmigrate.wire import Target
+
+__all__ = [
+    "CHECKS",
+    "CRITERIA",
+    "Check",
+    "CheckResult",
+    "Exchange",
+    "Level",
+    "Report",
+    "Standing",
+    "Status",
+    "verify",
+]
+
+CHECKS: tuple[Check, ...] = (
+    *listing.CHECKS,
+    *disclosure.CHECKS,
+    *definitions.CHECKS,
+    *authorization.CHECKS,
+)
+"""Every check, in the order of the specification's criteria."""
+
+
+def verify(
+    target: Target,
+    *,
+    before: Target | None = None,
+    tool: str | None = None,
+    arguments: JsonObject | None = None,
+    timeout: float = 30.0,
+) -> Report:
+    """Put every check to the server at ``target``; with ``before``, compare it with the unmigrated one too.
+
+    ``target`` is a command to start (it is started twice, one after the other) or a URL.  ``tool`` names the tool that
+    is called, ``arguments`` what with; without them the least harmful tool is called with arguments that it rejects,
+    and none at all where none is known to be harmless.  ``timeout`` bounds every single request, in seconds.
+
+    Raises:
+        WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
+        UsageError: the server lists no tool named ``tool``.
+    """
+    old = comparison.record(before, timeout=timeout) if before is not None else None
+    rehearse = tuple(old.rehearsed) if old is not None else ()
+    seen = interview(target, wish=Wish(tool, arguments), timeout=timeout, rehearse=rehearse)
+    results = [_result(check, check.judge(seen)) for check in CHECKS]
+    if old is not None:
+        results += comparison.compare(old, seen)
+    return _report(seen, tuple(results))
+
+
+def _result(check: Check, verdict: Verdict) -> CheckResult:
+    return CheckResult(
+        id=check.id,
+        clause=check.clause,
+        level=check.level,
+        title=check.title,
+        status=verdict.status,
+        detail=verdict.detail,
+        wants=check.wants,
+        hint=verdict.hint or check.hint,
+        evidence=verdict.evidence,
+    )
+
+
+def _report(seen: Interview, results: tuple[CheckResult, ...]) -> Report:
+    info = mapping(seen.server.get("serverInfo"))
+    chosen = seen.chosen
+    return Report(
+        checks=results,
+        target=seen.target,
+        transport=seen.transport,
+        has_session=seen.has_session,
+        server=" ".join(part for part in (text_of(info.get("name")), text_of(info.get("version"))) if part),
+        tools=len(seen.tools),
+        called=chosen.name if isinstance(chosen, Pick) else None,
+        called_why=chosen.why if isinstance(chosen, Pick) else chosen.reason,
+    )

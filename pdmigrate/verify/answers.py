@@ -1,0 +1,122 @@
+"""Reading what a server answered: resource contents, tool results, and the errors inside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.verify.model import Broken, Exchange, NotAsked, Refused, Result
+
+REQUIRED = "TOOL_DESCRIPTION_REQUIRED"
+MISSING = "MISSING_TOOL_SELECTION"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The JSON object in an answer.  ``around`` is the text before or after it, ``parts`` the number of texts."""
+
+    body: JsonObject | None
+    around: str
+    parts: int
+    mime: str | None
+
+
+def read(exchange: Exchange | NotAsked) -> Reading:
+    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
+    texts, mime = _texts(exchange)
+    for text in texts:
+        body, around = find_object(text)
+        if body is not None:
+            return Reading(body, around, len(texts), mime)
+    return Reading(None, " ".join(texts)[:300], len(texts), mime)
+
+
+def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:
+    if isinstance(exchange, NotAsked):
+        return [], None
+    answer = exchange.answer
+    if isinstance(answer, Refused):
+        return [json.dumps(answer.data), answer.text] if answer.data is not None else [answer.text], None
+    if isinstance(answer, Broken):
+        return [], None
+    parts = objects(answer.value.get("contents")) or objects(answer.value.get("content"))
+    mime = next((part["mimeType"] for part in parts if isinstance(part.get("mimeType"), str)), None)
+    return [text for part in parts if isinstance(text := part.get("text"), str)], mime if isinstance(
+        mime, str
+    ) else None
+
+
+def find_object(text: str) -> tuple[JsonObject | None, str]:
+    """A JSON object in ``text`` and what stands around it; only the first opening brace is tried."""
+    start = text.find("{")
+    if start < 0:
+        return None, text
+    try:
+        value, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None, text
+    return (value if isinstance(value, dict) else None), (text[:start] + text[end:]).strip()
+
+
+def error_code(exchange: Exchange | NotAsked) -> str | None:
+    """The ``error.code`` of the JSON object in an answer."""
+    error = (read(exchange).body or {}).get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, str) else None
+
+
+def says(exchange: Exchange | NotAsked, code: str) -> bool:
+    """Whether an answer is the error ``code``, in the right form or in a wrong one."""
+    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
+        return False
+    if error_code(exchange) == code:
+        return True
+    if isinstance(exchange.answer, Refused):
+        return code in exchange.answer.text or code in json.dumps(exchange.answer.data)
+    texts, _ = _texts(exchange)
+    structured = exchange.answer.value.get("structuredContent")
+    wrong = isinstance(structured, dict) and code in json.dumps(structured.get("error"))
+    return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
+
+
+def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
+    """An answer in one line, for people."""
+    if isinstance(exchange, NotAsked):
+        return exchange.reason
+    answer = exchange.answer
+    if isinstance(answer, Broken):
+        return answer.reason.splitlines()[0]
+    if isinstance(answer, Refused):
+        return f"JSON-RPC error {answer.number}: {short(answer.text, limit)}"
+    return short(json.dumps(answer.value, ensure_ascii=False), limit)
+
+
+def short(text: str, limit: int = 400) -> str:
+    """``text`` in one line, cut where it gets long."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def objects(value: JsonValue) -> list[JsonObject]:
+    """The objects of a list; none when it is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def mapping(value: JsonValue) -> JsonObject:
+    """``value`` when it is an object, and an empty one otherwise."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(value: JsonValue) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def name_of(tool: JsonObject) -> str:
+    return text_of(tool.get("name"))
+
+
+def result_of(exchange: Exchange | NotAsked) -> JsonObject | None:
+    """The result of an answer; ``None`` when there is none."""
+    answer = None if isinstance(exchange, NotAsked) else exchange.answer
+    return answer.value if isinstance(answer, Result) else None

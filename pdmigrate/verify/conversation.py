@@ -1,0 +1,85 @@
+"""Asking one server, on one session, and keeping every exchange; after a breakdown nothing more is asked."""
+
+from __future__ import annotations
+
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.verify.answers import mapping
+from pdmigrate.verify.model import Answer, Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.wire import RpcError, Session, WireError
+
+
+class Conversation:
+    """A session with a name, begun.
+
+    Raises:
+        WireError: it cannot be begun.
+    """
+
+    def __init__(self, name: str, session: Session) -> None:
+        self.name = name
+        self._session = session
+        self._broken: str | None = None
+        self.server = session.initialize()
+
+    @property
+    def has_session(self) -> bool:
+        return self._session.has_session
+
+    def offers(self, capability: str) -> bool:
+        """Whether the server declares ``capability``; a client does not ask for what is not declared."""
+        return isinstance(mapping(self.server.get("capabilities")).get(capability), dict)
+
+    def tools(self) -> tuple[JsonObject, ...]:
+        """The listing, without which nothing can be said.
+
+        Raises:
+            WireError: it cannot be had.
+        """
+        return tuple(self._session.list_tools())
+
+    def tools_again(self) -> tuple[JsonObject, ...] | Broken:
+        """The listing, for comparison with an earlier one."""
+        if self._broken is not None:
+            return Broken(self._broken)
+        try:
+            return tuple(self._session.list_tools())
+        except WireError as error:
+            return Broken(error.message)
+
+    def listed(self, method: str) -> tuple[JsonObject, ...]:
+        """A list other than that of the tools; empty where the server does not offer or know it."""
+        calls = {
+            "resources/list": ("resources", self._session.list_resources),
+            "resources/templates/list": ("resources", self._session.list_resource_templates),
+            "prompts/list": ("prompts", self._session.list_prompts),
+        }
+        capability, fetch = calls[method]
+        if self._broken is not None or not self.offers(capability):
+            return ()
+        try:
+            return tuple(fetch())
+        except RpcError:
+            return ()
+
+    def read(self, uri: str) -> Exchange | NotAsked:
+        if not self.offers("resources"):
+            return NotAsked("the server does not declare the resources capability, so no client reads from it")
+        return self.ask("resources/read", {"uri": uri})
+
+    def call(self, name: str, arguments: JsonObject) -> Exchange | NotAsked:
+        return self.ask("tools/call", {"name": name, "arguments": arguments})
+
+    def ask(self, method: str, params: dict[str, JsonValue]) -> Exchange | NotAsked:
+        """One exchange, whatever the answer; none once the session has broken down."""
+        if self._broken is not None:
+            return NotAsked(f"not asked, because an earlier request had no answer: {self._broken}")
+        return Exchange(self.name, method, params, self._answer(method, params))
+
+    def _answer(self, method: str, params: JsonObject) -> Answer:
+        try:
+            return Result(self._session.request(method, params))
+        except RpcError as error:
+            return Refused(error.number, error.text, error.data)
+        except WireError as error:
+            self._broken = error.message.splitlines()[0]
+            return Broken(error.message)

@@ -1,0 +1,248 @@
+"""Checks of stage two: what the resource answers (sections 4.3, 4.4, 6.1, 6.3, 9.3 to 9.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pdmigrate.model import JsonObject
+from pdmigrate.verify import uris
+from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, short, text_of
+from pdmigrate.verify.interview import Interview
+from pdmigrate.verify.model import (
+    Broken,
+    Check,
+    Exchange,
+    Level,
+    NotAsked,
+    Result,
+    Verdict,
+    failed,
+    not_applicable,
+    passed,
+    skipped,
+)
+from pdmigrate.verify.script import UNKNOWN_TOOL
+
+MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."
+
+
+def _one(seen: Interview) -> Verdict:
+    single = seen.asked["single"]
+    if not seen.names:
+        return skipped("the server lists no tools")
+    missing = [name for name in _selection(single) if not _is_entry(single, name)]
+    if isinstance(single, NotAsked) or missing:
+        return failed(f"no entry for {', '.join(missing) or 'a tool'}", single)
+    return passed()
+
+
+def _both(role: str) -> Callable[[Interview], Verdict]:
+    """A judge of a fetch of two tools, written in the way of ``role``."""
+
+    def judge(seen: Interview) -> Verdict:
+        exchange = seen.asked[role]
+        if isinstance(exchange, NotAsked):
+            return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
+        missing = [name for name in _selection(exchange) if not _is_entry(exchange, name)]
+        if missing:
+            return failed(f"no entry for {', '.join(missing)}", exchange)
+        return passed()
+
+    return judge
+
+
+def _full(seen: Interview) -> Verdict:
+    """Every listed tool has an entry with what section 4.4 asks for."""
+    problems = []
+    for name in map(name_of, seen.disclosed):
+        entry = seen.entries.get(name)
+        if entry is None:
+            problems.append(f"{name} is not served")
+            continue
+        schema = entry.get("inputSchema")
+        wrong = [
+            field
+            for field, good in (
+                ("name", entry.get("name") == name),
+                ("description", bool(text_of(entry.get("description")).strip())),
+                ("inputSchema", isinstance(schema, dict) and schema.get("type") == "object"),
+            )
+            if not good
+        ]
+        problems += [f"{name} has no proper {' and '.join(wrong)}"] if wrong else []
+    return _all_served(seen, problems)
+
+
+def _complete(seen: Interview) -> Verdict:
+    """A definition says at least what its stub says: a stub that is served in its place does not pass 9.1 either."""
+    problems = []
+    for tool in seen.disclosed:
+        stub = mapping(tool.get("inputSchema"))
+        full = mapping(seen.entries.get(name_of(tool), {}).get("inputSchema"))
+        lost = set(mapping(stub.get("properties"))) - set(mapping(full.get("properties")))
+        open_ended = full.get("additionalProperties") is True and not full.get("properties")
+        if lost and full and "$ref" not in full:
+            problems.append(f"{name_of(tool)} lacks {', '.join(sorted(lost))}")
+        elif open_ended and stub == full:
+            problems.append(f"{name_of(tool)} is served with the placeholder of the list")
+    return _all_served(seen, problems)
+
+
+def _all_served(seen: Interview, problems: list[str]) -> Verdict:
+    if not seen.disclosed:
+        return skipped("the server lists no tools")
+    if not seen.entries:
+        return failed("no definition was served", seen.asked["single"])
+    more = f", and {len(problems) - 5} more" if len(problems) > 5 else ""
+    return failed(f"{'; '.join(problems[:5])}{more}", *seen.fetches[:1]) if problems else passed()
+
+
+def _only(seen: Interview) -> Verdict:
+    """Other tools than those asked for; anything else that is too much is a preamble."""
+    single = seen.asked["single"]
+    return _of_an_answer(
+        single, lambda body: [key for key in body if key not in _selection(single) and key in seen.names], "also holds"
+    )
+
+
+def _no_preamble(seen: Interview) -> Verdict:
+    single = seen.asked["single"]
+    reading = read(single)
+    if reading.body is not None and reading.around:
+        return failed(f"text around the JSON: {short(reading.around, 120)!r}", single)
+    if reading.parts > 1:
+        return failed(f"{reading.parts} contents instead of one", single)
+    return _of_an_answer(
+        single, lambda body: [key for key in body if key not in _selection(single) and key not in seen.names], "holds"
+    )
+
+
+def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], list[str]], verb: str) -> Verdict:
+    body = read(exchange).body
+    if body is None or error_code(exchange) is not None:
+        return skipped("no definition was served")
+    found = extra(body)
+    return failed(f"the answer {verb} {', '.join(found)}", exchange) if found else passed()
+
+
+def _type(seen: Interview) -> Verdict:
+    single = seen.asked["single"]
+    reading = read(single)
+    if reading.body is None:
+        return skipped("no definition was served")
+    return passed() if reading.mime == "application/json" else failed(f"the type is {reading.mime!r}", single)
+
+
+def _carries(field: str) -> Callable[[Interview], Verdict]:
+    """A judge of how many definitions carry ``field``."""
+
+    def judge(seen: Interview) -> Verdict:
+        entries = seen.entries
+        without = [name for name, entry in entries.items() if not entry.get(field)]
+        if not entries:
+            return skipped("no definition was served")
+        return failed(f"{len(without)} of {len(entries)} definitions have none") if without else passed()
+
+    return judge
+
+
+def _missing(seen: Interview) -> Verdict:
+    return _is_missing(seen.asked["base"])
+
+
+def _missing_body(seen: Interview) -> Verdict:
+    """The body of section 6.1: its texts are fixed, its examples may name this server's tools, more may stand in it."""
+    base = seen.asked["base"]
+    if not says(base, MISSING):
+        return skipped("the answer is another one, see 9.5")
+    error = mapping((read(base).body or {}).get("error"))
+    examples = error.get("examples")
+    problems = [] if isinstance(base, Exchange) and isinstance(base.answer, Result) else ["not the contents of a read"]
+    if error.get("message") != MISSING_TEXT:
+        problems.append(f"message is {error.get('message')!r}")
+    if not isinstance(examples, list) or not examples or not all(_is_example(item) for item in examples):
+        problems.append(f"examples is {short(str(examples), 100)}")
+    return failed("; ".join(problems), base) if problems else passed()
+
+
+def _is_example(item: object) -> bool:
+    return isinstance(item, str) and bool(uris.selected(item))
+
+
+def _empty(seen: Interview) -> Verdict:
+    return _is_missing(seen.asked["empty"])
+
+
+def _is_missing(exchange: Exchange | NotAsked) -> Verdict:
+    return passed() if says(exchange, MISSING) else failed("another answer", exchange)
+
+
+def _unknown(seen: Interview) -> Verdict:
+    exchange = seen.asked["unknown"]
+    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
+        return failed("no answer", exchange)
+    body = read(exchange).body or {}
+    entry = mapping(body.get(UNKNOWN_TOOL))
+    problems = []
+    if entry.get("error") != f"Tool '{UNKNOWN_TOOL}' not found":
+        problems.append(f"the entry is {short(str(body.get(UNKNOWN_TOOL, 'not there')), 160)}")
+    elif not isinstance(entry.get("available_tools"), list):
+        problems.append("the entry has no available_tools")
+    if seen.other is not None and not _is_entry(exchange, seen.other):
+        problems.append(f"the known tool {seen.other}, asked for beside it, is not served")
+    return failed("; ".join(problems), exchange) if problems else passed()
+
+
+def _available(seen: Interview) -> Verdict:
+    body = read(seen.asked["unknown"]).body or {}
+    available = mapping(body.get(UNKNOWN_TOOL)).get("available_tools")
+    if not isinstance(available, list):
+        return skipped("the answer has no available_tools, see 6.3")
+    hidden = [str(name) for name in available if name not in seen.names]
+    return (
+        failed(f"it names what is not in tools/list: {', '.join(hidden)}", seen.asked["unknown"])
+        if hidden
+        else passed()
+    )
+
+
+def _bridge(seen: Interview) -> Verdict:
+    """The answer of the bridge against that of the resource; where both are there, a host may use either."""
+    exchange = seen.asked["bridge"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason)
+    body = read(exchange).body or {}
+    other = [name for name, entry in body.items() if name in seen.entries and entry != seen.entries[name]]
+    return failed(f"other definitions for {', '.join(other)}", exchange) if other else passed(seen.bridge or "")
+
+
+def _selection(exchange: Exchange | NotAsked) -> list[str]:
+    return uris.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
+
+
+def _is_entry(exchange: Exchange | NotAsked, name: str) -> bool:
+    entry = (read(exchange).body or {}).get(name)
+    return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
+
+
+_M, _S, _A = Level.MUST, Level.SHOULD, Level.ADVICE
+
+CHECKS = (
+    Check("9.3", "4.3", _M, "?tools= selects a tool", "?tools=NAME answered with that tool's entry", _one),
+    Check("9.3-comma", "4.3", _M, "?tools=a,b selects two", "several names, separated by commas", _both("comma")),
+    Check("4.3-escaped", "4.3", _S, "?tools=a%2Cb selects two", "an escaped comma is a comma", _both("percent")),
+    Check("4.3-repeated", "4.3", _A, "?tools=a&tools=b selects two", "repeats, as clients write them", _both("repeat")),
+    Check("9.4", "4.4", _M, "every listed tool has a full entry", "name, description, inputSchema for each", _full),
+    Check("9.4-schema", "3.2", _M, "entries hold complete input schemas", "the complete inputSchema", _complete),
+    Check("9.4-only", "4.4", _M, "only what was asked for is answered", "only the tools named in the query", _only),
+    Check("9.4-preamble", "4.4", _M, "no preamble", "one JSON object of tools and nothing else", _no_preamble),
+    Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),
+    Check("3.2-examples", "3.2", _S, "definitions have examples", "usage examples", _carries("examples")),
+    Check("3.2-errors", "3.2", _S, "definitions help with errors", "error_guidance", _carries("error_guidance")),
+    Check("9.5", "6.1", _M, "fetching without a tool: MISSING_TOOL_SELECTION", "the error of section 6.1", _missing),
+    Check("9.5-body", "6.1", _M, "its body is that of the specification", "code, message, examples", _missing_body),
+    Check("4.3-empty", "4.3", _S, "?tools= with nothing is no selection either", "the same error", _empty),
+    Check("6.3", "6.3", _S, "an unknown tool has an error entry", "error and available_tools under its name", _unknown),
+    Check("6.3-available", "10.2", _S, "available_tools are the listed ones", "no tool that is not listed", _available),
+    Check("4.4-bridge", "4.4", _A, "the bridge answers what the resource answers", "one definition of a tool", _bridge),
+)

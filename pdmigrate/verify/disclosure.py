@@ -1,0 +1,157 @@
+"""Checks of the resource itself: that it is there, and says how to use it (sections 4.1, 4.2, 8 and 9.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pdmigrate.verify import wording
+from pdmigrate.verify.answers import mapping, short, text_of
+from pdmigrate.verify.interview import Interview
+from pdmigrate.verify.model import Check, Level, Verdict, failed, passed, skipped
+
+
+def _listed(seen: Interview) -> Verdict:
+    if seen.descriptor is not None:
+        return passed(seen.resource)
+    if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
+        return failed("the server does not declare the resources capability")
+    uris = ", ".join(text_of(resource.get("uri")) for resource in seen.resources)
+    return failed(f"resources/list has no resource of that name; it has {short(uris, 200) or 'none'}")
+
+
+def _name(seen: Interview) -> Verdict:
+    name = text_of((seen.descriptor or {}).get("name"))
+    return _about(seen, passed(name) if wording.names_descriptions(name) else failed(f"the name is {name!r}"))
+
+
+def _mime(seen: Interview) -> Verdict:
+    mime = (seen.descriptor or {}).get("mimeType")
+    return _about(seen, passed() if mime == "application/json" else failed(f"mimeType is {mime!r}"))
+
+
+def _says(rule: Callable[[str], bool]) -> Callable[[Interview], Verdict]:
+    """A judge of the resource's description; its name counts as the first words of it."""
+
+    def judge(seen: Interview) -> Verdict:
+        resource = seen.descriptor or {}
+        description = text_of(resource.get("description"))
+        if not description.strip():
+            return _about(seen, failed("the resource has no description"))
+        text = f"{text_of(resource.get('name'))}\n{description}"
+        return _about(seen, passed() if rule(text) else failed(f"nothing on this in {short(description, 300)!r}"))
+
+    return judge
+
+
+def _instructions(seen: Interview) -> Verdict:
+    text = text_of(seen.server.get("instructions"))
+    if "tool_descriptions" in text or seen.resource in text or (seen.bridge is not None and seen.bridge in text):
+        return passed()
+    return failed("the instructions that the server sends do not mention the resource" if text else "no instructions")
+
+
+def _about(seen: Interview, verdict: Verdict) -> Verdict:
+    return verdict if seen.descriptor is not None else skipped("the resource is not listed")
+
+
+_WORDING = "see section 4.2 of the specification, and 11.2 for an example"
+
+CHECKS = (
+    Check(
+        "9.2",
+        "4.1",
+        Level.MUST,
+        "the resource tool_descriptions is in resources/list",
+        "resource:///tool_descriptions (or the like under another scheme) in resources/list",
+        _listed,
+    ),
+    Check(
+        "9.2-name",
+        "4.1",
+        Level.MUST,
+        "its name says what it holds",
+        "a name that clearly says that this holds tool descriptions",
+        _name,
+    ),
+    Check(
+        "9.2-listing",
+        "4.2.1",
+        Level.MUST,
+        "its description relates it to tools/list",
+        "the relationship between tools/list and this resource",
+        _says(wording.relates_to_listing),
+        _WORDING,
+    ),
+    Check(
+        "9.2-before",
+        "4.2.2",
+        Level.MUST,
+        "its description demands a fetch before the call",
+        "that descriptions are to be fetched before tools are called",
+        _says(wording.demands_fetch),
+        _WORDING,
+    ),
+    Check(
+        "9.2-query",
+        "4.2.3",
+        Level.MUST,
+        "its description shows the query parameter",
+        "the syntax of ?tools=",
+        _says(wording.shows_query),
+        _WORDING,
+    ),
+    Check(
+        "9.2-otherwise",
+        "4.2.4",
+        Level.MUST,
+        "its description says what happens otherwise",
+        "the consequence of calling a tool without fetching its description",
+        _says(wording.names_consequence),
+        _WORDING,
+    ),
+    Check("4.1-mime", "4.1", Level.SHOULD, "its type is application/json", "mimeType application/json", _mime),
+    Check(
+        "4.2-steps",
+        "4.2",
+        Level.SHOULD,
+        "its description goes in steps",
+        "clear sequential steps",
+        _says(wording.has_steps),
+        _WORDING,
+    ),
+    Check(
+        "4.2-choice",
+        "4.2",
+        Level.SHOULD,
+        "its description tells choosing a tool from learning its parameters",
+        "the list is for choosing, the resource for parameters",
+        _says(wording.tells_choice_from_use),
+        _WORDING,
+    ),
+    Check(
+        "4.2-example",
+        "4.2",
+        Level.SHOULD,
+        "its description shows a whole URI",
+        "a concrete URI with its query",
+        _says(wording.shows_example),
+        _WORDING,
+    ),
+    Check(
+        "4.2-authorizes",
+        "4.2",
+        Level.SHOULD,
+        "its description says that fetching authorizes",
+        "that a fetch authorizes the tool for the session",
+        _says(wording.says_it_authorizes),
+        _WORDING,
+    ),
+    Check(
+        "8-instructions",
+        "8.2",
+        Level.SHOULD,
+        "the server's instructions explain the two stages",
+        "the workflow in the instructions, which reach a model before any resource does",
+        _instructions,
+    ),
+)

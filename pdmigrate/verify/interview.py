@@ -1,0 +1,62 @@
+"""What a server was asked and what it answered, as one value; the checks judge it and ask nothing themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pdmigrate.model import JsonObject
+from pdmigrate.verify import answers
+from pdmigrate.verify.model import Broken, Exchange, NotAsked
+from pdmigrate.verify.picks import NoPick, Pick
+
+
+@dataclass(frozen=True, slots=True)
+class Interview:
+    """The listings and the exchanges.  ``asked`` has an entry for every step of the script, made or not."""
+
+    target: str
+    transport: str
+    has_session: bool
+    server: JsonObject
+    tools: tuple[JsonObject, ...]
+    resources: tuple[JsonObject, ...]
+    templates: tuple[JsonObject, ...]
+    prompts: tuple[JsonObject, ...]
+    descriptor: JsonObject | None
+    """The entry of ``resources/list`` that is the resource of tool descriptions."""
+    resource: str
+    """Its URI; the one of the specification where it is not listed."""
+    chosen: Pick | NoPick
+    other: str | None
+    """A second tool, for what takes two; it is fetched and not called."""
+    bridge: str | None
+    """The tool that does what the resource does, recognised by its answer."""
+    asked: Mapping[str, Exchange | NotAsked]
+    fetches: tuple[Exchange | NotAsked, ...]
+    """The fetches of all the tools, in batches."""
+    relisted: tuple[JsonObject, ...] | Broken
+    second_listing: tuple[JsonObject, ...] | Broken
+    rehearsed: Mapping[str, Exchange | NotAsked] = field(default_factory=dict)
+    """Calls with no arguments to tools that need some, all of them fetched, for a comparison."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(answers.name_of(tool) for tool in self.tools)
+
+    @property
+    def disclosed(self) -> tuple[JsonObject, ...]:
+        """The listed tools without the bridge."""
+        return tuple(tool for tool in self.tools if answers.name_of(tool) != self.bridge)
+
+    @property
+    def entries(self) -> dict[str, JsonObject]:
+        """The full definitions that were served, by name; entries that are errors are not among them."""
+        bodies = [answers.read(fetch).body or {} for fetch in (*self.fetches, self.asked["single"])]
+        listed = set(self.names)
+        return {
+            name: entry
+            for body in bodies
+            for name, entry in body.items()
+            if name in listed and isinstance(entry, dict) and not isinstance(entry.get("error"), str)
+        }

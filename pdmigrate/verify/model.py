@@ -1,0 +1,191 @@
+"""What a verification says: one result for each check, and what was asked and answered on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from pdmigrate.model import JsonObject, JsonValue
+
+if TYPE_CHECKING:
+    from pdmigrate.verify.interview import Interview
+
+
+class Status(str, Enum):
+    """How a check came out.  Skipped: it could be made, and was not.  Not applicable: there is nothing to ask."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    NOT_APPLICABLE = "not-applicable"
+
+
+class Level(str, Enum):
+    """How binding a clause is.  Only what is binding decides whether a report is good."""
+
+    MUST = "must"
+    SHOULD = "should"
+    ADVICE = "advice"
+
+
+# --- exchanges --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The ``result`` of an answer."""
+
+    value: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The ``error`` of an answer: a JSON-RPC error."""
+
+    number: int
+    text: str
+    data: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """There was no answer: too late, gone, or not the protocol."""
+
+    reason: str
+
+
+Answer: TypeAlias = Result | Refused | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its answer.  ``session`` says on which connection: ``first``, ``second`` or ``before``."""
+
+    session: str
+    method: str
+    params: JsonObject
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsked:
+    """An exchange that was not made, and why."""
+
+    reason: str
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one check found.  ``detail`` says what came; ``hint`` what to do, where the check knows it."""
+
+    status: Status
+    detail: str = ""
+    hint: str = ""
+    evidence: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One clause, put to a server.
+
+    ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with what part of it (``9.5-body``), or
+    the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when it is not there.
+    """
+
+    id: str
+    clause: str
+    level: Level
+    title: str
+    wants: str
+    judge: Callable[[Interview], Verdict]
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check and its verdict, as reports show them."""
+
+    id: str
+    clause: str
+    level: Level
+    title: str
+    status: Status
+    detail: str = ""
+    wants: str = ""
+    hint: str = ""
+    evidence: tuple[Exchange, ...] = ()
+
+    @property
+    def binding_failure(self) -> bool:
+        return self.status is Status.FAILED and self.level is Level.MUST
+
+    @property
+    def criterion(self) -> int | None:
+        """The criterion of section 9 that this check is a part of."""
+        head, _, number = self.id.partition("-")[0].partition(".")
+        return int(number) if head == "9" and number.isdigit() else None
+
+
+class Standing(str, Enum):
+    """Where one of the eight criteria stands."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    NOT_TESTED = "not tested"
+    NOT_APPLICABLE = "not applicable"
+
+
+CRITERIA = tuple(range(1, 9))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All results, and the facts they rest on: the server's own name, the transport, the tool that was called."""
+
+    checks: tuple[CheckResult, ...]
+    target: str
+    transport: str
+    has_session: bool
+    server: str
+    tools: int
+    called: str | None
+    called_why: str
+
+    def standing(self, criterion: int) -> Standing:
+        """What the binding checks of ``criterion`` say together; the worst one counts."""
+        found = {c.status for c in self.checks if c.criterion == criterion and c.level is Level.MUST}
+        if Status.FAILED in found:
+            return Standing.NOT_MET
+        if Status.SKIPPED in found or not found:
+            return Standing.NOT_TESTED
+        return Standing.MET if Status.PASSED in found else Standing.NOT_APPLICABLE
+
+    @property
+    def ok(self) -> bool:
+        """No binding check failed, and no criterion was left untested."""
+        untested = any(self.standing(number) is Standing.NOT_TESTED for number in CRITERIA)
+        return not untested and not any(check.binding_failure for check in self.checks)
+
+
+def passed(detail: str = "") -> Verdict:
+    return Verdict(Status.PASSED, detail)
+
+
+def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Verdict:
+    """``detail`` need not repeat the evidence; why something was not asked is added to it."""
+    reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
+    exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
+    return Verdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)
+
+
+def skipped(reason: str) -> Verdict:
+    return Verdict(Status.SKIPPED, reason)
+
+
+def not_applicable(reason: str) -> Verdict:
+    return Verdict(Status.NOT_APPLICABLE, reason)

@@ -1,0 +1,135 @@
+"""Which tool may be called, and with what, so that nothing happens even where the gate is missing.
+
+A gate has to answer before anything runs, but a check must not rely on what it checks.  So the tool is one that only
+reads, or one that cannot run on what it is given, and where there is none no tool is called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.verify.answers import mapping, name_of
+
+_READS = re.compile(
+    "browse|check|compare|count|describe|detect|diff|echo|explain|fetch|find|get|help|hello|info|inspect|list"
+    "|lookup|ls|overview|peek|ping|preview|query|read|recent|resolve|retrieve|scan|search|select|show|stat|stats"
+    "|status|summarize|validate|version|view|whoami"
+)
+_ACTS = re.compile(
+    "abort|activate|add|append|approve|archive|assign|ban|buy|cancel|charge|clean|clear|commit|configure|convert"
+    "|create|deactivate|delete|deploy|destroy|disable|disconnect|dismiss|download|drop|edit|enable|eval|exec"
+    "|execute|export|generate|grant|import|increment|init|insert|install|invite|invoke|kick|kill|launch|merge"
+    "|modify|move|notify|overwrite|pay|post|publish|purge|push|put|reboot|refresh|register|reject|remove|rename"
+    "|replace|reply|reset|restart|restore|resume|revert|revoke|run|save|schedule|send|set|shutdown|start|stop"
+    "|store|submit|subscribe|swap|switch|sync|terminate|toggle|trade|transfer|trigger|truncate|undo|uninstall"
+    "|unlock|unsubscribe|update|upload|upsert|wipe|withdraw|write"
+)
+"""Words that say that something is done, wherever they stand in a name."""
+_MAY_ACT = re.compile(
+    "accept|block|book|broadcast|call|cast|change|click|close|comment|complete|connect|copy|fill|fork|format"
+    "|forward|like|lock|log|login|logout|make|mark|message|navigate|open|order|pause|play|press|record|share|sign"
+    "|tag|type|use|vote"
+)
+"""Words that are verbs at the beginning of a name, and mostly nouns elsewhere (``get_order``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user chose: the tool to call, and the arguments to call it with."""
+
+    tool: str | None = None
+    arguments: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The tool that is called, why it may be, and the arguments if the user gave any."""
+
+    name: str
+    why: str
+    arguments: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoPick:
+    """No tool can be called without harm."""
+
+    reason: str
+
+
+def pick(tools: Iterable[JsonObject], wish: Wish) -> Pick | NoPick:
+    """The least harmful tool of a listing, or the one asked for.  A bridge answers by design and is left out."""
+    tools = list(tools)
+    if wish.tool is not None:
+        return Pick(wish.tool, "chosen with --tool", wish.arguments)
+    names = {name_of(tool) for tool in tools}
+    ranked = [(harm(tool), tool) for tool in tools if name_of(tool) and bridge_parameter(tool, names) is None]
+    allowed = [(rank, tool) for rank, tool in ranked if rank is not None]
+    if not allowed:
+        count = f"none of the {len(ranked)} tools" if ranked else "no tool"
+        return NoPick(f"{count} is known to be harmless to call: choose one with --tool, and its --arguments")
+    (_, why), best = min(allowed, key=lambda entry: entry[0][0])
+    return Pick(name_of(best), why, wish.arguments)
+
+
+def harm(tool: JsonObject) -> tuple[int, str] | None:
+    """A rank (0 is the most harmless) with its reason; ``None`` when a call might do something."""
+    hints = mapping(tool.get("annotations"))
+    words = _words(name_of(tool))
+    acts = any(map(_ACTS.fullmatch, words)) or any(map(_MAY_ACT.fullmatch, words[:1]))
+    required = bool(mapping(tool.get("inputSchema")).get("required"))
+    if hints.get("readOnlyHint") is True:
+        return (0, "says that it only reads, and needs arguments") if required else (2, "says that it only reads")
+    if acts or hints.get("destructiveHint") is True:
+        return None
+    if any(map(_READS.fullmatch, words)) and hints.get("readOnlyHint") is not False:
+        return (1, "reads, by its name, and needs arguments") if required else (3, "reads, by its name")
+    return (4, "needs arguments, and gets none") if required else None
+
+
+def needs_arguments(tool: JsonObject) -> bool:
+    """Whether a call without arguments must fail, and would do no harm if it did not."""
+    return harm(tool) is not None and bool(mapping(tool.get("inputSchema")).get("required"))
+
+
+def wrong_arguments(schema: JsonObject) -> JsonObject:
+    """Arguments that ``schema`` rejects, if it rejects anything: the required ones missing, or one of a wrong type.
+
+    A property that allows one single value gets it: that is how a schema asks for a token back.
+    """
+    properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items()}
+    given = {key: value["const"] for key, value in properties.items() if "const" in value}
+    if set(_strings(schema.get("required"))) - set(given):
+        return given
+    wrong = {key: _wrong(value.get("type")) for key, value in properties.items() if key not in given}
+    chosen = next(((key, value) for key, value in wrong.items() if value is not None), None)
+    return {**given, chosen[0]: chosen[1]} if chosen else given
+
+
+def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
+    """The parameter by which a tool takes names of tools, if it looks like a stand-in for the resource."""
+    properties = mapping(mapping(tool.get("inputSchema")).get("properties"))
+    for key, value in properties.items():
+        enum = _strings(mapping(mapping(value).get("items")).get("enum"))
+        if enum and set(enum) <= names:
+            return key
+    ends = name_of(dict(tool)).endswith("_describe_tools")
+    return next(iter(properties), "names") if ends else None
+
+
+def _wrong(kind: JsonValue) -> JsonValue:
+    if kind in ("integer", "number", "boolean", "array", "object"):
+        return "deliberately wrong"
+    return [] if kind == "string" else None
+
+
+def _strings(value: JsonValue) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _words(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return [word.lower() for word in re.split(r"[^A-Za-z]+", spaced) if word]

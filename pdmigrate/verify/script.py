@@ -1,0 +1,188 @@
+"""The one place that asks: a fixed sequence of exchanges on two sessions.
+
+The order is the point.  A tool is called before its description was ever fetched, again when only another one was
+fetched, then after its own; and once more on a second session, which is opened while the first is still alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+
+from pdmigrate.errors import UsageError
+from pdmigrate.model import JsonObject
+from pdmigrate.verify import answers, uris
+from pdmigrate.verify.conversation import Conversation
+from pdmigrate.verify.interview import Interview
+from pdmigrate.verify.model import Broken, Exchange, NotAsked
+from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, pick, wrong_arguments
+from pdmigrate.wire import StdioTarget, Target, WireError, connect
+
+UNKNOWN_TOOL = "pdmigrate_no_such_tool"
+BATCH = 20
+"""Tools to one fetch, when all are fetched: a server may bound the length of a selection."""
+
+
+def interview(target: Target, *, wish: Wish, timeout: float, rehearse: Iterable[str] = ()) -> Interview:
+    """Ask a server everything that the checks need to know.
+
+    ``rehearse`` names tools to call without arguments once they are fetched; the caller answers for their harmlessness.
+
+    Raises:
+        WireError: it does not start, or does not list its tools.
+        UsageError: the tool of ``wish`` is not in the list.
+    """
+    stdio = isinstance(target, StdioTarget)
+    with ExitStack() as stack:
+        first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)))
+        script = _Script(first, wish)
+        script.before_fetching()
+        script.fetching()
+        relisted = first.tools_again()
+        script.after_fetching()
+        rehearsed = {name: first.call(name, {}) for name in rehearse if name in script.names}
+        bridge = script.find_bridge()
+        if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
+            stack.close()
+        second_listing = script.on_second(target, timeout)
+        return Interview(
+            target=str(target),
+            transport="stdio" if stdio else "http",
+            has_session=script.has_session,
+            server=first.server,
+            tools=script.tools,
+            resources=script.resources,
+            templates=script.templates,
+            prompts=script.prompts,
+            descriptor=script.descriptor,
+            resource=script.resource,
+            chosen=script.chosen,
+            other=script.other,
+            bridge=bridge,
+            asked=script.asked,
+            fetches=tuple(script.fetches),
+            relisted=relisted,
+            second_listing=second_listing,
+            rehearsed=rehearsed,
+        )
+
+
+class _Script:
+    """The steps, and what is known after each."""
+
+    def __init__(self, first: Conversation, wish: Wish) -> None:
+        self._first = first
+        self.has_session = first.has_session
+        self.tools = first.tools()
+        self.names = [answers.name_of(tool) for tool in self.tools]
+        if wish.tool is not None and wish.tool not in self.names:
+            raise UsageError(f"the server lists no tool {wish.tool!r}", hint=f"it lists {', '.join(self.names)}")
+        self.resources = first.listed("resources/list")
+        self.templates = first.listed("resources/templates/list")
+        self.prompts = first.listed("prompts/list")
+        self.descriptor = uris.find_descriptor(self.resources)
+        self.resource = answers.text_of((self.descriptor or {}).get("uri")) or uris.DEFAULT
+        self.chosen = pick(self.tools, wish)
+        self._bridges = {
+            answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
+        }
+        self._plain = [name for name in self.names if name not in self._bridges]
+        self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
+        self.other = next((name for name in self._plain if name != self.main), None)
+        self.fetches: list[Exchange | NotAsked] = []
+        self.asked: dict[str, Exchange | NotAsked] = {}
+
+    def before_fetching(self) -> None:
+        self.asked["base"] = self._first.read(uris.base(self.resource))
+        self.asked["empty"] = self._first.read(uris.selecting(self.resource, ()))
+        if self.has_session:
+            self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
+        else:
+            self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
+
+    def fetching(self) -> None:
+        """One at a time: that the other one's fetch does not open this one is seen in between."""
+        unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
+        self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
+        self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
+        self.asked["single"] = self._read_of([self.main])
+        self.asked["granted"] = self._open_call()
+        both = [self.main, self.other]
+        self.asked["comma"] = self._read_of(both)
+        self.asked["percent"] = self._read_of(both, "%2C")
+        self.asked["repeat"] = self._read_of(both, "&tools=")
+
+    def after_fetching(self) -> None:
+        for start in range(0, len(self._plain), BATCH):
+            uri = uris.selecting(self.resource, self._plain[start : start + BATCH])
+            self.fetches.append(self._first.read(uri))
+        self.asked["persisting"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
+
+    def on_second(self, target: Target, timeout: float) -> tuple[JsonObject, ...] | Broken:
+        """The listing of a second session, on which the chosen tool is called too."""
+        try:
+            with connect(target, timeout=timeout) as session:
+                second = Conversation("second", session)
+                listing = second.tools_again()
+                self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
+                return listing
+        except WireError as error:
+            reason = f"a second session could not be opened: {error.message}"
+            self.asked["second"] = NotAsked(reason.splitlines()[0])
+            return Broken(reason)
+
+    def find_bridge(self) -> str | None:
+        """The tool that answers with the definitions.  By its looks alone no tool is excused from anything."""
+        self.asked["bridge"] = NotAsked("no tool looks like a bridge to the descriptions")
+        for tool in self.tools:
+            name = answers.name_of(tool)
+            if name not in self._bridges or self.main is None:
+                continue
+            if answers.mapping(tool.get("annotations")).get("readOnlyHint") is not True:
+                self.asked["bridge"] = NotAsked(f"{name} looks like a bridge but does not say that it only reads")
+                continue
+            answer = self._first.call(name, {self._bridges[name]: [self.main]})
+            if isinstance((answers.read(answer).body or {}).get(self.main), dict):
+                self.asked["bridge"] = answer
+                return name
+        return None
+
+    # --- single steps -------------------------------------------------------------------------------------------------
+
+    def _call(self, session: Conversation, arguments: JsonObject) -> Exchange | NotAsked:
+        if not isinstance(self.chosen, Pick):
+            return NotAsked(self.chosen.reason)
+        given = self.chosen.arguments
+        return session.call(self.chosen.name, arguments if given is None else given)
+
+    def _open_call(self) -> Exchange | NotAsked:
+        """A call that must not be refused any more; without a session, too, or no client could ever call."""
+        arguments = self._wrong_arguments()
+        if self.has_session:
+            return self._gated_call(self._first, arguments, needs=self.main)
+        return self._call(self._first, arguments)
+
+    def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
+        """A call that a gate answers, or has been seen to answer; where there is none, once was enough."""
+        ungranted = self.asked["ungranted"]
+        if isinstance(ungranted, NotAsked):
+            return NotAsked(ungranted.reason)
+        if not answers.says(ungranted, answers.REQUIRED):
+            return NotAsked("no gate answered the first call, so no other was made")
+        return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
+
+    def _read_of(self, names: list[str | None], separator: str = ",") -> Exchange | NotAsked:
+        wanted = [name for name in names if name]
+        if len(wanted) < len(names):
+            return NotAsked("the server lists too few tools for this")
+        return self._first.read(uris.selecting(self.resource, wanted, separator))
+
+    def _stub_arguments(self) -> JsonObject:
+        """What is wrong by the listed schema: should there be no gate, the tool must still not do its work."""
+        stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})
+        return wrong_arguments(answers.mapping(stub.get("inputSchema")))
+
+    def _wrong_arguments(self) -> JsonObject:
+        body = answers.read(self.asked["single"]).body or {}
+        entry = answers.mapping(body.get(self.main)) if self.main else {}
+        return wrong_arguments(answers.mapping(entry.get("inputSchema")))

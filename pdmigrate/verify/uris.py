@@ -1,0 +1,40 @@
+"""The resource of the specification's section 4: finding it in a listing, and naming tools in its URI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from pdmigrate.model import JsonObject
+from pdmigrate.verify.answers import text_of
+
+DEFAULT = "resource:///tool_descriptions"
+
+
+def find_descriptor(resources: Iterable[JsonObject]) -> JsonObject | None:
+    """The entry of ``resources/list`` that is the resource, by its URI or else by its name."""
+    resources = list(resources)
+    for resource in resources:
+        if base(text_of(resource.get("uri"))).rstrip("/").rpartition("/")[2] == "tool_descriptions":
+            return resource
+    named = (r for r in resources if re.fullmatch(r"(?i)tool[_ -]?descriptions?.*", text_of(r.get("name"))))
+    return next(named, None)
+
+
+def base(uri: str) -> str:
+    return uri.split("?", 1)[0]
+
+
+def selecting(resource: str, names: Iterable[str], separator: str = ",") -> str:
+    """``resource:///tool_descriptions?tools=a,b``"""
+    return f"{base(resource)}?tools={separator.join(quote(name, safe='') for name in names)}"
+
+
+def selected(uri: str) -> list[str]:
+    """The names that the ``tools`` parameters of a URI ask for."""
+    try:
+        pairs = parse_qsl(urlsplit(uri).query)
+    except ValueError:
+        return []
+    return [name.strip() for key, value in pairs if key == "tools" for name in value.split(",") if name.strip()]
