@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,8 @@ from pdmigrate.model import Edit, Site, Span
 if TYPE_CHECKING:
     import libcst as cst
 
+_FIRST_BLOCK = re.compile(r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)\s*?^(?P<unit>[ \t]+)\S", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -35,7 +38,8 @@ class SourceFile:
     @cached_property
     def line_starts(self) -> list[int]:
         starts, position = [0], 0
-        for line in self.text.splitlines(keepends=True) if "\r" in self.text else io.StringIO(self.text, newline=""):
+        # Not str.splitlines, which also splits at form feeds and U+2028, where Python has no line end.
+        for line in io.StringIO(self.text, newline=""):
             position += len(line)
             starts.append(position)
         return starts
@@ -44,8 +48,18 @@ class SourceFile:
         """The line (from 1) that holds ``offset``."""
         return max(1, bisect_right(self.line_starts, offset))
 
+    def line_start(self, offset: int) -> int:
+        """Where the line that holds ``offset`` starts."""
+        return self.line_starts[self.line_of(offset) - 1]
+
     def site(self, offset: int) -> Site:
         return Site(self.path, self.line_of(offset))
+
+    @property
+    def indent_unit(self) -> str:
+        """One level of indentation: that of the first block, four spaces in a file without one."""
+        block = _FIRST_BLOCK.search(self.text)
+        return block["unit"] if block else "    "
 
     @property
     def newline(self) -> str:

@@ -1,0 +1,138 @@
+"""JSON values as Python literals, laid out as a formatter would leave them.
+
+Lines stay within 88 columns where that is possible: a mapping or list that does not fit is broken one entry per line
+with trailing commas, a long text into pieces in parentheses, so that a migrated file gains no over-long line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from pdmigrate.model import JsonValue
+
+WIDTH = 88
+TAB = 4
+
+_SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a literal goes.
+
+    ``indent`` is the white space that its line starts with, ``column`` the width of what stands before it on that
+    line, ``tail`` the width of what follows on it; ``breakable`` allows a text to be broken into pieces.
+    """
+
+    indent: str = ""
+    column: int = 0
+    tail: int = 0
+    unit: str = "    "
+    newline: str = "\n"
+    encoding: str = "utf-8"
+    breakable: bool = True
+
+
+def python_literal(value: JsonValue, layout: Layout) -> str:
+    """The expression that evaluates to ``value``.
+
+    Raises:
+        ValueError: ``value`` holds a number that has no literal (infinity, not a number).
+    """
+    flat = _flat(value, layout.encoding)
+    if layout.column + display_width(flat) + layout.tail <= WIDTH:
+        return flat
+    if isinstance(value, str):
+        return _pieces(value, layout) or flat if layout.breakable else flat
+    if isinstance(value, dict):
+        heads = {f"{_quoted(key, layout.encoding)}: ": item for key, item in value.items()}
+        return _broken("{", list(heads.items()), "}", layout) if heads else flat
+    if isinstance(value, list):
+        return _broken("[", [("", item) for item in value], "]", layout) if value else flat
+    return flat
+
+
+def display_width(text: str) -> int:
+    """The columns that ``text`` takes: two for a wide character, none for a combining one."""
+    if text.isascii():
+        return len(text) + text.count("\t") * (TAB - 1)
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if character == "\t":
+        return TAB
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layout: Layout) -> str:
+    """The entries on lines of their own, one level deeper, and the closing bracket below the start of the line."""
+    indent = layout.indent + layout.unit
+    lines = [opening]
+    for head, item in items:
+        inner = replace(layout, indent=indent, column=display_width(indent + head), tail=1, breakable=False)
+        lines.append(f"{indent}{head}{python_literal(item, inner)},")
+    lines.append(layout.indent + closing)
+    return layout.newline.join(lines)
+
+
+def _pieces(text: str, layout: Layout) -> str | None:
+    """A text in parentheses, in pieces that end after a space; nothing when it has no place to break."""
+    indent = layout.indent + layout.unit
+    room = WIDTH - display_width(indent)
+    pieces: list[str] = []
+    for word in re.findall(r"[^ ]+ *|^ +", text):
+        if pieces and display_width(_quoted(pieces[-1] + word, layout.encoding)) <= room:
+            pieces[-1] += word
+        else:
+            pieces.append(word)
+    if len(pieces) < 2 and " " not in text.strip():
+        return None
+    lines = ["(", *(indent + _quoted(piece, layout.encoding) for piece in pieces), layout.indent + ")"]
+    return layout.newline.join(lines)
+
+
+def _flat(value: JsonValue, encoding: str) -> str:
+    if isinstance(value, str):
+        return _quoted(value, encoding)
+    if isinstance(value, dict):
+        return (
+            "{" + ", ".join(f"{_quoted(key, encoding)}: {_flat(item, encoding)}" for key, item in value.items()) + "}"
+        )
+    if isinstance(value, list):
+        return "[" + ", ".join(_flat(item, encoding) for item in value) + "]"
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        raise ValueError(f"{value} has no Python literal")
+    return repr(value)
+
+
+def _quoted(text: str, encoding: str) -> str:
+    """In double quotes, or in single ones where that saves escapes."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    return quote + "".join(_escaped(character, quote, encoding) for character in text) + quote
+
+
+def _escaped(character: str, quote: str, encoding: str) -> str:
+    """What does not print, or not in the encoding of the file, is escaped: no invisible characters in source."""
+    if character == quote:
+        return "\\" + character
+    if character in _SHORT:
+        return _SHORT[character]
+    if character.isascii() and character.isprintable():
+        return character
+    if character.isprintable() and _encodable(character, encoding):
+        return character
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _encodable(character: str, encoding: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

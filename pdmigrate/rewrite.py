@@ -1,0 +1,249 @@
+"""The edits that leave a stub in place of a literal tool, down to its comma.
+
+Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``proof.py`` carries edits out.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import finding
+from pdmigrate.literals import Layout, display_width, python_literal
+from pdmigrate.model import DISCLOSED_FIELDS, Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
+from pdmigrate.source import SourceFile
+
+_TRIVIA = re.compile(r"(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*")
+_REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
+_BLANK_REST = re.compile(r"[ \t\f]*(?:\r\n|\r|\n|\Z)")
+_NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
+_PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec|fmt:|yapf:|isort:)", re.IGNORECASE)
+
+
+# --- stubs in place ---------------------------------------------------------------------------------------------------
+
+
+def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
+    """The edits that turn a literal tool into its stub; none for a tool that code keeps, or that is a stub already.
+
+    The description becomes the summary and the input schema the stub schema, each as a literal; a field that the stub
+    has not goes with its comma and line.  A description that was absent is put before the first disclosed argument,
+    because a stub always has a summary.
+
+    Raises:
+        SourceError: an argument is not written with its name, so that it cannot be put in or taken out (PD502).
+        KeyError: ``sources`` lacks a file that the declaration names.
+    """
+    if not isinstance(tool.declaration, Movable):
+        return ()
+    arguments = tool.declaration.arguments
+    edits: list[Edit | None] = []
+    for name in DISCLOSED_FIELDS:
+        wanted, argument = stub.get(name), arguments.get(name)
+        if argument is None and wanted is not None:
+            edits.append(_insertion(name, wanted, tool, arguments, sources))
+        elif argument is not None and wanted is not None:
+            edits.append(_replacement(name, wanted, argument, sources[argument.value.file]))
+        elif argument is not None:
+            edits.append(_removal(name, argument, sources))
+    return tuple(edit for edit in edits if edit is not None)
+
+
+def _replacement(name: str, wanted: JsonValue, argument: Argument, source: SourceFile) -> Edit | None:
+    if _evaluates_to(_text(source, argument.value), wanted):
+        return None
+    span = _with_parentheses(source, argument.value)
+    return Edit(span, _rendered(source, span, wanted), f"{name} of the stub")
+
+
+def _insertion(
+    name: str, wanted: JsonValue, tool: Tool, arguments: Mapping[str, Argument], sources: Mapping[str, SourceFile]
+) -> Edit:
+    following = next((arguments[field] for field in DISCLOSED_FIELDS if field in arguments), None)
+    if following is None:
+        raise _not_editable(tool, f"it has no argument beside which {name} could be put")
+    source, place = sources[following.keyword.file], following.keyword
+    named = _NAMED.match(source.text, place.start)
+    if not named:
+        raise _not_editable(tool, "its arguments are not written with their names")
+    head = f"{name}=" if named["name"] else f"{named['quote']}{name}{named['quote']}: "
+    layout = _layout(source, place.start, place.start, head)
+    prefix = source.text[place.start - len(layout.indent) : place.start]
+    own_line = prefix == layout.indent and _starts_line(source, place.start)
+    separator = source.newline + layout.indent if own_line else " "
+    return Edit(
+        Span(place.file, place.start, place.start),
+        f"{head}{_checked(wanted, layout, source)},{separator}",
+        f"{name} of the stub",
+    )
+
+
+def _removal(name: str, argument: Argument, sources: Mapping[str, SourceFile]) -> Edit | None:
+    value, keyword = argument.value, argument.keyword
+    if _evaluates_to(_text(sources[value.file], value), None):
+        return None
+    source = sources[keyword.file]
+    if not _NAMED.match(source.text, keyword.start):
+        site = source.site(keyword.start)
+        raise SourceError(f"{site}: {name} is not given by name, so it cannot be taken out", code="PD502")
+    start, stop = _with_comma(source, keyword)
+    return Edit(Span(keyword.file, start, stop), "", f"{name} moves to the description file")
+
+
+def _with_comma(source: SourceFile, argument: Span) -> tuple[int, int]:
+    """The stretch to remove with an argument so that what is left reads as if it had never been there."""
+    text, start = source.text, argument.start
+    trivia = _TRIVIA.match(text, argument.end)
+    stop = trivia.end() if trivia else argument.end
+    comma = text.startswith(",", stop)
+    stop = stop + 1 if comma else argument.end
+    rest = _REST_OF_LINE.match(text, stop)
+    if rest and _starts_line(source, start):
+        return source.line_start(start), rest.end()
+    if not comma:
+        return _last(source, argument)
+    following = len(text) - len(text[stop:].lstrip(" \t"))
+    if rest or text[following : following + 1] in ")}":
+        return len(text[:start].rstrip(" \t")), stop
+    return start, following
+
+
+def _last(source: SourceFile, argument: Span) -> tuple[int, int]:
+    """A last argument without a comma goes with the comma before it, and with its line when nothing is left on it."""
+    text = source.text
+    comma = len(text[: argument.start].rstrip()) - 1
+    if text[max(comma, 0)] != "," or "#" in text[source.line_start(comma) : comma]:
+        # What looks like a comma on a line with # may be part of a comment.
+        return argument.start, argument.end
+    rest = _BLANK_REST.match(text, argument.end)
+    if rest and _starts_line(source, comma):
+        return source.line_start(comma), rest.end()
+    return comma, argument.end
+
+
+# --- where a literal stands -------------------------------------------------------------------------------------------
+
+
+def _with_parentheses(source: SourceFile, span: Span) -> Span:
+    """``span`` with the grouping parentheses around it, as long as nothing but white space is between.
+
+    A parenthesis on a line that holds ``#`` might stand in a comment; it is left alone, which is always valid.
+    """
+    text = source.text
+    while True:
+        opening = len(text[: span.start].rstrip()) - 1
+        closing = len(text) - len(text[span.end :].lstrip())
+        grouping = text[opening : opening + 1] == "(" and text[closing : closing + 1] == ")"
+        before = text[: max(opening, 0)].rstrip()
+        if not grouping or not before.endswith(("=", ",", "(", "[", "{", ":")):
+            return span
+        if "#" in text[source.line_start(opening) : opening]:
+            return span
+        span = Span(span.file, opening, closing + 1)
+
+
+def _rendered(source: SourceFile, span: Span, wanted: JsonValue) -> str:
+    return _checked(wanted, _layout(source, span.start, span.end, ""), source)
+
+
+def _checked(wanted: JsonValue, layout: Layout, source: SourceFile) -> str:
+    """The literal, evaluated again before anyone relies on it."""
+    try:
+        text = python_literal(wanted, layout)
+    except ValueError as error:
+        raise SourceError(f"{source.path}: a stub cannot be written as Python: {error}", code="PD502") from error
+    if not _evaluates_to(text, wanted):
+        raise SourceError(f"{source.path}: a stub does not survive being written as Python", code="PD501")
+    return text
+
+
+def _layout(source: SourceFile, start: int, end: int, head: str) -> Layout:
+    text, line = source.text, source.line_start(start)
+    prefix = text[line:start]
+    indent = prefix[: len(prefix) - len(prefix.lstrip(" \t\f"))]
+    rest = re.compile(r"[^\r\n#]*").match(text, end)
+    tail = rest.group().rstrip() if rest and not head else ","
+    return Layout(
+        indent=indent,
+        column=display_width(prefix + head),
+        tail=display_width(tail),
+        unit=source.indent_unit,
+        newline=source.newline,
+        encoding=source.encoding,
+        # Pieces in the middle of a line of other arguments read worse than a long line.
+        breakable=not any(character in prefix for character in "([{,"),
+    )
+
+
+def _starts_line(source: SourceFile, offset: int) -> bool:
+    return not source.text[source.line_start(offset) : offset].strip(" \t\f")
+
+
+def _text(source: SourceFile, span: Span) -> str:
+    return source.text[span.start : span.end]
+
+
+def _evaluates_to(text: str, wanted: JsonValue) -> bool:
+    try:
+        value = ast.literal_eval(f"({text}\n)")
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return _same_json(value, wanted)
+
+
+def _same_json(one: object, other: JsonValue) -> bool:
+    """Equal on the wire: ``True`` is not 1, a tuple is a list, and the order of keys does not matter."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same_json(one[key], other[key]) for key in other)
+    if isinstance(one, (list, tuple)) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same_json, one, other))
+    return type(one) is type(other) and one == other
+
+
+def _not_editable(tool: Tool, reason: str) -> SourceError:
+    return SourceError(
+        f"{tool.site}: the declaration of {tool.name or 'a tool'} cannot be edited: {reason}",
+        hint='write the arguments by name, or leave the tool to code with move = "none"',
+        code="PD502",
+    )
+
+
+# --- what a reader should know ----------------------------------------------------------------------------------------
+
+
+def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, SourceFile]) -> tuple[Finding, ...]:
+    """Comments that go with the text that moves (PD504), and constants that nothing reads afterwards (PD505)."""
+    found = [
+        finding("PD504", f"a comment inside the text that moves is not kept: {comment}", site=site, tool=tool.name)
+        for edit in edits
+        for comment, site in _comments(sources[edit.span.file], edit.span)
+    ]
+    arguments = tool.declaration.arguments if isinstance(tool.declaration, Movable) else {}
+    removed = {edit.span for edit in edits if not edit.text}
+    for argument in arguments.values():
+        value, keyword = argument.value, argument.keyword
+        outside = value.file != keyword.file or not keyword.start <= value.start < keyword.end
+        taken = any(s.file == keyword.file and s.start <= keyword.start and keyword.end <= s.end for s in removed)
+        if outside and taken:
+            site = sources[value.file].site(value.start)
+            found.append(finding("PD505", "this constant is not used any more", site=site, tool=tool.name))
+    return tuple(found)
+
+
+def _comments(source: SourceFile, span: Span) -> Iterator[tuple[str, Site]]:
+    """The comments in a stretch of arguments, but for those that speak to a tool."""
+    text = _text(source, span)
+    if "#" not in text:
+        return
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(f"({text}\n)").readline))
+    except (tokenize.TokenError, SyntaxError):
+        return
+    first = source.line_of(span.start)
+    for token in tokens:
+        if token.type == tokenize.COMMENT and not _PRAGMA.match(token.string):
+            yield token.string.lstrip("# "), Site(source.path, first + token.start[0] - 1)

@@ -1,0 +1,44 @@
+"""Sources with the place that a test is about between ``⟦`` and ``⟧``, and tables of them before and after."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pdmigrate.model import Anchor, Edit, Span
+from pdmigrate.proof import edited
+from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
+
+PATH = "pkg/server.py"
+
+
+def table(name: str) -> dict[str, tuple[str, str]]:
+    """The cases of a file: ``=== what it shows``, the source before, ``--->``, the source after, a blank line."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8") + "\n"
+    parts = re.split(r"^=== (.+)\n", text, flags=re.MULTILINE)
+    cases: dict[str, tuple[str, str]] = {}
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        before, after = body.split("--->\n")
+        cases[title] = (before, after.removesuffix("\n"))
+    return cases
+
+
+def source(text: str) -> SourceFile:
+    return read_source(PATH, text.encode())
+
+
+def marked(text: str) -> tuple[ParsedFile, Span]:
+    """The file without its marks, and what was between them."""
+    start = text.index("⟦")
+    end = text.index("⟧") - 1
+    return parse(source(text.replace("⟦", "").replace("⟧", ""))), Span(PATH, start, end)
+
+
+def anchored(text: str, target: str = "server") -> tuple[ParsedFile, Anchor]:
+    parsed, span = marked(text)
+    return parsed, Anchor(span, target)
+
+
+def after(parsed: ParsedFile, edits: tuple[Edit, ...]) -> str:
+    """The file with the edits carried out and proven, with its newlines as they are."""
+    return edited(parsed.source, edits).decode(parsed.source.encoding)

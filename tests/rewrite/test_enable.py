@@ -1,0 +1,195 @@
+"""``enable``: one import, one call, in the right scope, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from pdmigrate.enabling import Enable, enable_edits, file_enable_edits
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Anchor, Span
+from pdmigrate.proof import edited, only_these_changed
+from pdmigrate.source import parse, read_source
+from tests.rewrite.marked import PATH, after, anchored, marked, source, table
+
+MODULE = ".progressive_disclosure"
+IMPORT = f"from {MODULE} import enable"
+CALL = 'enable(server, stdio="enforce")'
+IMPORTS = table("imports.txt")
+
+
+def enabled(text: str, target: str = "server", module: str = MODULE) -> str:
+    parsed, anchor = anchored(text, target)
+    edits = enable_edits(anchor, parsed, module=module, arguments='stdio="enforce"')
+    result = after(parsed, edits)
+    assert only_these_changed(parsed.source.text, result, edits)
+    return result
+
+
+CALLS = table("calls.txt") | {
+    "tabs": ("def main():\n\t⟦server = Server()⟧\n\trun()\n", f"def main():\n\tserver = Server()\n\t{CALL}\n\trun()\n"),
+    "the end of a file without a newline stays without one": ("⟦server = Server()⟧", f"server = Server()\n{CALL}"),
+    "the end of a file with a comment and no newline": ("⟦server = Server()⟧  # x", f"server = Server()  # x\n{CALL}"),
+}
+
+
+@pytest.mark.parametrize(("before", "expected"), CALLS.values(), ids=CALLS)
+def test_the_call(before: str, expected: str) -> None:
+    """The import is there already, so only the call is added."""
+    assert enabled(f"{IMPORT}\n{before}") == f"{IMPORT}\n{expected}"
+
+
+def test_an_attribute_is_enabled_by_its_own_name() -> None:
+    text = f"{IMPORT}\nclass A:\n    def __init__(self):\n        ⟦self._server = Server()⟧\n"
+    assert enabled(text, "self._server").endswith(
+        '        self._server = Server()\n        enable(self._server, stdio="enforce")\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("def f():\n    return ⟦Server('a')⟧\n", "def f():\n    return enable(Server('a'), stdio=\"enforce\")\n"),
+        ("f = lambda: ⟦Server()⟧\n", 'f = lambda: enable(Server(), stdio="enforce")\n'),
+        ("run(⟦Server(\n    1,\n)⟧)\n", 'run(enable(Server(\n    1,\n), stdio="enforce"))\n'),
+        ("run((⟦Server()⟧))\n", 'run((enable(Server(), stdio="enforce")))\n'),
+        ("⟦Server()⟧.run()\n", 'enable(Server(), stdio="enforce").run()\n'),
+    ],
+)
+def test_a_server_without_a_name_is_wrapped(before: str, expected: str) -> None:
+    assert enabled(f"{IMPORT}\n{before}", "") == f"{IMPORT}\n{expected}"
+
+
+@pytest.mark.parametrize(("before", "expected"), IMPORTS.values(), ids=IMPORTS)
+def test_the_import(before: str, expected: str) -> None:
+    assert enabled(before) == expected
+
+
+def test_a_module_beside_a_script_is_its_own_group() -> None:
+    text = "from mcp.server import Server\n⟦server = Server()⟧\n"
+    assert enabled(text, module="progressive_disclosure").startswith(
+        "from mcp.server import Server\n\nfrom progressive_disclosure import enable\n"
+    )
+
+
+def test_a_module_of_the_same_package_joins_its_group() -> None:
+    text = "from mcp.server import Server\n\nfrom pkg.a import b\n\n⟦server = Server()⟧\n"
+    assert "from pkg.a import b\nfrom pkg.progressive_disclosure import enable\n\n" in enabled(
+        text, module="pkg.progressive_disclosure"
+    )
+
+
+def test_crlf_survives() -> None:
+    parsed, anchor = anchored("import x\r\n⟦server = x.Server()⟧\r\nrun()\r\n")
+    result = after(parsed, enable_edits(anchor, parsed, module=MODULE, arguments=""))
+    assert result == f"import x\r\n\r\n{IMPORT}\r\nserver = x.Server()\r\nenable(server)\r\nrun()\r\n"
+
+
+LONG = "from .progressive_disclosure import enable as enable_progressive_disclosure"
+
+
+@pytest.mark.parametrize(
+    "binding",
+    [
+        "from faulthandler import enable",
+        "from faulthandler import disable as enable",
+        "import enable",
+        "import enable.x",
+        "def enable(): ...",
+        "class enable: ...",
+        "enable = 1",
+        "x, (enable, *y) = z",
+        "for enable in (): ...",
+        "with x as enable: ...",
+        "def f(enable): ...",
+        "def f():\n    global enable\n    enable = 1",
+        "[enable for enable in x]",
+        "try: ...\nexcept E as enable: ...",
+        "match x:\n    case {'a': enable}: ...",
+        "del enable",
+        "print(enable)",
+        "from .tools import *",
+    ],
+)
+def test_a_name_in_use_is_not_taken(binding: str) -> None:
+    result = enabled(f"from mcp.server import Server\n\n{binding}\n⟦server = Server()⟧\n")
+    assert LONG in result
+    assert 'enable_progressive_disclosure(server, stdio="enforce")\n' in result
+
+
+@pytest.mark.parametrize(
+    "text", ["# enable", "x = 'enable'", "x.enable", "f(enable=1)", "import x.enable", "enabled = 1", "re_enable = 1"]
+)
+def test_what_only_looks_like_the_name_does_not_count(text: str) -> None:
+    assert IMPORT + "\n" in enabled(f"from mcp.server import Server\n\n{text}\n⟦server = Server()⟧\n")
+
+
+def test_the_longer_name_may_be_taken_too() -> None:
+    text = "enable = enable_progressive_disclosure = 1\n⟦server = Server()⟧\n"
+    assert "enable as enable_progressive_disclosure_2\n" in enabled(text)
+
+
+def test_an_import_that_is_there_is_used_by_the_name_it_has() -> None:
+    text = "from .progressive_disclosure import enable as on\n⟦server = Server()⟧\n"
+    assert enabled(text) == (
+        'from .progressive_disclosure import enable as on\nserver = Server()\non(server, stdio="enforce")\n'
+    )
+
+
+def test_an_import_in_another_function_is_not_seen() -> None:
+    text = f"import os\n\n\ndef a():\n    {IMPORT}\n\n\ndef b():\n    ⟦server = Server()⟧\n"
+    assert enabled(text).startswith(f"import os\n\n{IMPORT}\n\n\ndef a():")
+
+
+def test_a_server_that_is_enabled_is_left_alone() -> None:
+    parsed, span = marked(f"{IMPORT}\n⟦server = Server()⟧\nenable(server)\n")
+    anchor = Anchor(span, "server", enabled=Span(PATH, span.end + 1, span.end + 15))
+    assert enable_edits(anchor, parsed, module=MODULE, arguments="") == ()
+
+
+def test_two_servers_of_one_module_share_the_import() -> None:
+    parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
+    first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
+    wanted = [Enable(Anchor(first, "a"), MODULE), Enable(Anchor(second, "b"), MODULE)]
+    assert after(parsed, file_enable_edits(parsed, wanted)) == (
+        f"from mcp.server import Server\n\n{IMPORT}\n\na = Server()\nenable(a)\nb = Server()\nenable(b)\n"
+    )
+
+
+def test_two_servers_of_two_modules_get_a_name_each() -> None:
+    parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
+    first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
+    wanted = [Enable(Anchor(first, "a"), MODULE + "_a"), Enable(Anchor(second, "b"), MODULE + "_b")]
+    result = after(parsed, file_enable_edits(parsed, wanted))
+    assert "from .progressive_disclosure_a import enable\n" in result
+    assert "from .progressive_disclosure_b import enable as enable_progressive_disclosure_b\n" in result
+    assert "enable(a)\n" in result
+    assert "enable_progressive_disclosure_b(b)\n" in result
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if ⟦(server := Server())⟧: pass\n",
+        "for server in ⟦Server()⟧: pass\n",
+        "while ⟦(server := Server())⟧:\n    pass\n",
+        "with ⟦Server() as server⟧: pass\n",
+        "def f(server=⟦Server()⟧): ...\n",
+    ],
+)
+def test_no_place_for_a_call_is_said(text: str) -> None:
+    with pytest.raises(SourceError) as error:
+        enabled(text)
+    assert error.value.code == "PD503"
+
+
+def test_bytes_of_another_encoding_survive() -> None:
+    raw = "# coding: latin-1\n# é\nserver = x()\n".encode("latin-1")
+    parsed = parse(read_source(PATH, raw))
+    start = parsed.source.text.index("server")
+    result = edited(
+        parsed.source, enable_edits(Anchor(Span(PATH, start, start + 12), "server"), parsed, module="m", arguments="")
+    )
+    assert "# é".encode("latin-1") in result
+    ast.parse(result)

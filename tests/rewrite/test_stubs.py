@@ -1,0 +1,245 @@
+"""Stubs in place: three arguments change, and nothing else by a byte."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Mapping
+from typing import Any
+
+import libcst as cst
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdmigrate.errors import SourceError
+from pdmigrate.literals import Layout, display_width, python_literal
+from pdmigrate.model import Argument, Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
+from pdmigrate.proof import edited, only_these_changed
+from pdmigrate.rewrite import stub_edits, stub_findings
+from pdmigrate.source import ParsedFile, parse, read_source
+from tests.rewrite.marked import PATH, source, table
+
+STUB: dict[str, JsonValue] = {
+    "description": "Short.",
+    "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}},
+}
+SCHEMA = '{"type": "object", "properties": {"q": {"type": "string"}}}'
+
+
+def declared(parsed: ParsedFile) -> Tool:
+    """The one call of ``Tool`` in a file as a movable declaration; constants that it names are followed."""
+    arguments: dict[str, Argument] = {}
+    constants: dict[str, cst.BaseExpression] = {}
+
+    class Calls(cst.CSTVisitor):
+        def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802 - the name is libcst's
+            if isinstance(node.targets[0].target, cst.Name):
+                constants[node.targets[0].target.value] = node.value
+
+        def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - the name is libcst's
+            if isinstance(node.func, cst.Name) and node.func.value == "Tool":
+                for index, arg in enumerate(node.args):
+                    name = arg.keyword.value if arg.keyword else ("name", "description", "inputSchema")[index]
+                    value = arg.value
+                    value = (
+                        constants[value.value] if isinstance(value, cst.Name) and value.value in constants else value
+                    )
+                    arguments[name] = Argument(parsed.span(value), parsed.span(arg))
+
+        def visit_Dict(self, node: cst.Dict) -> None:  # noqa: N802 - the name is libcst's
+            entries = {e.key.evaluated_value: e for e in node.elements if isinstance(e.key, cst.SimpleString)}
+            if "name" in entries and "inputSchema" in entries:
+                arguments.update({key: Argument(parsed.span(e.value), parsed.span(e)) for key, e in entries.items()})
+
+    parsed.module.visit(Calls())
+    return Tool({"name": Known("a")}, Site(PATH, 1), Movable(arguments))
+
+
+def stubbed(text: str, stub: Mapping[str, JsonValue] = STUB) -> str:
+    original = source(text)
+    edits = stub_edits(declared(parse(original)), stub, {PATH: original})
+    result = edited(original, edits).decode()
+    assert only_these_changed(original.text, result, edits)
+    again = source(result)
+    assert stub_edits(declared(parse(again)), stub, {PATH: again}) == ()
+    return result
+
+
+CASES = table("stubs.txt")
+
+
+@pytest.mark.parametrize(("before", "expected"), CASES.values(), ids=CASES)
+def test_a_stub_in_place(before: str, expected: str) -> None:
+    assert stubbed(before) == expected
+
+
+@pytest.mark.parametrize("title", ["each argument on its line", "a constant", "a table of dicts"])
+def test_the_newlines_of_windows_stay(title: str) -> None:
+    before, expected = (text.replace("\n", "\r\n") for text in CASES[title])
+    assert stubbed(before) == expected
+
+
+@pytest.mark.parametrize(("step", "start"), [("\t", "\t\t"), ("  ", "      "), ("    ", "        ")])
+def test_a_wide_schema_is_broken_at_the_indentation_of_the_file(step: str, start: str) -> None:
+    wide: dict[str, JsonValue] = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["query_text"]}
+    before = f'def f():\n{step}return Tool(\n{start}description="Short.",\n{start}inputSchema={{}},  # x\n{step})\n'
+    entries = ('"type": "object"', '"properties": {"q": {"type": "string"}}', '"required": ["query_text"]')
+    broken = "{\n" + "".join(f"{start}{step}{entry},\n" for entry in entries) + start + "}"
+    assert stubbed(before, {**STUB, "inputSchema": wide}) == before.replace("{}", broken)
+
+
+def test_a_long_summary_is_broken_into_pieces() -> None:
+    summary = "Reads rows from a table, and is what to use before write_query; see list_tables for the names of tables."
+    text = f'Tool(\n    description="b",\n    inputSchema={SCHEMA},\n)\n'
+    assert stubbed(text, {**STUB, "description": summary}) == (
+        "Tool(\n    description=(\n"
+        '        "Reads rows from a table, and is what to use before write_query; see "\n'
+        '        "list_tables for the names of tables."\n'
+        f"    ),\n    inputSchema={SCHEMA},\n)\n"
+    )
+
+
+def test_a_long_summary_between_other_arguments_stays_on_the_line() -> None:
+    summary = "word " * 30 + "end"
+    assert f'Tool(name="a", description="{summary}", inputSchema' in stubbed(
+        f'Tool(name="a", description="b", inputSchema={SCHEMA})\n', {**STUB, "description": summary}
+    )
+
+
+def test_a_kept_output_schema_is_not_touched() -> None:
+    text = f'Tool(description="Short.", inputSchema={SCHEMA}, outputSchema={{"type": "object"}})\n'
+    assert stubbed(text, {**STUB, "outputSchema": {"type": "object"}}) == text
+
+
+def test_true_is_not_one() -> None:
+    text = 'Tool(description="Short.", inputSchema={"x": 1})\n'
+    assert stubbed(text, {"description": "Short.", "inputSchema": {"x": True}}) == text.replace("1}", "True}")
+
+
+def test_a_tool_that_code_keeps_has_no_edits() -> None:
+    tool = Tool({}, Site(PATH, 1), Fixed("made from types", "PD203"))
+    assert stub_edits(tool, STUB, {}) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Tool("a", "b", {}, outputSchema={})\n',
+        'Tool("a", "b", {})\n',
+    ],
+)
+def test_positional_values_are_replaced(text: str) -> None:
+    assert '"Short."' in stubbed(text)
+
+
+@pytest.mark.parametrize("text", ["Tool(**TABLE)\n", "Tool(outputSchema={})\n"])
+def test_a_stub_that_cannot_be_put_in_is_refused(text: str) -> None:
+    original = source(text.replace("**TABLE", "*TABLE") if "TABLE" in text else text)
+    tool = declared(parse(original))
+    arguments = {"inputSchema": next(iter(tool.declaration.arguments.values()))} if "TABLE" in text else {}  # type: ignore[union-attr]
+    with pytest.raises(SourceError) as error:
+        stub_edits(Tool({}, Site(PATH, 1), Movable(arguments)), STUB, {PATH: original})
+    assert error.value.code == "PD502"
+
+
+def test_letters_outside_the_encoding_are_escaped() -> None:
+    raw = '# coding: latin-1\nTool(description="é", inputSchema={})\n'.encode("latin-1")
+    original = read_source(PATH, raw)
+    edits = stub_edits(declared(parse(original)), {"description": "é…", "inputSchema": {}}, {PATH: original})
+    assert edited(original, edits) == b'# coding: latin-1\nTool(description="\xe9\\u2026", inputSchema={})\n'
+
+
+def test_comments_that_go_are_reported_and_pragmas_are_not() -> None:
+    schema = '{\n        "a": 1,  # why one\n        "b": 2,  # noqa: E501\n    }'
+    text = f'T = Tool(\n    description="b",\n    inputSchema={schema},\n)\n'
+    original = source(text)
+    tool = declared(parse(original))
+    found = stub_findings(tool, stub_edits(tool, STUB, {PATH: original}), {PATH: original})
+    assert [(f.code, f.site) for f in found] == [("PD504", Site(PATH, 4))]
+    assert "why one" in found[0].message
+
+
+def test_a_constant_that_nothing_reads_any_more_is_reported() -> None:
+    original = source(f'OUT = {{"a": 1}}\nT = Tool(description="Short.", inputSchema={SCHEMA}, outputSchema=OUT)\n')
+    tool = declared(parse(original))
+    edits = stub_edits(tool, STUB, {PATH: original})
+    assert [(f.code, f.site) for f in stub_findings(tool, edits, {PATH: original})] == [("PD505", Site(PATH, 1))]
+    assert "outputSchema" not in edited(original, edits).decode()
+
+
+# --- properties -------------------------------------------------------------------------------------------------------
+
+TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60) | st.text(string.printable, max_size=300)
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+LAYOUTS = st.builds(
+    Layout,
+    indent=st.sampled_from(["", "    ", "\t\t", " " * 40]),
+    column=st.integers(0, 120),
+    tail=st.integers(0, 30),
+    unit=st.sampled_from(["    ", "  ", "\t"]),
+    newline=st.sampled_from(["\n", "\r\n"]),
+    encoding=st.sampled_from(["utf-8", "latin-1", "ascii"]),
+    breakable=st.booleans(),
+)
+
+
+@given(JSON, LAYOUTS)
+def test_a_literal_evaluates_to_its_value_in_every_layout(value: JsonValue, layout: Layout) -> None:
+    text = python_literal(value, layout)
+    assert ast.literal_eval(text) == value
+    assert text.encode(layout.encoding).decode(layout.encoding) == text
+    assert len(text.splitlines()) == text.count("\n") + 1
+
+
+@given(st.lists(st.text(string.ascii_letters, min_size=1, max_size=20), min_size=1, max_size=40))
+def test_pieces_of_a_text_fit_the_line(words: list[str]) -> None:
+    lines = python_literal(" ".join(words), Layout(indent="    ", column=16, tail=1)).splitlines()
+    assert all(display_width(line) <= 88 for line in lines[1:])
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])
+def test_what_has_no_literal_is_refused(value: JsonValue) -> None:
+    with pytest.raises(ValueError, match="literal"):
+        python_literal(value, Layout())
+
+
+ARGUMENTS = st.permutations(["description", "inputSchema", "outputSchema", "annotations"])
+GAPS = st.sampled_from(["", " ", "\n    ", "\n\n    ", "  # c\n    ", "  # a, (\n    ", "\t"])
+
+
+@settings(max_examples=300)
+@given(ARGUMENTS, st.lists(GAPS, min_size=13, max_size=13), st.booleans(), TEXT, JSON)
+def test_any_layout_of_a_call_gets_its_stub(
+    names: list[str], gaps: list[str], comma: bool, summary: str, schema: JsonValue
+) -> None:
+    """Whatever white space and comments stand between the arguments: the result parses and holds the stub."""
+    values = {"description": '("x" "y")', "inputSchema": '{"a": [1]}', "outputSchema": "{}", "annotations": "A"}
+    gap = iter(gaps)
+    parts = [f"{next(gap)}{name}={values[name]}{next(gap)}" for name in names]
+    text = f"T = Tool(name='a',{','.join(parts)}{',' if comma else ''}{next(gap)})  # end\n"
+    stub: dict[str, JsonValue] = {"description": summary, "inputSchema": schema if schema is not None else {}}
+    call = ast.parse(stubbed(text, stub)).body[0].value  # type: ignore[attr-defined]
+    found = {k.arg: k.value for k in call.keywords}
+    assert set(found) == {"name", "description", "inputSchema", "annotations"}
+    assert ast.literal_eval(found["description"]) == stub["description"]
+    assert ast.literal_eval(found["inputSchema"]) == stub["inputSchema"]
+
+
+def test_an_edit_that_breaks_the_file_is_refused() -> None:
+    original = source("x = (1)\n")
+    with pytest.raises(SourceError) as error:
+        edited(original, (Edit(Span(PATH, 6, 7), "", "test"),))
+    assert error.value.code == "PD501"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("abcd", "aXd"), ("abcd", "aXbcd"), ("abcd", "Xaxd"), ("abcd", "aXd "), ("abcd", "aX")]
+)
+def test_changes_outside_the_edits_are_seen(before: str, after: str) -> None:
+    expected = after == "aXd"
+    assert only_these_changed(before, after, [Edit(Span("f", 1, 3), "X", "")]) is expected
