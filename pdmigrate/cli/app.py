@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
+from pdmigrate.cli.apply import apply
+from pdmigrate.cli.explain import explain
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
+from pdmigrate.cli.verify import verify
 
 # Plain help: rendering it with rich would treble the time that --help takes.
 app = typer.Typer(
@@ -34,5 +38,13 @@ def pdmigrate(
         raise typer.Exit
 
 
-for command in (extract,):
-    app.command(command.__name__)(guarded(command))
+COMMANDS: dict[Callable[..., int | None], str] = {
+    extract: "Find tools and write a description file for each.",
+    apply: "Show the migration as a patch, or carry it out.",
+    verify: "Test a running server against the specification.",
+    explain: "Say what a finding means, or where a tool comes from.",
+}
+"""Every command with its line in the overview, in the order of use."""
+
+for command, line in COMMANDS.items():
+    app.command(command.__name__, short_help=line)(guarded(command))

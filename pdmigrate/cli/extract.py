@@ -2,36 +2,110 @@
 
 from __future__ import annotations
 
+import dataclasses
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.config import Settings, load, merge
-from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.cli.job import Job
+    from pdmigrate.model import Inventory, Plan
+    from pdmigrate.project import Project
 
 
 def extract(
     path: options.Target = Path(),
-    output: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print the result.")] = "text",
-    write: Annotated[bool, typer.Option("--write/--no-write", help="Write description files, or only print.")] = True,
+    write: Annotated[bool, typer.Option("--write/--no-write", help="Write the files, or only print.")] = True,
+    check: options.Check = False,
+    output: Annotated[str, options.format_of("text", "json")] = "text",
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
+    allow_dirty: options.AllowDirty = False,
 ) -> int:
-    """Find the servers and tools of a project and write a description file for each tool."""
-    if output not in ("text", "json"):
-        raise UsageError(f"--format does not know {output!r}", hint="it must be text or json")
-    settings = merge(load(path), sdk=options.versions(sdk), exclude_paths=exclude_paths)
-    return _print(path, settings) if not write else DONE
+    """Find the servers and tools of a project and write a description file for each tool.
+
+    No code changes. What source does not settle is reported and left out. Exits with 1 when no server is found, when a
+    tool's file cannot be brought up to date, and with --check when a file would change.
+    """
+    from pdmigrate.cli import job as jobs
+    from pdmigrate.plan import plan_extraction
+
+    options.check_format(output, "text", "json")
+    job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
+    project = job.project()
+    inventory, hidden = _inventory(job, project)
+    plan = plan_extraction(project) if (write or check) and inventory.servers else None
+    if plan is not None:
+        inventory, hidden = _with_findings(job, inventory, plan)
+    if write and not check and plan is not None:
+        from pdmigrate.cli.writing import carry_out
+
+        carry_out(job, plan, allow_dirty=allow_dirty)
+    if output == "json":
+        _print_json(inventory)
+    else:
+        _print_text(job, inventory, hidden)
+    if plan is None:
+        return DONE if inventory.servers else TO_DO
+    return _after(plan, check=check, quiet=output == "json")
 
 
-def _print(path: Path, settings: Settings) -> int:
-    from pdmigrate.extract import extract as extract_inventory
+def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
+    from pdmigrate import suppress
+    from pdmigrate.cli.job import commented_sources
+    from pdmigrate.reconcile import reconciled
+
+    sources = commented_sources(job.root, set(project.inventory.sources))
+    return suppress.in_inventory(reconciled(project), sources, ignore=job.settings.ignore)
+
+
+def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
+    """The inventory with what the plan found in addition: conflicts, and what is wrong inside description files."""
+    from pdmigrate.cli.writing import without_hidden
+
+    kept, hidden = without_hidden(job, plan, inventory.sources, "1234")
+    known = set(inventory.all_findings())
+    added = (found for found in kept.findings if found not in known)
+    return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
+
+
+def _print_json(inventory: Inventory) -> None:
     from pdmigrate.report.contract import inventory_json
 
-    root, only = options.root_of(path)
-    inventory = extract_inventory(root, sdk=settings.sdk, exclude=settings.exclude_paths, only=only)
     terminal.result_json(inventory_json(inventory))
-    return DONE if inventory.servers else TO_DO
+
+
+def _print_text(job: Job, inventory: Inventory, hidden: int) -> None:
+    from pdmigrate.cli.job import nothing_found, say_findings
+    from pdmigrate.report.inventory import inventory_text, inventory_total
+    from pdmigrate.report.style import Style
+    from pdmigrate.report.text import tally
+
+    findings = tuple(inventory.all_findings())
+    if inventory.servers:
+        terminal.result(inventory_text(inventory, Style(terminal.colours(sys.stdout))) + "\n")
+    say_findings(job.root, findings)
+    if inventory.servers:
+        terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
+    else:
+        nothing_found(job, inventory)
+
+
+def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
+    """Say what was written, or would be; the exit status."""
+    from pdmigrate.cli.writing import has_failed
+    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.text import plural
+
+    if not quiet:
+        verb = "would change" if check else "wrote"
+        files = plural(len(plan.effective), "file")
+        terminal.talk("all description files are up to date" if plan.empty else f"{verb} {files}:")
+        if not plan.empty:
+            terminal.talk(changes_text(plan.effective))
+    return TO_DO if has_failed(plan) or (check and not plan.empty) else DONE

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pdmigrate.config import CHOICES
+from pdmigrate.config import CHOICES, kebab
 from pdmigrate.errors import UsageError
 
-Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.", show_default=".")]
+Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
 Exclude = Annotated[
     list[str] | None,
     typer.Option("--exclude-paths", metavar="PATTERN", help="Paths not to look at, as in .gitignore. Repeatable."),
@@ -27,9 +27,24 @@ Check = Annotated[
 ]
 
 
-def choice(name: str) -> str:
-    """The metavar of an option for a setting with fixed values."""
-    return "|".join(CHOICES[name])
+def format_of(*formats: str) -> Any:
+    """The option ``--format`` of a command that can print its result in ``formats``."""
+    return typer.Option("--format", metavar="|".join(formats), help="How to print the result.")
+
+
+def check_format(output: str, *formats: str) -> None:
+    """Refuse a format that the command does not print.
+
+    Raises:
+        UsageError: always, unless ``output`` is among ``formats``.
+    """
+    if output not in formats:
+        raise UsageError(f"--format does not know {output!r}", hint=f"it must be one of {', '.join(formats)}")
+
+
+def setting(name: str, about: str) -> Any:
+    """The option for a setting with fixed values; which they are stands in ``config.CHOICES`` only."""
+    return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=about)
 
 
 def versions(given: list[str] | None) -> dict[str, str] | None:
@@ -47,16 +62,3 @@ def versions(given: list[str] | None) -> dict[str, str] | None:
             raise UsageError(f"--sdk {text!r} names no version", hint="write it as --sdk mcp==1.30.0")
         pairs[name.strip().lower().replace("_", "-").replace(".", "-")] = version.strip()
     return pairs
-
-
-def root_of(target: Path) -> tuple[Path, tuple[str, ...]]:
-    """The root of a run on ``target``, and the one file it is confined to, if any, relative to that root.
-
-    Raises:
-        UsageError: there is no such path.
-    """
-    if target.is_dir():
-        return target, ()
-    if target.is_file():
-        return target.parent, (target.name,)
-    raise UsageError(f"{target}: no such file or folder", hint="give the folder of the project, or one of its files")

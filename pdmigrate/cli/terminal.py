@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from pdmigrate.model import JsonObject
@@ -46,3 +50,31 @@ def talk(text: str = "") -> None:
 def colours(stream: TextIO) -> bool:
     """Whether ``stream`` is a terminal that wants colour (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Say on a terminal, once it has taken a second, what takes so long and for how long; nothing in a pipe."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    done = threading.Event()
+    clock = threading.Thread(target=_tick, args=(what, done), daemon=True)
+    clock.start()
+    try:
+        yield
+    finally:
+        done.set()
+        clock.join()
+
+
+def _tick(what: str, done: threading.Event) -> None:
+    started = time.monotonic()
+    shown = False
+    while not done.wait(0.5):
+        seconds = int(time.monotonic() - started)
+        if seconds:
+            shown = True
+            print(f"\r{what} ... {seconds} s", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
+    if shown:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk

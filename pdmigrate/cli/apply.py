@@ -1,0 +1,163 @@
+"""``pdmigrate apply``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pdmigrate.cli import options, terminal
+from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.cli.job import Job
+    from pdmigrate.model import Inventory, Plan
+    from pdmigrate.project import Project
+
+
+def apply(
+    path: options.Target = Path(),
+    write: Annotated[bool, typer.Option("--write", help="Carry it out; otherwise it is only shown.")] = False,
+    check: options.Check = False,
+    select: Annotated[
+        list[str] | None, typer.Option("--select", metavar="TOOL", help="Only these tools; * is any text. Repeatable.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")
+    ] = None,
+    move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
+    stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
+    bridge: Annotated[
+        bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
+    ] = None,
+    keep_output_schema: Annotated[
+        bool | None, typer.Option("--keep-output-schema/--no-keep-output-schema", help="Keep it in the listing.")
+    ] = None,
+    stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
+    http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
+    output: Annotated[str, options.format_of("text", "json")] = "text",
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+    allow_dirty: options.AllowDirty = False,
+) -> int:
+    """Show the migration of a project as a patch, or carry it out with --write.
+
+    The patch goes to standard output and can be given to git apply; what becomes of every tool goes to standard error.
+    Exits with 1 when no server is found, when a tool fails, and with --check when something would change.
+    """
+    from pdmigrate.cli import job as jobs
+    from pdmigrate.plan import plan_migration
+
+    options.check_format(output, "text", "json")
+    job = jobs.job(
+        path,
+        select=select,
+        exclude=exclude,
+        move=move,
+        stub_schema=stub_schema,
+        bridge=bridge,
+        keep_output_schema=keep_output_schema,
+        stdio=stdio,
+        http=http,
+        sdk=options.versions(sdk),
+        exclude_paths=exclude_paths,
+    )
+    project = job.project()
+    _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
+    with terminal.working("planning"):
+        plan = plan_migration(project, job.settings)
+    writing = write and not check
+    if writing and not plan.empty:
+        from pdmigrate.cli.writing import carry_out
+
+        carry_out(job, plan, allow_dirty=allow_dirty)
+    return _report(job, project, plan, output, check=check, written=writing)
+
+
+def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:
+    """A pattern that matches nothing is a misspelled one: a tool would be migrated, or left out, against the intention.
+
+    Raises:
+        UsageError: one of ``patterns`` matches no tool.
+    """
+    from pdmigrate.config import nearest
+
+    names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
+    if not inventory.servers:
+        return
+    for option, pattern in ((option, pattern) for option, given in patterns.items() for pattern in given):
+        if not any(fnmatchcase(name, pattern) for name in names):
+            near = nearest(pattern, names)
+            hint = f"did you mean {near!r}?" if near else f"the tools are {', '.join(sorted(names)[:20])}"
+            raise UsageError(f"{option} {pattern!r} matches no tool", hint=hint)
+
+
+def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool, written: bool) -> int:
+    from pdmigrate.cli.writing import has_failed, without_hidden
+    from pdmigrate.report.json import plan_json
+    from pdmigrate.tokens import counter
+
+    shown, hidden = without_hidden(job, plan, project.inventory.sources, "12345")
+    if output == "json":
+        terminal.result_json(plan_json(shown, counter().name, written=written and not plan.empty, hidden=hidden))
+    else:
+        _show(plan, check=check, written=written)
+        _account(job, project, shown, hidden)
+        _conclude(job, project, plan, written=written)
+    to_do = not project.inventory.servers or has_failed(plan) or (check and not plan.empty)
+    return TO_DO if to_do else DONE
+
+
+def _show(plan: Plan, *, check: bool, written: bool) -> None:
+    """The result itself: the patch, or the files that were or would be changed."""
+    from pdmigrate.cli.writing import say_changes, show_patch
+
+    if check or written:
+        say_changes(plan)
+    else:
+        show_patch(plan)
+
+
+def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
+    from pdmigrate.cli.job import say_findings
+    from pdmigrate.report.accounting import accounting_text
+    from pdmigrate.report.style import Style
+    from pdmigrate.report.text import tally
+    from pdmigrate.tokens import counter
+
+    say_findings(job.root, plan.findings)
+    if project.inventory.servers:
+        terminal.talk(accounting_text(plan, counter().name, Style(terminal.colours(sys.stderr))))
+    if counted := tally(plan.findings, hidden):
+        terminal.talk(counted)
+
+
+def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
+    """What comes next; where there is nothing to do, which of the reasons for it."""
+    from pdmigrate.cli.job import nothing_found
+    from pdmigrate.lock import read, with_choices
+    from pdmigrate.model import Fate
+    from pdmigrate.plan.drafts import is_selected
+    from pdmigrate.report.text import plural
+
+    tools = plural(len(plan.outcomes), "tool")
+    if not project.inventory.servers:
+        nothing_found(job, project.inventory)
+    elif written and not plan.empty:
+        terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
+        terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
+    elif not plan.empty:
+        terminal.talk("next: the same command with --write carries it out")
+    elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):
+        terminal.talk(f"nothing to do: {tools} found, and the project is migrated already")
+    elif not plan.outcomes:
+        terminal.talk("nothing to do: the server that was found has no tools")
+    elif any(is_selected(one.tool, with_choices(job.settings, read(project.files))) for one in plan.outcomes):
+        terminal.talk(f"nothing to do: {tools} found, and none can be migrated for the reasons given above")
+    else:
+        terminal.talk(f"nothing to do: {tools} found, and the selection leaves all of them out")

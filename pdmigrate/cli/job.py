@@ -1,0 +1,92 @@
+"""What a command works on: the root of the project, the part of it that was named, and the settings that apply."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.cli import terminal
+from pdmigrate.config import Settings, load, merge
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Finding, Inventory, Site
+from pdmigrate.project import Project, find_root, load_project
+from pdmigrate.report.style import Style
+from pdmigrate.report.text import findings_text, plural
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """``only`` is the part of the project below ``root`` that the command is about; ``.`` for all of it."""
+
+    path: Path
+    root: Path
+    only: str
+    settings: Settings
+
+    def project(self) -> Project:
+        """Read the project; on a terminal, say that it takes time when it does."""
+        with terminal.working(f"reading {self.path}"):
+            return load_project(self.root, self.only, self.settings)
+
+
+def job(path: Path, **flags: Any) -> Job:
+    """The job that a command line asks for; ``flags`` are settings by their names.
+
+    Raises:
+        UsageError: there is no such path, or an option has a value that is not allowed.
+        ConfigError: the settings cannot be read as they stand.
+    """
+    root, only = find_root(path)
+    return Job(path, root, only, merge(load(path), **flags))
+
+
+def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
+    """The findings on standard error; on a terminal each with its line of source."""
+    if findings:
+        excerpt = _Excerpts(root).line if sys.stderr.isatty() else None
+        terminal.talk(findings_text(findings, Style(terminal.colours(sys.stderr)), excerpt))
+
+
+def nothing_found(job: Job, inventory: Inventory) -> None:
+    """Say that there is no server, and what may be the reason."""
+    looked = f" in {plural(len(inventory.sources), 'file')} that may declare one" if inventory.sources else ""
+    terminal.talk(f"no MCP server found below {job.path}{looked}")
+    terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
+
+
+def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
+    """The text of those of ``paths`` that hold a suppressing comment."""
+    from pdmigrate.source import read_source
+    from pdmigrate.suppress import MARK
+
+    result: dict[str, str] = {}
+    for path in sorted(paths):
+        file = root / path
+        if not path.endswith(".py") or not file.is_file():
+            continue
+        raw = file.read_bytes()
+        if MARK.encode() in raw:
+            try:
+                result[path] = read_source(path, raw).text
+            except SourceError:
+                # It has a finding of its own by now, and no comment in it can be trusted.
+                continue
+    return result
+
+
+class _Excerpts:
+    """Lines of the project's files, read when they are asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._files: dict[str, list[str]] = {}
+
+    def line(self, site: Site) -> str | None:
+        if site.file not in self._files:
+            file = self._root / site.file
+            text = file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
+            self._files[site.file] = text.splitlines()
+        lines = self._files[site.file]
+        return lines[site.line - 1] if 0 < site.line <= len(lines) else None

@@ -1,0 +1,111 @@
+"""``pdmigrate verify``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pdmigrate.cli import options, terminal
+from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.model import JsonObject
+    from pdmigrate.wire.targets import Target
+
+
+def verify(
+    command: Annotated[
+        str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server, over stdio.")
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", metavar="URL", help="The address of a server that runs, over HTTP.")
+    ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with."),
+    ] = None,
+    tool: Annotated[
+        str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; else the least harmful one.")
+    ] = None,
+    arguments: Annotated[
+        str | None, typer.Option("--arguments", metavar="JSON", help="What to call it with; else what it rejects.")
+    ] = None,
+    env: Annotated[
+        list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server. Repeatable.")
+    ] = None,
+    header: Annotated[
+        list[str] | None, typer.Option("--header", metavar="NAME:VALUE", help="A header of every HTTP request.")
+    ] = None,
+    timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request.")] = 30.0,
+    output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
+) -> int:
+    """Test a running server against the specification, clause by clause.
+
+    It works on any server in any language. Tools are called as little as possible, and in ways that do nothing. Exits
+    with 1 when a binding clause does not hold or a criterion could not be tested.
+    """
+    options.check_format(output, "text", "json", "junit")
+    if (command is None) == (url is None):
+        raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
+    if timeout <= 0:
+        raise UsageError(f"--timeout {timeout:g} leaves no time", hint="give a number of seconds above 0")
+    variables, headers = _pairs("--env", "=", env), _pairs("--header", ":", header)
+    target = _target(command or str(url), variables, headers)
+    old = _target(before, variables, headers) if before else None
+    return _verify(target, old, tool, _arguments(arguments, tool), timeout, output)
+
+
+def _verify(
+    target: Target, before: Target | None, tool: str | None, arguments: JsonObject | None, timeout: float, output: str
+) -> int:
+    from pdmigrate.verify import verify as verify_server
+    from pdmigrate.verify.report import to_json, to_junit, to_text
+
+    with terminal.working(f"asking {target}"):
+        report = verify_server(target, before=before, tool=tool, arguments=arguments, timeout=timeout)
+    if output == "text":
+        text = to_text(report, color=terminal.colours(sys.stdout))
+    else:
+        text = to_json(report) if output == "json" else to_junit(report)
+    terminal.result(text + "\n")
+    return DONE if report.ok else TO_DO
+
+
+def _target(where: str, variables: dict[str, str], headers: dict[str, str]) -> Target:
+    from pdmigrate.wire.targets import HttpTarget, StdioTarget
+
+    if where.startswith(("http://", "https://")):
+        return HttpTarget(where, headers)
+    try:
+        return StdioTarget(tuple(shlex.split(where)), variables)
+    except ValueError as error:
+        raise UsageError(f"{where!r} is not a command: {error}", hint="close the quotation mark") from error
+
+
+def _pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:
+    pairs = {}
+    for text in given or ():
+        name, found, value = text.partition(separator)
+        if not found or not name.strip():
+            raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
+        pairs[name.strip()] = value.strip() if separator == ":" else value
+    return pairs
+
+
+def _arguments(text: str | None, tool: str | None) -> JsonObject | None:
+    if text is None:
+        return None
+    if tool is None:
+        raise UsageError("--arguments belongs to a tool", hint="name it with --tool")
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--arguments is not JSON: {error}", hint='write it like \'{"query": "x"}\'') from error
+    if not isinstance(value, dict):
+        raise UsageError("--arguments is not a JSON object", hint='write it like \'{"query": "x"}\'')
+    return value

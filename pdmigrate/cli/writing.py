@@ -1,0 +1,71 @@
+"""Carrying out a plan from the command line: what may be in the way is said before anything is written."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pdmigrate.cli import terminal
+from pdmigrate.cli.job import Job, commented_sources
+from pdmigrate.errors import UsageError
+from pdmigrate.model import Fate, FileKind, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
+    """Refuse to write over work that is in no commit.
+
+    Raises:
+        UsageError: files among ``paths`` have uncommitted changes; all of them are named.
+    """
+    from pdmigrate.git import dirty
+
+    changed = dirty(root, sorted(paths))
+    if changed:
+        raise UsageError(
+            f"these files have uncommitted changes: {', '.join(changed)}",
+            hint="commit or stash them, or use --allow-dirty",
+        )
+
+
+def carry_out(job: Job, plan: Plan, *, allow_dirty: bool) -> None:
+    """Write what the plan says, all of it or nothing."""
+    from pdmigrate.write import carry_out as write_plan
+
+    if not allow_dirty:
+        refuse_dirty(job.root, (change.path for change in plan.effective))
+    write_plan(job.root, plan)
+
+
+def without_hidden(job: Job, plan: Plan, sources: Iterable[str], stages: str) -> tuple[Plan, int]:
+    """The plan without the findings that comments or settings hide, and how many those are."""
+    from pdmigrate import suppress
+
+    paths = {*sources, *(found.site.file for found in plan.findings if found.site)}
+    paths.update(change.path for change in plan.changes if change.kind is FileKind.CODE)
+    kept = suppress.apply(plan.findings, commented_sources(job.root, paths), ignore=job.settings.ignore, stages=stages)
+    return dataclasses.replace(plan, findings=kept.findings), len(kept.hidden)
+
+
+def has_failed(plan: Plan) -> bool:
+    return any(outcome.fate is Fate.FAILED for outcome in plan.outcomes)
+
+
+def show_patch(plan: Plan) -> None:
+    """The patch, as the result: coloured on a terminal, and as ``git apply`` takes it everywhere else."""
+    from pdmigrate.diff import render
+
+    terminal.result_bytes(render(plan.effective, colour=terminal.colours(sys.stdout)))
+
+
+def say_changes(plan: Plan) -> None:
+    """The list of files, as the result of what prints no patch."""
+    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.style import Style
+
+    if not plan.empty:
+        terminal.result(changes_text(plan.effective, Style(terminal.colours(sys.stdout))) + "\n")
