@@ -80,6 +80,12 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
     return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
 
 
+def serves(exchange: Exchange | NotAsked, name: str) -> bool:
+    """Whether an answer holds a definition of the tool ``name``."""
+    entry = (read(exchange).body or {}).get(name)
+    return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
+
+
 def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
     """An answer in one line, for people."""
     if isinstance(exchange, NotAsked):

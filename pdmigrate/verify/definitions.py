@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pdmigrate.model import JsonObject
 from pdmigrate.verify import uris
-from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, short, text_of
+from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, serves, short, text_of
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     Broken,
@@ -30,7 +30,7 @@ def _one(seen: Interview) -> Verdict:
     single = seen.asked["single"]
     if not seen.names:
         return skipped("the server lists no tools")
-    missing = [name for name in _selection(single) if not _is_entry(single, name)]
+    missing = [name for name in _selection(single) if not serves(single, name)]
     if isinstance(single, NotAsked) or missing:
         return failed(f"no entry for {', '.join(missing) or 'a tool'}", single)
     return passed()
@@ -43,7 +43,7 @@ def _both(role: str) -> Callable[[Interview], Verdict]:
         exchange = seen.asked[role]
         if isinstance(exchange, NotAsked):
             return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
-        missing = [name for name in _selection(exchange) if not _is_entry(exchange, name)]
+        missing = [name for name in _selection(exchange) if not serves(exchange, name)]
         if missing:
             return failed(f"no entry for {', '.join(missing)}", exchange)
         return passed()
@@ -188,7 +188,7 @@ def _unknown(seen: Interview) -> Verdict:
         problems.append(f"the entry is {short(str(body.get(UNKNOWN_TOOL, 'not there')), 160)}")
     elif not isinstance(entry.get("available_tools"), list):
         problems.append("the entry has no available_tools")
-    if seen.other is not None and not _is_entry(exchange, seen.other):
+    if seen.other is not None and not serves(exchange, seen.other):
         problems.append(f"the known tool {seen.other}, asked for beside it, is not served")
     return failed("; ".join(problems), exchange) if problems else passed()
 
@@ -218,11 +218,6 @@ def _bridge(seen: Interview) -> Verdict:
 
 def _selection(exchange: Exchange | NotAsked) -> list[str]:
     return uris.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
-
-
-def _is_entry(exchange: Exchange | NotAsked, name: str) -> bool:
-    entry = (read(exchange).body or {}).get(name)
-    return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
 
 
 _M, _S, _A = Level.MUST, Level.SHOULD, Level.ADVICE

@@ -37,9 +37,8 @@ def interview(target: Target, *, wish: Wish, timeout: float, rehearse: Iterable[
         first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)))
         script = _Script(first, wish)
         script.before_fetching()
-        script.fetching()
-        relisted = first.tools_again()
-        script.after_fetching()
+        relisted = script.fetching()
+        script.fetching_all()
         rehearsed = {name: first.call(name, {}) for name in rehearse if name in script.names}
         bridge = script.find_bridge()
         if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
@@ -100,23 +99,30 @@ class _Script:
         else:
             self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
 
-    def fetching(self) -> None:
-        """One at a time: that the other one's fetch does not open this one is seen in between."""
+    def fetching(self) -> tuple[JsonObject, ...] | Broken:
+        """One at a time: what a fetch opens, and what it leaves closed, is seen before the next; the listing after."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
         self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
         self.asked["single"] = self._read_of([self.main])
         self.asked["granted"] = self._open_call()
+        relisted = self._first.tools_again()
+        self.asked["other"] = self._read_of([self.other])
+        self.asked["persisting"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
+        return relisted
+
+    def fetching_all(self) -> None:
+        """Two in every way of writing it, then all in batches; what a batch does not serve is asked for by itself."""
         both = [self.main, self.other]
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")
         self.asked["repeat"] = self._read_of(both, "&tools=")
-
-    def after_fetching(self) -> None:
+        if not self.main or not answers.serves(self.asked["single"], self.main):
+            return
         for start in range(0, len(self._plain), BATCH):
-            uri = uris.selecting(self.resource, self._plain[start : start + BATCH])
-            self.fetches.append(self._first.read(uri))
-        self.asked["persisting"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
+            batch = self._plain[start : start + BATCH]
+            self.fetches.append(answer := self._first.read(uris.selecting(self.resource, batch)))
+            self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
 
     def on_second(self, target: Target, timeout: float) -> tuple[JsonObject, ...] | Broken:
         """The listing of a second session, on which the chosen tool is called too."""

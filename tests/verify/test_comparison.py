@@ -1,0 +1,125 @@
+"""A migrated server next to the one it was made from, over the wire and difference by difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate.model import JsonValue
+from pdmigrate.verify import CheckResult, Status, verify
+from pdmigrate.verify.comparison import differences
+from pdmigrate.wire import HttpTarget, StdioTarget
+
+At = Callable[[str], HttpTarget]
+
+CHANGED: dict[str, list[tuple[str, str]]] = {
+    "spec": [],
+    "loses-tool": [
+        ("before-names", 'tools[1].name: before "list_folders", after "create_note"'),
+        ("before-names", 'tools[2].name: before "create_note", after "delete_note"'),
+        ("before-names", 'tools[3].name: before "delete_note", after (absent)'),
+        ("before-definitions", 'list_folders: before "a tool", after "no definition is served"'),
+    ],
+    "drops-annotations": [
+        ("before-fields", 'tools[0].annotations: before {"title": "Search", "readOnlyHint": true}, after (absent)'),
+        ("before-fields", 'tools[3].annotations: before {"destructiveHint": true}, after (absent)'),
+    ],
+    "changes-meta": [("before-fields", 'tools[0]._meta.example.org/group: before "reading", after "writing"')],
+    "entry-changed": [
+        (
+            "before-definitions",
+            'create_note.inputSchema.properties.title.description: before "A line without markup.", after "A title."',
+        )
+    ],
+    "entry-incomplete": [
+        (
+            "before-definitions",
+            (
+                "create_note.inputSchema.properties.tags: before "
+                '{"type": "array", "items": {"type": "string"}, "description": "Words to find it by."}, after (absent)'
+            ),
+        )
+    ],
+    "loses-resource": [
+        ("before-resources", 'resources[0]: before {"name": "readme", "uri": "notes://readme"}, after (absent)')
+    ],
+    "other-prompts": [("before-prompts", 'prompts[0].name: before "daily", after "monthly"')],
+    "other-instructions": [
+        (
+            "before-server",
+            'instructions: before "Notes of one person.", after "Fetch from resource:///tool_descriptions."',
+        )
+    ],
+    "other-validation": [
+        (
+            "before-validation",
+            (
+                "search_notes.content[0].text: before \"Input validation error: 'query' is a required property\", "
+                'after "bad input"'
+            ),
+        )
+    ],
+}
+
+
+def compared(results: tuple[CheckResult, ...]) -> list[tuple[str, str]]:
+    return [(c.id, c.detail) for c in results if c.clause == "before" and c.status is Status.FAILED]
+
+
+@pytest.mark.parametrize("variant", CHANGED)
+def test_each_difference_is_one_failed_check_with_its_path(http: At, variant: str) -> None:
+    report = verify(http(variant), before=http("plain"))
+    assert compared(report.checks) == CHANGED[variant]
+    assert report.ok is not bool(CHANGED[variant])
+
+
+def test_everything_else_is_listed_as_equal(http: At) -> None:
+    report = verify(http("spec"), before=http("plain"))
+    equal = {c.id for c in report.checks if c.clause == "before" and c.status is Status.PASSED}
+    assert len(equal) == 8
+
+
+def test_advice_appended_to_an_answer_is_no_difference_over_http(stateless: At) -> None:
+    report = verify(stateless("advises"), before=stateless("plain"))
+    assert compared(report.checks) == []
+
+
+def test_advice_on_a_granted_call_is_a_difference_over_stdio(stdio: Callable[[str], StdioTarget]) -> None:
+    report = verify(stdio("advises"), before=stdio("plain"))
+    assert {id_ for id_, _ in compared(report.checks)} == {"before-validation"}
+
+
+_VALUES: st.SearchStrategy[JsonValue] = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab", max_size=2), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(_VALUES)
+def test_a_value_does_not_differ_from_itself(value: JsonValue) -> None:
+    assert list(differences(value, value, "x")) == []
+
+
+@given(_VALUES, _VALUES)
+def test_values_without_differences_are_equal(left: JsonValue, right: JsonValue) -> None:
+    if not list(differences(left, right, "x")):
+        assert left == right
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "paths"),
+    [
+        pytest.param(True, 1, ["$"], id="true is not one"),
+        pytest.param(1, 1.0, [], id="JSON has one kind of number"),
+        pytest.param({"a": None}, {}, ["a"], id="null is not absent"),
+        pytest.param({"a": [1, 2]}, {"a": [1, 3, 4]}, ["a[1]", "a[2]"], id="items by index"),
+        pytest.param({"a": {"b": 1}, "c": 2}, {"a": {"b": 2}, "d": 3}, ["a.b", "c", "d"], id="the deepest place"),
+        pytest.param([1], {"0": 1}, ["$"], id="a list is no object"),
+    ],
+)
+def test_paths_lead_to_the_difference(before: JsonValue, after: JsonValue, paths: list[str]) -> None:
+    assert [difference.path for difference in differences(before, after, "")] == paths
