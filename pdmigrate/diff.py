@@ -1,0 +1,161 @@
+"""Patches that ``git apply`` takes byte for byte, and what a terminal shows of them.
+
+Lines end at ``\\n`` and nowhere else, so carriage returns, form feeds and U+2028 are content.  The object ids are those
+that git itself would give, so that ``git apply -3`` can merge.  ``unpatch.py`` reads such patches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from pdmigrate.model import FileChange
+
+NO_BLOB = "0" * 40
+NO_NEWLINE = b"\\ No newline at end of file\n"
+
+_CONTEXT = 3
+_ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 34: b'\\"', 92: b"\\\\"}
+
+
+def patch(changes: Iterable[FileChange]) -> bytes:
+    """The changes as one patch, sorted by path; unchanged files are left out.
+
+    A new file is an ordinary one (mode 100644); the mode of a file that is there is not spoken of, so it stays.
+    """
+    effective = sorted((change for change in changes if change.changed), key=lambda change: change.path)
+    return b"".join(file_patch(change.path, change.before, change.after) for change in effective)
+
+
+def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
+    """The part of a patch that is about one file; ``None`` is a file that is not there."""
+    old, new = quoted_path("a/", path), quoted_path("b/", path)
+    header = [b"diff --git " + old + b" " + new]
+    if before is None:
+        header.append(b"new file mode 100644")
+    if after is None:
+        header.append(b"deleted file mode 100644")
+    header.append(f"index {blob_id(before)}..{blob_id(after)}".encode())
+    hunks = list(_hunks(split_lines(before or b""), split_lines(after or b"")))
+    if hunks:
+        header.append(b"--- " + (_name_line(old) if before is not None else b"/dev/null"))
+        header.append(b"+++ " + (_name_line(new) if after is not None else b"/dev/null"))
+    return b"\n".join(header) + b"\n" + b"".join(hunks)
+
+
+def blob_id(content: bytes | None) -> str:
+    """The id under which git keeps a file with this content."""
+    if content is None:
+        return NO_BLOB
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def split_lines(content: bytes) -> list[bytes]:
+    """The lines with their ``\\n``; only the last may lack it."""
+    lines = content.split(b"\n")
+    last = lines.pop()
+    return [line + b"\n" for line in lines] + ([last] if last else [])
+
+
+def quoted_path(prefix: str, path: str) -> bytes:
+    """A path as it stands in a patch: as it is, or as git quotes what would be ambiguous."""
+    raw = os.fsencode(prefix + path)
+    if not any(byte < 32 or byte in b'"\\' or byte == 127 for byte in raw) and _is_utf8(raw):
+        return raw
+    return b'"' + b"".join(_escaped(byte) for byte in raw) + b'"'
+
+
+def _escaped(byte: int) -> bytes:
+    if byte in _ESCAPES:
+        return _ESCAPES[byte]
+    return bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _name_line(name: bytes) -> bytes:
+    """A tab ends a name with a space in it, as git writes it: other tools take what follows for a date."""
+    return name + b"\t" if b" " in name and not name.startswith(b'"') else name
+
+
+def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
+    # Popular lines are not used as seeds in long files: without that, thousands of blank lines take seconds.
+    matcher = SequenceMatcher(None, before, after)
+    for group in matcher.get_grouped_opcodes(_CONTEXT):
+        _, old_start, _, new_start, _ = group[0]
+        _, _, old_end, _, new_end = group[-1]
+        head = b"@@ -%b +%b @@\n" % (_range(old_start, old_end), _range(new_start, new_end))
+        lines: list[bytes] = []
+        for tag, a, b, c, d in group:
+            if tag == "equal":
+                lines += (b" " + line for line in before[a:b])
+            else:
+                lines += (b"-" + line for line in before[a:b])
+                lines += (b"+" + line for line in after[c:d])
+        yield head + b"".join(line if line.endswith(b"\n") else line + b"\n" + NO_NEWLINE for line in lines)
+
+
+def _range(start: int, end: int) -> bytes:
+    count = end - start
+    return b"%d" % (start + 1) if count == 1 else b"%d,%d" % (start + 1 if count else start, count)
+
+
+# --- for people -------------------------------------------------------------------------------------------------------
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32, 36))
+
+
+def render(changes: Iterable[FileChange], *, colour: bool) -> bytes:
+    """The patch itself, or with ``colour`` a text for a terminal.
+
+    Control characters of files are shown there as escapes, never sent: they could move the cursor or hide text.
+    """
+    whole = patch(changes)
+    if not colour:
+        return whole
+    parts = re.split(rb"^(?=diff --git )", whole, flags=re.MULTILINE)
+    return "".join(line + "\n" for part in parts for line in _coloured(part)).encode()
+
+
+def _coloured(part: bytes) -> Iterator[str]:
+    """The lines of one file; where all of them end in a carriage return it is left out."""
+    header, mark, hunks = part.partition(b"\n@@ ")
+    yield from (f"{_BOLD}{_visible(line)}{_RESET}" for line in header.split(b"\n") if line)
+    lines = (b"@@ " + hunks).split(b"\n")[:-1] if mark else []
+    content = [line for line in lines if line[:1] in b"+- "]
+    windows = all(line.endswith(b"\r") for line in content)
+    for line in lines:
+        colour = {b"+": _GREEN, b"-": _RED, b"@": _CYAN}.get(line[:1])
+        text = _visible(line.removesuffix(b"\r") if windows else line)
+        yield f"{colour}{text}{_RESET}" if colour else text
+
+
+def _visible(raw: bytes) -> str:
+    """Text without what a terminal would act on."""
+    text = raw.decode("utf-8", "backslashreplace")
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def diffstat(changes: Iterable[FileChange]) -> str:
+    """One line a file with the lines added and removed, and their sum; empty when nothing changes."""
+    rows: list[tuple[str, int, int]] = []
+    for change in sorted((c for c in changes if c.changed), key=lambda c: c.path):
+        _, _, hunks = file_patch(change.path, change.before, change.after).partition(b"\n@@ ")
+        added, removed = (sum(line.startswith(mark) for line in hunks.split(b"\n")[1:]) for mark in (b"+", b"-"))
+        rows.append((_visible(os.fsencode(change.path)), added, removed))
+    if not rows:
+        return ""
+    files = "1 file" if len(rows) == 1 else f"{len(rows)} files"
+    rows.append((files, sum(row[1] for row in rows), sum(row[2] for row in rows)))
+    width = max(len(path) for path, _, _ in rows)
+    return "".join(f" {path:<{width}} | +{added} -{removed}\n" for path, added, removed in rows)

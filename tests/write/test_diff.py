@@ -1,0 +1,209 @@
+"""Patches: git takes them exactly, and so do we."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pdmigrate.diff import blob_id, diffstat, patch, quoted_path, render, split_lines
+from pdmigrate.errors import PdmigrateError
+from pdmigrate.model import FileChange, FileKind
+from pdmigrate.unpatch import parse_patch, undo, undo_edited
+from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
+
+LINES = st.sampled_from([
+    b"a\n", b"b\n", b"\n", b"x\r\n", b"\r\n", b"lone\rreturn\n", b"form\x0cfeed\n", "\u2028sep\u2029\x85\n".encode(),
+    b"\xff\xfe not utf-8\n", b"nul\0\n", b"-- dashes\n", b"++ plus\n", b"diff --git a/x b/x\n", b"@@ -1 +1 @@\n",
+    b"\\ No newline at end of file\n", b"trailing \t\n", b" \n",
+])  # fmt: skip
+ENDS = st.sampled_from([b"", b"end", b"\r", b" ", b"\\"])
+CONTENTS = st.builds(lambda lines, end: b"".join(lines) + end, st.lists(LINES, max_size=30), ENDS)
+PATHS = st.sampled_from([
+    "plain.py", "pkg/mod.py", "with space.py", "ünï/cödé.py", 'quo"te.py', "back\\slash.py", "tab\there.py",
+    "new\nline.py", "trailing ", " b/x b/ x", "-dash", "a/b/a/b", "日本", "c\x01", "\udcff-not-utf8",
+])  # fmt: skip
+TREES = st.dictionaries(PATHS, CONTENTS, max_size=5)
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return initialised(tmp_path_factory.mktemp("repository"))
+
+
+def _replaced(folder: Path, files: Mapping[str, bytes]) -> None:
+    for entry in folder.iterdir():
+        if entry.name != ".git":
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    write_tree(folder, files)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(before=TREES, after=TREES)
+def test_git_applies_and_takes_back_any_patch(
+    repository: Path, before: dict[str, bytes], after: dict[str, bytes]
+) -> None:
+    written = patch(changes(before, after))
+    _replaced(repository, before)
+    if written:
+        git(repository, "apply", "--whitespace=nowarn", "-", given=written)
+        assert tree(repository) == after
+        git(repository, "apply", "--whitespace=nowarn", "-R", "-", given=written)
+    assert tree(repository) == before
+
+
+@settings(max_examples=300, deadline=None)
+@given(before=TREES, after=TREES)
+def test_we_take_back_any_patch(before: dict[str, bytes], after: dict[str, bytes]) -> None:
+    written = patch(changes(before, after))
+    parts = parse_patch(written, "test")
+    assert b"".join(part.raw for part in parts.values()) == written
+    assert parts.keys() == {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    for path, part in parts.items():
+        if path in before and path in after:
+            assert undo(part, after[path]) == before[path]
+            assert undo(part, after[path] + b"more") is None
+            edited = undo_edited(part, after[path])
+            assert edited is None or edited == before[path]
+
+
+@settings(max_examples=200, deadline=None)
+@given(CONTENTS)
+def test_lines_join_to_what_they_were(content: bytes) -> None:
+    lines = split_lines(content)
+    assert b"".join(lines) == content
+    assert all(line.endswith(b"\n") for line in lines[:-1])
+
+
+def test_the_ids_are_gits_own(repository: Path) -> None:
+    for content in (b"", b"a\n", b"\r\n\0"):
+        assert git(repository, "hash-object", "--stdin", given=content).decode().strip() == blob_id(content)
+
+
+def test_git_merges_the_patch_into_a_file_that_moved_on(tmp_path: Path) -> None:
+    folder = initialised(tmp_path / "r")
+    base = b"".join(b"line %d\n" % number for number in range(30))
+    write_tree(folder, {"f": base})
+    commit(folder)
+    written = patch([FileChange("f", base, base.replace(b"line 5\n", b"LINE 5\n"), FileKind.CODE, "")])
+    write_tree(folder, {"f": base.replace(b"line 7\n", b"line seven\n")})
+    commit(folder)
+    git(folder, "apply", "-3", "-", given=written)
+    assert (folder / "f").read_bytes() == base.replace(b"line 5\n", b"LINE 5\n").replace(b"line 7\n", b"line seven\n")
+
+
+def test_the_mode_of_a_file_stays(tmp_path: Path) -> None:
+    folder = initialised(tmp_path / "r")
+    write_tree(folder, {"run.py": b"a\n"})
+    (folder / "run.py").chmod(0o755)
+    commit(folder)
+    git(folder, "apply", "--index", "-", given=patch([FileChange("run.py", b"a\n", b"b\n", FileKind.CODE, "")]))
+    assert git(folder, "ls-files", "-s", "run.py").startswith(b"100755")
+    assert (folder / "run.py").stat().st_mode & 0o777 == 0o755
+
+
+def test_the_form_is_that_of_git(tmp_path: Path) -> None:
+    """Byte for byte what ``git diff`` prints, but for the mode on the index line and the words behind a hunk."""
+    folder = initialised(tmp_path / "r")
+    before = {"a b.py": b"1\n2\n3\n4\n5\n6\n7\n8\n", "gone": b"x", "empty": b"", 'q"': b"\n"}
+    after = {"a b.py": b"1\n2\n3\n4\nfive\n6\n7\n8", "new": b"x\n", "void": b"", 'q"': b""}
+    write_tree(folder, before)
+    commit(folder)
+    _replaced(folder, after)
+    git(folder, "add", "-A")
+    expected = git(folder, "diff", "--cached", "--full-index", "--no-renames").replace(b" 100644\n--- ", b"\n--- ")
+    assert patch(changes(before, after)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("x.py", b"a/x.py"),
+        ("a b", b"a/a b"),
+        ("é", "a/é".encode()),
+        ("\n", b'"a/\\n"'),
+        ("é\n", b'"a/\\303\\251\\n"'),
+        ('"', b'"a/\\""'),
+        ("\udcff", b'"a/\\377"'),
+        ("\x7f", b'"a/\\177"'),
+    ],
+)
+def test_paths_are_quoted_as_git_does(path: str, expected: bytes) -> None:
+    assert quoted_path("a/", path) == expected
+
+
+WHOLE = patch(
+    [FileChange("f", b"a\nb\n", b"a\nc\n", FileKind.CODE, ""), FileChange("g", None, b"x", FileKind.CODE, "")]
+)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"hello\n",
+        WHOLE[:-30],
+        WHOLE.replace(b"+c", b"*c"),
+        WHOLE.replace(b"-1,2 +1,2", b"-1,9 +1,9"),
+        WHOLE.replace(b"index ", b"incex "),
+        WHOLE.replace(b"b/f\n", b"b/h\n", 1),
+        WHOLE + b"<<<<<<< ours\n",
+    ],
+)
+def test_a_damaged_patch_is_refused(damaged: bytes) -> None:
+    with pytest.raises(PdmigrateError) as error:
+        parse_patch(damaged, "apply.patch")
+    assert error.value.code == "PD606"
+
+
+def test_without_git_a_hunk_is_taken_back_only_where_it_fits_once() -> None:
+    before = b"".join(b"%d\n" % number for number in range(40))
+    after = before.replace(b"\n20\n", b"\ntwenty\nnew\n")
+    part = parse_patch(patch([FileChange("f", before, after, FileKind.CODE, "")]), "t")["f"]
+    assert undo_edited(part, b"top\n" + after + b"end\n") == b"top\n" + before + b"end\n"
+    assert undo_edited(part, after.replace(b"18\n", b"18.5\n")) is None
+    assert undo_edited(part, after + after) is None
+    assert undo_edited(part, before) is None
+
+
+def test_nothing_changed_is_no_patch() -> None:
+    assert patch([FileChange("f", b"a", b"a", FileKind.CODE, "")]) == b""
+    assert diffstat([]) == ""
+
+
+def test_in_colour_nothing_acts_on_the_terminal() -> None:
+    change = FileChange("f", b"a\n", b"\x1b[2Jb\n--- c\n\xff\n", FileKind.CODE, "")
+    text = render([change], colour=True).decode()
+    assert "\x1b[2J" not in text
+    assert "\\x1b[2Jb" in text
+    assert "\033[32m+--- c\033[0m" in text
+    assert "\033[31m-a\033[0m" in text
+    assert render([change], colour=False) == patch([change])
+
+
+def test_only_changed_newlines_are_shown() -> None:
+    assert "+a\\r" in render([FileChange("f", b"a\n", b"a\r\n", FileKind.CODE, "")], colour=True).decode()
+    assert "\\r" not in render([FileChange("f", b"a\r\n", b"b\r\n", FileKind.CODE, "")], colour=True).decode()
+
+
+def test_the_statistics() -> None:
+    text = diffstat(
+        [
+            FileChange("f", b"a\n--x\n", b"a\n++y\nz\n", FileKind.CODE, ""),
+            FileChange("longer", None, b"", FileKind.CODE, ""),
+        ]
+    )
+    assert text == " f       | +2 -1\n longer  | +0 -0\n 2 files | +2 -1\n"
+
+
+def test_a_long_file_is_quick() -> None:
+    before = b"".join(b"    value_%d = %d\n\n" % (number, number) for number in range(10_000))
+    after = before.replace(b"value_10 ", b"value ").replace(b"value_9990 ", b"value ")
+    started = time.perf_counter()
+    written = patch([FileChange("f", before, after, FileKind.CODE, "")])
+    assert time.perf_counter() - started < 10
+    assert written.count(b"\n@@ ") == 2
