@@ -73,8 +73,10 @@ def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
     ]
     order = (*TOOL_FIELDS, *(key for key in tool.fields if key not in TOOL_FIELDS))
     for key in order:
-        lines += ["", *_field(key, tool.fields.get(key), style)]
-    return "\n".join(lines)
+        if key in tool.fields:
+            lines += ["", *_field(key, tool.fields[key], style)]
+    absent = [key for key in order if key not in tool.fields]
+    return "\n".join([*lines, "", f"{style.bold('not sent')}  {', '.join(absent)}"] if absent else lines)
 
 
 def _movable(tool: Tool) -> str:
@@ -85,10 +87,7 @@ def _movable(tool: Tool) -> str:
     return f"no: {declaration.reason} ({declaration.code}){place}"
 
 
-def _field(key: str, value: Field | None, style: Style) -> Iterator[str]:
-    if value is None:
-        yield f"{style.bold(key)}  not sent"
-        return
+def _field(key: str, value: Field, style: Style) -> Iterator[str]:
     if isinstance(value, Unknown):
         where = f" at {value.path}" if value.path else ""
         place = f"  {value.site}" if value.site else ""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pdmigrate.cli import terminal
 from pdmigrate.cli.apply import apply
 from pdmigrate.cli.explain import explain
 from pdmigrate.cli.extract import extract
@@ -23,19 +24,25 @@ app = typer.Typer(
 )
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from pdmigrate import __version__
+
+        terminal.result(f"pdmigrate {__version__}\n")
+        raise typer.Exit
+
+
 @app.callback()
 def pdmigrate(
-    version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and exit.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_tell_version),
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
     """Migrate existing Python MCP servers to progressive disclosure of their tools."""
     if debug:
         os.environ["PDMIGRATE_DEBUG"] = "1"
-    if version:
-        from pdmigrate import __version__
-
-        typer.echo(f"pdmigrate {__version__}")
-        raise typer.Exit
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {

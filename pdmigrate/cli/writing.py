@@ -37,7 +37,8 @@ def carry_out(job: Job, plan: Plan, *, allow_dirty: bool) -> None:
     from pdmigrate.write import carry_out as write_plan
 
     if not allow_dirty:
-        refuse_dirty(job.root, (change.path for change in plan.effective))
+        # Only code: what a person wrote in a description file survives every plan, and the rest is made by us.
+        refuse_dirty(job.root, (change.path for change in plan.effective if change.kind is FileKind.CODE))
     write_plan(job.root, plan)
 
 
@@ -56,10 +57,20 @@ def has_failed(plan: Plan) -> bool:
 
 
 def show_patch(plan: Plan) -> None:
-    """The patch, as the result: coloured on a terminal, and as ``git apply`` takes it everywhere else."""
-    from pdmigrate.diff import render
+    """The patch, as the result: for reading on a terminal, as ``git apply`` takes it everywhere else."""
+    from pdmigrate.diff import patch
+    from pdmigrate.report.text import plural
+    from pdmigrate.show import render_patch
 
-    terminal.result_bytes(render(plan.effective, colour=terminal.colours(sys.stdout)))
+    if not sys.stdout.isatty():
+        terminal.result_bytes(patch(plan.effective))
+        return
+    # What pdmigrate keeps for itself is part of the patch, and nothing to read.
+    state = [change for change in plan.effective if change.kind is FileKind.STATE]
+    shown = patch(change for change in plan.effective if change.kind is not FileKind.STATE)
+    terminal.result(render_patch(shown, color=terminal.colours(sys.stdout)))
+    if state:
+        terminal.talk(f"and {plural(len(state), 'file')} in .pdmigrate/, not shown")
 
 
 def say_changes(plan: Plan) -> None:

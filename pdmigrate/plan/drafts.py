@@ -109,7 +109,13 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         return Draft(server, context.home, tools, enabled=False, findings=(found,))
     drafted = [_drafted(server, tool, context, settings) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft, _ in drafted)
-    return Draft(server, context.home, tools, enabled=True, findings=tuple(found for _, found in drafted if found))
+    # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
+    wanted = (
+        any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
+        or (server.incomplete is not None and not settings.select)
+        or (not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None)
+    )
+    return Draft(server, context.home, tools, enabled=wanted, findings=tuple(found for _, found in drafted if found))
 
 
 def draft_extraction(server: Server, context: Context) -> Draft:

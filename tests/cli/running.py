@@ -1,0 +1,48 @@
+"""Running the command line in this process, as a person would see it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from pdmigrate.cli import main
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended: its status and what it wrote to each stream."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+def pdmigrate(*arguments: object) -> Ran:
+    """Run ``pdmigrate`` with ``arguments``; the streams are pipes and not terminals."""
+    with _streams() as (out, err), patch.object(sys, "argv", ["pdmigrate", *map(str, arguments)]):
+        try:
+            main()
+        except SystemExit as ended:
+            status = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+        else:
+            raise AssertionError("main returned")
+        out.flush()
+        err.flush()
+        return Ran(status, _text(out), _text(err))
+
+
+@contextmanager
+def _streams() -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    with patch.object(sys, "stdout", out), patch.object(sys, "stderr", err):
+        yield out, err
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode("utf-8")

@@ -1,0 +1,204 @@
+"""Starting: what the light commands import, and how every way out becomes a status and a message."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import pdmigrate
+from pdmigrate.cli.guard import guarded, message
+from pdmigrate.errors import ConfigError, PdmigrateError, UsageError
+from tests.cli import running
+
+HEAVY = ("libcst", "pydantic", "jsonschema", "jinja2", "rich", "mcp")
+COMMANDS = ("extract", "apply", "revert", "verify", "explain")
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """Modules that are there when the command has ended, beyond those of a bare interpreter."""
+    code = (
+        "import sys; before = set(sys.modules); from pdmigrate.cli import main; "
+        f"sys.argv = ['pdmigrate', *{list(arguments)!r}]\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert ended.code == 0, ended.code\n"
+        "print('\\0', *(set(sys.modules) - before))"
+    )
+    done = python(code)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.rpartition("\0")[2].split())
+
+
+def test_the_version_is_told_without_any_library() -> None:
+    modules = imported_by("--version")
+    assert not modules & {*HEAVY, "typer", "re", "json", "dataclasses", "pathlib"}
+    assert "pdmigrate" in modules
+
+
+def test_the_overview_imports_nothing_heavy() -> None:
+    assert not imported_by("--help") & set(HEAVY)
+
+
+@pytest.mark.parametrize("arguments", [("apply", "--help"), ("explain", "PD101")], ids=" ".join)
+def test_the_help_of_a_command_and_a_page_import_nothing_heavy(arguments: tuple[str, ...]) -> None:
+    modules = imported_by(*arguments)
+    # Newer releases of typer have pydantic look at every parameter of the command that is run.
+    assert not modules & set(HEAVY) - ({"pydantic"} if "typer._adapters" in modules else set())
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_is_that_of_the_package(option: str) -> None:
+    assert running.pdmigrate(option) == running.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
+
+
+def test_the_version_is_told_among_other_options() -> None:
+    assert running.pdmigrate("--debug", "--version") == running.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
+
+
+def test_an_option_asks_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PDMIGRATE_DEBUG", "0")
+    assert "Traceback" not in running.pdmigrate("explain", "PD999").stderr
+    assert "Traceback" in running.pdmigrate("--debug", "explain", "PD999").stderr
+
+
+def test_the_overview_names_every_command_in_one_line_each() -> None:
+    ran = running.pdmigrate("--help")
+    assert ran.status == 0
+    lines = ran.stdout.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(COMMANDS)
+    assert not [line for line in lines if "..." in line]
+
+
+def test_no_command_at_all_shows_the_overview() -> None:
+    ran = running.pdmigrate()
+    assert ran.status == 2
+    assert "Commands:" in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["aply"], "apply"),
+        (["--nonsense"], "--nonsense"),
+        (["apply", "--writ"], "--writ"),
+        (["extract", "."] * 2, "extract"),
+        (["explain"], "CODE|TOOL"),
+        (["verify", "--timeout", "soon"], "--timeout"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_command_line_that_makes_no_sense_ends_with_2(arguments: list[str], said: str) -> None:
+    ran = running.pdmigrate(*arguments)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert said in ran.stderr
+
+
+# --- ways out ---------------------------------------------------------------------------------------------------------
+
+
+def ended(error: BaseException | None, status: int | None = None) -> int:
+    def command() -> int | None:
+        if error is not None:
+            raise error
+        return status
+
+    with pytest.raises(SystemExit) as raised:
+        guarded(command)()
+    assert isinstance(raised.value.code, int)
+    return raised.value.code
+
+
+@pytest.mark.parametrize(("status", "expected"), [(None, 0), (0, 0), (1, 1)])
+def test_a_command_ends_with_its_own_status(status: int | None, expected: int) -> None:
+    assert ended(None, status) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (UsageError("no such tool 'x'"), "error: no such tool 'x'"),
+        (UsageError("no such tool", hint="try y"), "error: no such tool\nhint: try y"),
+        (
+            ConfigError("no key", hint="try y", code="PD801"),
+            "error[PD801]: no key\nhint: try y\nhint: pdmigrate explain PD801",
+        ),
+    ],
+    ids=["plain", "with a hint", "with a code"],
+)
+def test_an_error_says_what_to_do_next(
+    error: PdmigrateError, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message(error) == expected
+    assert ended(error) == 2
+    assert capsys.readouterr().err == f"{expected}\n"
+
+
+def test_an_interruption_ends_with_130(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(KeyboardInterrupt()) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_mistake_of_ours_is_called_one(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PDMIGRATE_DEBUG", raising=False)
+    assert ended(ZeroDivisionError("by nought")) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ZeroDivisionError: by nought\nthis is a mistake in pdmigrate, not in your project\n")
+    assert "please report it" in said
+    assert "PDMIGRATE_DEBUG=1" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("by nought"), UsageError("no")], ids=["ours", "theirs"])
+def test_debugging_shows_where(
+    error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PDMIGRATE_DEBUG", "1")
+    assert ended(error) == 2
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
+    code = (
+        "import sys, os; from pdmigrate.cli.guard import guarded; from pdmigrate.cli.terminal import result\n"
+        "def command():\n    for _ in range(10000):\n        result('x' * 1000 + '\\n')\n"
+        "guarded(command)()"
+    )
+    errors = tmp_path / "errors"
+    with errors.open("wb") as stream:
+        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=stream)
+        assert process.stdout is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.wait(timeout=60) == 0
+    assert errors.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_control_c_while_a_command_works_ends_with_130_and_no_traceback() -> None:
+    code = (
+        "import sys, time; from pdmigrate.cli.guard import guarded\n"
+        "def command():\n    print('ready', flush=True)\n    time.sleep(60)\n"
+        "guarded(command)()"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, "interrupted\n")
