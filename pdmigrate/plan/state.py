@@ -23,18 +23,37 @@ def extracted_state(project: Project, after: Lock, changes: Sequence[FileChange]
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
     """The state files after an ``apply``: what was made and changed, and the patch that takes the changes back."""
-    from pdmigrate.diff import patch
-
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
-    state = _applied(after.state, effective)
+    created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
+    state, patch = _changed(project, replace(after.state, created=created), effective)
     sources = lock.digests(changes, project.files, project.inventory.sources)
     before = _earlier(project) if first else after.before
     files = _files(project, replace(after, state=state, sources=sources, before=before))
-    undo = [change for change in effective if change.path in state.changed]
-    if undo:
-        files.append(_file(project, lock.PATCH_PATH, patch(undo), "what a revert in a fresh clone needs"))
-    return files
+    return [*files, _file(project, lock.PATCH_PATH, patch, "what a revert in a fresh clone needs")] if patch else files
+
+
+def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:
+    """``state`` and the patch with the files that were there before the first ``apply`` and are changed by this one.
+
+    A file that an earlier run changed is taken back to what it was before that run.  Where somebody has edited the very
+    lines since, that is not possible, and a revert goes back to what the file is now.
+    """
+    from pdmigrate.diff import file_patch
+    from pdmigrate.unpatch import parse_patch, undo, undo_edited
+
+    earlier = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
+    parts = {path: part.raw for path, part in earlier.items()}
+    changed = dict(state.changed)
+    for change in changes:
+        if change.before is None or change.after is None or change.path in state.created:
+            continue
+        original = change.before
+        if part := earlier.get(change.path):
+            original = undo(part, original) or undo_edited(part, original) or original
+        changed[change.path] = Changed(_sha256(original), _sha256(change.after))
+        parts[change.path] = file_patch(change.path, original, change.after)
+    return replace(state, changed=changed), b"".join(parts[path] for path in sorted(parts))
 
 
 def description_schema() -> JsonObject:
@@ -43,19 +62,6 @@ def description_schema() -> JsonObject:
     if not isinstance(schema, dict):
         raise TypeError("description.schema.json of this installation is not an object")
     return schema
-
-
-def _applied(state: AppliedState, changes: Sequence[FileChange]) -> AppliedState:
-    """``state`` with the files that this run makes or changes; a file made by an earlier run stays a made one."""
-    created: dict[str, FileKind] = dict(state.created)
-    changed: dict[str, Changed] = dict(state.changed)
-    for change in changes:
-        if change.before is None:
-            created[change.path] = change.kind
-        elif change.path not in created and change.after is not None:
-            first = changed[change.path].before if change.path in changed else _sha256(change.before)
-            changed[change.path] = Changed(first, _sha256(change.after))
-    return replace(state, created=created, changed=changed)
 
 
 def _earlier(project: Project) -> JsonObject | None:
@@ -79,4 +85,3 @@ def _file(project: Project, path: str, after: bytes, reason: str) -> FileChange:
 
 def _sha256(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
-
