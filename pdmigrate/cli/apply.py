@@ -106,6 +106,7 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
     if output == "json":
         terminal.result_json(plan_json(shown, counter().name, written=written and not plan.empty, hidden=hidden))
     else:
+        job.announce()
         _show(plan, check=check, written=written)
         _account(job, project, shown, hidden)
         _conclude(job, project, plan, written=written)

@@ -87,6 +87,7 @@ def _print_text(job: Job, inventory: Inventory, hidden: int) -> None:
     from pdmigrate.report.text import tally
 
     findings = tuple(inventory.all_findings())
+    job.announce()
     if inventory.servers:
         terminal.result(inventory_text(inventory, Style(terminal.colours(sys.stdout))) + "\n")
     say_findings(job.root, findings)

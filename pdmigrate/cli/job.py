@@ -30,6 +30,11 @@ class Job:
         with terminal.working(f"reading {self.path}"):
             return load_project(self.root, self.only, self.settings)
 
+    def announce(self) -> None:
+        """Say what paths are relative to, when it is not the folder that the person is in."""
+        if self.root != Path.cwd().resolve():
+            terminal.talk(f"paths are relative to {self.root}")
+
 
 def job(path: Path, **flags: Any) -> Job:
     """The job that a command line asks for; ``flags`` are settings by their names.

@@ -58,17 +58,16 @@ def has_failed(plan: Plan) -> bool:
 
 def show_patch(plan: Plan) -> None:
     """The patch, as the result: for reading on a terminal, as ``git apply`` takes it everywhere else."""
-    from pdmigrate.diff import patch
+    from pdmigrate.diff import render
     from pdmigrate.report.text import plural
-    from pdmigrate.show import render_patch
 
+    colour = terminal.colours(sys.stdout)
     if not sys.stdout.isatty():
-        terminal.result_bytes(patch(plan.effective))
+        terminal.result_bytes(render(plan.effective, colour=colour))
         return
     # What pdmigrate keeps for itself is part of the patch, and nothing to read.
     state = [change for change in plan.effective if change.kind is FileKind.STATE]
-    shown = patch(change for change in plan.effective if change.kind is not FileKind.STATE)
-    terminal.result(render_patch(shown, color=terminal.colours(sys.stdout)))
+    terminal.result_bytes(render((c for c in plan.effective if c.kind is not FileKind.STATE), colour=colour))
     if state:
         terminal.talk(f"and {plural(len(state), 'file')} in .pdmigrate/, not shown")
 

@@ -1,0 +1,73 @@
+"""``pdmigrate verify``: what the command line makes of its options, and a server that is none."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.running import pdmigrate
+
+SERVER = "python server.py"
+
+REFUSED = {
+    "no server": ([], "verify needs a server"),
+    "two servers": (["--command", SERVER, "--url", "http://localhost:1/mcp"], "verify needs a server"),
+    "an open quotation": (["--command", "python 'server.py"], "is not a command: No closing quotation"),
+    "no time": (["--command", SERVER, "--timeout", "0"], "--timeout 0 leaves no time"),
+    "arguments without a tool": (["--command", SERVER, "--arguments", "{}"], "--arguments belongs to a tool"),
+    "arguments that are no JSON": (["--command", SERVER, "--tool", "a", "--arguments", "{x}"], "is not JSON: "),
+    "arguments that are no object": (["--command", SERVER, "--tool", "a", "--arguments", "[]"], "is not a JSON object"),
+    "a variable without a value": (["--command", SERVER, "--env", "HOME"], "--env 'HOME' has no value"),
+    "a header without a name": (["--url", "http://localhost:1", "--header", ": x"], "--header ': x' has no value"),
+    "a format nobody prints": (["--command", SERVER, "--format", "xml"], "--format does not know 'xml'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_command_line_is_refused_before_anything_starts(case: str) -> None:
+    arguments, said = REFUSED[case]
+    ran = pdmigrate("verify", *arguments)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("error: ")
+    assert said in ran.stderr
+    assert "\nhint: " in ran.stderr
+
+
+def test_a_program_that_is_not_there_could_not_be_run() -> None:
+    ran = pdmigrate("verify", "--command", "no-such-program-anywhere")
+    assert (ran.status, ran.stdout) == (2, "")
+    assert "no-such-program-anywhere" in ran.stderr
+
+
+BARE = """
+import json, os, sys
+assert os.environ["WORD"] == "a=b"
+for line in sys.stdin:
+    asked = json.loads(line)
+    result = {
+        "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "bare"}},
+        "tools/list": {"tools": [{"name": "one", "description": "one", "inputSchema": {"type": "object"}}]},
+    }.get(asked["method"])
+    if "id" in asked:
+        kind = {"result": result} if result else {"error": {"code": -32601, "message": "unknown"}}
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **kind}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("output", ["text", "json", "junit"])
+def test_a_server_without_disclosure_fails_in_every_format(output: str) -> None:
+    command = shlex.join([sys.executable, "-c", BARE])
+    ran = pdmigrate("verify", "--command", command, "--env", "WORD=a=b", "--timeout", "20", "--format", output)
+    assert ran.status == 1, ran.stderr
+    assert ran.stderr == ""
+    if output == "text":
+        assert "FAIL" in ran.stdout
+        assert "\x1b" not in ran.stdout
+    elif output == "json":
+        assert json.loads(ran.stdout)["ok"] is False
+    else:
+        assert int(ElementTree.fromstring(ran.stdout).attrib["failures"]) > 0
