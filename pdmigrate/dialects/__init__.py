@@ -1,0 +1,46 @@
+"""The SDK families that are understood: one row each; a module is imported only when one of its gates fires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pdmigrate.dialects.base import Dialect
+
+
+class Entry(NamedTuple):
+    """One family: the module that exports its ``DIALECT``, and the bytes without which a file declares none of it."""
+
+    id: str
+    module: str
+    gates: tuple[bytes, ...]
+
+    def load(self) -> Dialect:
+        dialect: Dialect = import_module(self.module).DIALECT
+        return dialect
+
+
+DIALECTS: tuple[Entry, ...] = (
+    Entry("mcp1-lowlevel", "pdmigrate.dialects.mcp1_lowlevel", (b"mcp.server", b"mcp import server")),
+)
+
+
+def gates() -> tuple[bytes, ...]:
+    """Every literal of every family: a file with none of them is never parsed."""
+    return tuple(dict.fromkeys(gate for entry in DIALECTS for gate in entry.gates))
+
+
+def firing(raw: bytes) -> Iterator[Entry]:
+    """The families that a file may declare servers of."""
+    return (entry for entry in DIALECTS if any(gate in raw for gate in entry.gates))
+
+
+def by_id(name: str) -> Dialect:
+    """The family called ``name``.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {entry.id: entry for entry in DIALECTS}[name].load()

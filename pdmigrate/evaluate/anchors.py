@@ -1,0 +1,93 @@
+"""Where ``enable`` goes: the statement that binds a server, or the expression that makes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.driving import CallSite, last_name
+from pdmigrate.evaluate.functions import syntax_children
+from pdmigrate.model import Anchor, Fixed, Span
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.modules import SourceModule
+
+MODULE_PREFIX = "progressive_disclosure"
+
+
+def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor | Fixed:
+    """Where the server of ``site`` can be enabled."""
+    path = path_to(module.tree, site.node)
+    names = enable_names(module)
+    wrapped = next((n for n in reversed(path[:-1]) if isinstance(n, cst.Call) and _is_enable(n, names)), None)
+    expression: cst.CSTNode = wrapped or site.node
+    statement = next((n for n in reversed(path) if isinstance(n, cst.BaseSmallStatement)), None)
+    target = bound_target(module, statement, expression)
+    if statement is not None and target:
+        enabled = module.span(wrapped) if wrapped is not None else _later_call(module, path, target, names)
+        return Anchor(module.span(statement), target, enabled)
+    return Anchor(module.span(site.node), "", module.span(wrapped) if wrapped is not None else None)
+
+
+def path_to(root: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes from ``root`` down to ``wanted``."""
+    stack: list[tuple[cst.CSTNode, tuple[cst.CSTNode, ...]]] = [(root, ())]
+    while stack:
+        node, above = stack.pop()
+        if node is wanted:
+            return [*above, node]
+        stack += [(child, (*above, node)) for child in syntax_children(node)]
+    return []
+
+
+def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
+    """The name or attribute that ``statement`` binds ``expression`` to; empty when it is none of the simple forms."""
+    target: cst.CSTNode | None = None
+    if isinstance(statement, cst.Assign) and statement.value is expression and len(statement.targets) == 1:
+        target = statement.targets[0].target
+    elif isinstance(statement, cst.AnnAssign) and statement.value is expression:
+        target = statement.target
+    return module.code(target) if target is not None and _is_simple(target) else ""
+
+
+def _is_simple(node: cst.CSTNode) -> bool:
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return isinstance(node, cst.Name)
+
+
+def enable_names(module: SourceModule) -> frozenset[str]:
+    """The local names of ``enable`` from a generated module."""
+    names: set[str] = set()
+    stack: list[cst.CSTNode] = [module.tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.ImportFrom) and node.module is not None and not isinstance(node.names, cst.ImportStar):
+            if last_name(node.module).startswith(MODULE_PREFIX):
+                names |= {
+                    last_name(alias.asname.name if alias.asname is not None else alias.name)
+                    for alias in node.names
+                    if last_name(alias.name) == "enable"
+                }
+        stack += syntax_children(node)
+    return frozenset(names)
+
+
+def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:
+    return isinstance(node.func, cst.Name) and node.func.value in names
+
+
+def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, names: frozenset[str]) -> Span | None:
+    """``enable(target)`` in the block that binds ``target``."""
+    if not names:
+        return None
+    block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
+    for line in block.body if block is not None else ():
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            call = getattr(statement, "value", None)
+            if isinstance(call, cst.Call) and _is_enable(call, names) and call.args:
+                if module.code(call.args[0].value) == target:
+                    return module.span(call)
+    return None

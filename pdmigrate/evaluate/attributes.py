@@ -1,0 +1,401 @@
+"""Attribute look-up on every kind of value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
+from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
+from pdmigrate.evaluate.values import (
+    Arguments,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleValue,
+    Namespace,
+    Native,
+    PathValue,
+    Place,
+    SdkObject,
+    SetValue,
+    Super,
+    TupleValue,
+    Unbound,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Frame, Interpreter
+
+
+def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
+    """``value.name``; an AttributeError of the program where it certainly has none."""
+    if isinstance(value, UnknownValue):
+        return value
+    if isinstance(value, Choice):
+        return _of_choice(run, value, name, place)
+    if isinstance(value, Instance):
+        return _of_instance(run, value, name, place)
+    if isinstance(value, ModuleValue):
+        return module_attribute(run, value, name, place)
+    if isinstance(value, External):
+        return _of_external(run, value, name)
+    if isinstance(value, ClassValue):
+        return _of_class(run, value, name, place)
+    if isinstance(value, SdkObject):
+        from pdmigrate.evaluate.sdk_objects import sdk_attribute
+
+        return sdk_attribute(run, value, name, place)
+    if isinstance(value, Super):
+        return _of_super(run, value, name, place)
+    return _of_builtin(run, value, name, place)
+
+
+def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.interpreter import AbstractRaise
+    from pdmigrate.evaluate.state import join_values
+
+    if not all(isinstance(side, (SdkObject, Instance)) for side in (value.first, value.second)):
+        return choice_unknown(value)
+    try:
+        first, second = (get_attribute(run, side, name, place) for side in (value.first, value.second))
+    except AbstractRaise:
+        return choice_unknown(value)
+    return join_values(value.guard, first, second) if not isinstance(first, BoundMethod) else choice_unknown(value)
+
+
+def _of_external(run: Interpreter, value: External, name: str) -> Value:
+    from pdmigrate.evaluate.imports import external
+
+    if name == "__name__":
+        return const(value.name.rpartition(".")[2])
+    return external(run, f"{value.name}.{name}")
+
+
+def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Place | None) -> Value:
+    """A name of a module of the tree; a submodule that nobody bound is still found."""
+    from pdmigrate.evaluate.imports import submodule
+    from pdmigrate.evaluate.usage import changed_elsewhere
+
+    executed = run.run_module(value.module.path)
+    scope = executed.scope
+    if name in scope.names:
+        found = scope.names[name]
+        elsewhere = changed_elsewhere(run, scope, name)
+        if elsewhere is not None:
+            return elsewhere
+        if isinstance(found, Choice):
+            return bound_choice(found, name, place)
+        return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, name, place)
+    if scope.rest is not None:
+        return scope.rest
+    child = submodule(run, value.module, name, place)
+    if child is not None:
+        return child
+    if "__getattr__" in scope.names:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} computes its attributes", place)
+    if not executed.done:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
+    run.fail("AttributeError", f"module {value.module.name} has no attribute {name}")
+
+
+# --- instances and classes --------------------------------------------------------------------------------------------
+
+
+def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
+    """The attribute that the classes of the MRO give, and the outside class that might have given another."""
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            if name in base.names:
+                return base.names[name], None
+            if base.rest is not None:
+                return base.rest, None
+        elif not is_inert_base(base, name):
+            return None, base
+    return None, None
+
+
+INERT_BASES = frozenset(
+    {
+        "builtins.object",
+        "abc.ABC",
+        "typing.Protocol",
+        "typing.Generic",
+        "typing_extensions.Protocol",
+        "enum.Enum",
+        "enum.StrEnum",
+        "enum.IntEnum",
+        "enum.Flag",
+        "enum.IntFlag",
+        "typing.NamedTuple",
+        "typing.TypedDict",
+        "typing_extensions.TypedDict",
+        "pydantic.BaseModel",
+        "pydantic.main.BaseModel",
+        "builtins.Exception",
+    }
+)
+"""Classes from outside that add no attributes of interest to those that derive from them."""
+
+
+def is_inert_base(base: Value, name: str = "") -> bool:
+    if isinstance(base, Native):
+        return base.name in ("object", "str", "int", "dict", "list") and not (name and _of_native_type(base.name, name))
+    return isinstance(base, External) and base.name in INERT_BASES
+
+
+def _of_native_type(kind: str, name: str) -> bool:
+    return kind != "object" and hasattr({"str": str, "int": int, "dict": dict, "list": list}[kind], name)
+
+
+def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | None) -> Value:
+    special = _special_attribute(value, name)
+    if special is not None:
+        return special
+    found, outside = class_lookup(value.cls, name)
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return _read_property(run, found, value, name, place)
+    if name in value.names:
+        own = value.names[name]
+        return bound_choice(own, name, place) if isinstance(own, Choice) else own
+    if found is not None:
+        return bind_to(found, value, value.cls)
+    return _missing(run, value, name, outside, place)
+
+
+def _read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.functions import call_function
+
+    cached = "cached" in found.names
+    if cached and name in value.names:
+        return value.names[name]
+    result = call_function(run, found, Arguments((value,), {}, None, place))
+    if cached:
+        run.trail.touch(value)
+        value.names[name] = result
+    return result
+
+
+def _special_attribute(value: Instance, name: str) -> Value | None:
+    if name == "__class__":
+        return value.cls
+    if value.cls.kind == "enum" and name in ("value", "name"):
+        return value.names.get(f"_{name}_")
+    if name == "__dict__":
+        return DictValue({key: Entry(const(key), item) for key, item in value.names.items()}, value.rest)
+    return None
+
+
+def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
+    payload = enum_payload(value)
+    if payload is not None:
+        return get_attribute(run, payload, name, place)
+    if value.rest is not None or value.cls.opaque is not None:
+        return value.rest or value.cls.opaque or value
+    if outside is not None:
+        return reasons.unknown(reasons.OUTSIDE, f"{name} comes from {describe(outside)}, outside the package", place)
+    from pdmigrate.evaluate.models import instance_method
+
+    method = instance_method(run, value, name)
+    if method is not None:
+        return method
+    computed, _ = class_lookup(value.cls, "__getattr__")
+    if isinstance(computed, FunctionValue):
+        from pdmigrate.evaluate.functions import call_function
+
+        return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
+    run.fail("AttributeError", f"{value.cls.name} object has no attribute {name}")
+
+
+def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
+    """What a class attribute becomes when it is read through an instance (or, for ``classmethod``, a class)."""
+    if isinstance(found, FunctionValue):
+        if found.kind == "static":
+            return found
+        return BoundMethod(found, cls if found.kind == "class" else receiver)
+    if isinstance(found, Native) and found.name.startswith("method "):
+        return BoundMethod(found, receiver)
+    return found
+
+
+def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value:
+    if name in ("__name__", "__qualname__"):
+        return const(value.name)
+    if name == "__members__" and value.kind == "enum":
+        return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
+    if name in value.members:
+        return value.members[name]
+    found, outside = class_lookup(value, name)
+    if isinstance(found, FunctionValue) and found.kind == "class":
+        return BoundMethod(found, value)
+    if found is not None:
+        return found
+    if value.opaque is not None:
+        return value.opaque
+    from pdmigrate.evaluate.models import class_method
+
+    method = class_method(run, value, name)
+    if method is not None:
+        return method
+    if outside is not None or mixes_in(value) is not None:
+        return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
+    run.fail("AttributeError", f"class {value.name} has no attribute {name}")
+
+
+def find_method(run: Interpreter, value: Value, name: str) -> Value | None:
+    """A special method that the program defines for ``value``, bound."""
+    if not isinstance(value, Instance):
+        return None
+    found, _ = class_lookup(value.cls, name)
+    return bind_to(found, value, value.cls) if isinstance(found, FunctionValue) else None
+
+
+def zero_argument_super(frame: Frame) -> Super | None:
+    """``super()`` in a method."""
+    outer: Frame | None = frame
+    function = outer.function if outer else None
+    if function is None or function.owner is None or not function.parameters:
+        return None
+    receiver = frame.scope.names.get(function.parameters[0].name)
+    return Super(function.owner, receiver) if receiver is not None else None
+
+
+def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
+    receiver = value.receiver
+    cls = receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else value.cls
+    after = False
+    for base in cls.mro:
+        if after and isinstance(base, ClassValue) and name in base.names:
+            found = base.names[name]
+            if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
+                return _read_property(run, found, receiver, name, place)
+            return bind_to(found, receiver, cls)
+        if after and not isinstance(base, ClassValue) and not is_inert_base(base):
+            return _outside_super(run, base, receiver, name, place)
+        after = after or base is value.cls
+    if name in ("__init__", "__init_subclass__", "__post_init__"):
+        from pdmigrate.evaluate.models import base_initialiser
+
+        return base_initialiser(cls, receiver, name)
+    return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.sdk_objects import super_of_sdk
+
+    known = super_of_sdk(run, base, receiver, name)
+    if known is not None:
+        return known
+    unknown = reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place)
+
+    def call(run: Interpreter, _arguments: Arguments) -> Value:
+        if isinstance(receiver, Namespace):
+            run.trail.touch(receiver)
+            receiver.rest = receiver.rest or unknown
+        return unknown
+
+    return Native(f"super().{name}", call)
+
+
+# --- built-in values --------------------------------------------------------------------------------------------------
+
+
+def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate import methods
+    from pdmigrate.evaluate.files import FileValue, file_attribute
+
+    if isinstance(value, PathValue):
+        from pdmigrate.evaluate.files import path_attribute
+
+        return path_attribute(run, value, name, place)
+    if isinstance(value, FileValue):
+        return file_attribute(value, name, place)
+    if isinstance(value, FunctionValue):
+        return _of_function(run, value, name)
+    if isinstance(value, BoundMethod):
+        if name == "__self__":
+            return value.receiver
+        return value.function if name == "__func__" else get_attribute(run, value.function, name, place)
+    if isinstance(value, TupleValue) and name in value.fields:
+        return value.items[value.fields.index(name)]
+    if isinstance(value, TupleValue) and value.cls is not None:
+        found, _ = class_lookup(value.cls, name)
+        if found is not None:
+            return _tuple_member(run, found, value, place)
+    found_method = methods.method(value, name)
+    if found_method is not None:
+        return found_method
+    if isinstance(value, Native):
+        return methods.type_attribute(value, name) or _no_attribute(run, value, name)
+    if name == "__class__":
+        return methods.type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
+    if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
+        return _no_attribute(run, value, name)
+    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
+
+
+def _tuple_member(run: Interpreter, found: Value, value: TupleValue, place: Place | None) -> Value:
+    from pdmigrate.evaluate.functions import call_function
+
+    assert value.cls is not None
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return call_function(run, found, Arguments((value,), {}, None, place))
+    return bind_to(found, value, value.cls)
+
+
+def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
+    if name in value.names:
+        return value.names[name]
+    if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
+    if name in ("cache_clear", "cache_info", "register", "__get__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
+    return value.rest or _no_attribute(run, value, name)
+
+
+def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
+    run.fail("AttributeError", f"{describe(value)} has no attribute {name}")
+
+
+def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
+    """``target.name = value``"""
+    if isinstance(target, (UnknownValue, External)):
+        return
+    if isinstance(target, Choice):
+        for side in (target.first, target.second):
+            if isinstance(side, Namespace):
+                run.trail.touch(side)
+                side.names[name] = reasons.unknown(reasons.CONDITION, "set on one of two objects", place)
+        return
+    if isinstance(target, ModuleValue):
+        scope = run.run_module(target.module.path).scope
+        run.trail.touch(scope)
+        scope.names[name] = value
+        return
+    if isinstance(target, Instance):
+        found, _ = class_lookup(target.cls, name)
+        if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
+            _set_property(run, found, target, value, place)
+            return
+    if isinstance(target, Namespace):
+        run.trail.touch(target)
+        target.names[name] = value
+
+
+def _set_property(run: Interpreter, found: FunctionValue, target: Instance, value: Value, place: Place) -> None:
+    from pdmigrate.evaluate.calls import call
+
+    setter = found.names.get("fset")
+    if setter is None:
+        run.fail("AttributeError", f"property {found.name} has no setter")
+    call(run, setter, (target, value), place=place)

@@ -1,0 +1,43 @@
+"""Bounds on what hostile or merely huge source may cost; counted in steps, so that a result never depends on the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STEPS = 1_500_000
+"""Expressions and statements evaluated for one file of servers."""
+ELEMENTS = 2_000_000
+"""Container elements and characters (in thousands) created."""
+LARGEST_TEXT = 2_000_000
+LARGEST_CONTAINER = 50_000
+LARGEST_INTEGER_BITS = 4_096
+DEPTH = 60
+"""Nested calls and imports of the evaluated program."""
+PYTHON_FRAMES = 12_000
+
+
+class BudgetExceededError(Exception):
+    """The program asks for more than any server's listing needs."""
+
+
+@dataclass
+class Budget:
+    steps: int = STEPS
+    elements: int = ELEMENTS
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise BudgetExceededError("more steps than the evaluator takes")
+
+    def make(self, elements: int) -> None:
+        """Account for new container elements."""
+        self.elements -= elements
+        if self.elements < 0 or elements > LARGEST_CONTAINER:
+            raise BudgetExceededError("larger containers than the evaluator builds")
+
+    def text(self, length: int) -> None:
+        """Account for a new text of ``length`` characters, before it is made."""
+        self.elements -= length >> 10
+        if self.elements < 0 or length > LARGEST_TEXT:
+            raise BudgetExceededError("longer texts than the evaluator builds")

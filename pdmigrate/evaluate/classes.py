@@ -1,0 +1,282 @@
+"""Classes of the program: making them, their MRO, making instances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.attributes import class_lookup, is_inert_base
+from pdmigrate.evaluate.functions import call_function
+from pdmigrate.evaluate.python_values import describe, mixes_in
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Instance,
+    Native,
+    Origin,
+    Scope,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Frame, Interpreter
+
+
+def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
+    """The class that a ``class`` statement makes, before its decorators."""
+    from pdmigrate.evaluate.interpreter import Frame as NewFrame
+    from pdmigrate.evaluate.interpreter import tree_docstring
+    from pdmigrate.evaluate.statements import run_block
+
+    bases = tuple(run.evaluate(base.value, frame) for base in node.bases)
+    cls = ClassValue(
+        name=node.name.value,
+        bases=bases,
+        module=frame.module,
+        node=node,
+        scope=frame.scope,
+        origin=Origin(f"class {node.name.value}", frame.place(node)),
+    )
+    cls.options = {k.keyword.value: run.evaluate(k.value, frame) for k in node.keywords if k.keyword is not None}
+    cls.mro = linearise(cls)
+    cls.kind = _kind(cls)
+    cls.opaque = _opaque(cls)
+    body = Scope(kind="class", parent=_enclosing(frame.scope), module=frame.module)
+    body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
+    inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
+    run_block(run, node.body.body, inner)
+    cls.names = body.names
+    cls.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
+    cls.annotations = _annotations(node)
+    for value in cls.names.values():
+        if isinstance(value, FunctionValue) and value.owner is None:
+            _adopt(value, cls)
+    _finish(run, cls)
+    run.classes.setdefault(node, []).insert(0, cls)
+    return cls
+
+
+def _enclosing(scope: Scope) -> Scope | None:
+    return scope.parent if scope.kind == "class" else scope
+
+
+def _adopt(function: FunctionValue, cls: ClassValue) -> None:
+    function.owner = cls
+    if function.name in ("__init_subclass__", "__class_getitem__"):
+        function.kind = "class"
+    elif function.name == "__new__":
+        function.kind = "static"
+
+
+def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
+    found: dict[str, cst.Annotation] = {}
+    for line in node.body.body:
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+                found[statement.target.value] = statement.annotation
+    return found
+
+
+def linearise(cls: ClassValue) -> tuple[Value, ...]:
+    """The method resolution order (C3); outside classes count as leaves."""
+    tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in cls.bases]
+    tails.append(list(cls.bases))
+    result: list[Value] = [cls]
+    while any(tails):
+        tails = [tail for tail in tails if tail]
+        head = next((t[0] for t in tails if not any(_in(t[0], other[1:]) for other in tails)), tails[0][0])
+        result.append(head)
+        tails = [[item for item in tail if not _same_class(item, head)] for tail in tails]
+        tails = [tail for tail in tails if tail]
+    return tuple(result)
+
+
+def _in(value: Value, values: list[Value]) -> bool:
+    return any(_same_class(value, other) for other in values)
+
+
+def _same_class(first: Value, second: Value) -> bool:
+    if isinstance(first, (External, Native)) and isinstance(second, (External, Native)):
+        return first.name == second.name
+    return first is second
+
+
+ENUMS = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
+MODELS = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic_settings.BaseSettings"})
+
+
+def _kind(cls: ClassValue) -> str:
+    names = {base.name for base in cls.mro if isinstance(base, External)}
+    if names & ENUMS:
+        return "enum"
+    if names & MODELS:
+        return "settings" if "pydantic_settings.BaseSettings" in names else "model"
+    if "typing.NamedTuple" in names:
+        return "namedtuple"
+    if names & {"typing.TypedDict", "typing_extensions.TypedDict"}:
+        return "typeddict"
+    parents = [base for base in cls.mro[1:] if isinstance(base, ClassValue)]
+    return next((parent.kind for parent in parents if parent.kind in ("dataclass", "typeddict")), "plain")
+
+
+def _opaque(cls: ClassValue) -> UnknownValue | None:
+    for base in cls.mro[1:]:
+        unknown = first_unknown(base)
+        if unknown is not None:
+            return unknown
+        if isinstance(base, ClassValue) and base.opaque is not None:
+            return base.opaque
+    metaclass = cls.options.get("metaclass")
+    if metaclass is None or (isinstance(metaclass, External) and metaclass.name in ("abc.ABCMeta", "enum.EnumMeta")):
+        return None
+    return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has a metaclass", cls.origin.place if cls.origin else None)
+
+
+def _finish(run: Interpreter, cls: ClassValue) -> None:
+    """What Python does at the end of a class statement."""
+    if cls.kind == "enum":
+        _make_members(run, cls)
+    for base in cls.mro[1:]:
+        if isinstance(base, ClassValue) and "__init_subclass__" in base.names:
+            hook = base.names["__init_subclass__"]
+            if isinstance(hook, FunctionValue):
+                keywords = {key: value for key, value in cls.options.items() if key != "metaclass"}
+                call_function(run, hook, Arguments((cls,), keywords))
+            break
+    for name, value in list(cls.names.items()):
+        if isinstance(value, _Descriptor):
+            cls.names[name] = value
+
+
+class _Descriptor(Value):
+    """Marks nothing; descriptors of the program are not followed."""
+
+
+def _make_members(run: Interpreter, cls: ClassValue) -> None:
+    methods = {"_generate_next_value_", "_missing_", "__new__", "__init__"} & cls.names.keys()
+    if methods:
+        cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")
+    last: Value = const(0)
+    for name, value in list(cls.names.items()):
+        if name.startswith("_") or not _is_member(value) or name in _annotated_only(cls, name):
+            continue
+        payload = _payload(run, cls, name, value, last)
+        last = payload
+        member = Instance(cls=cls, origin=value.origin)
+        member.names = {"_name_": const(name), "_value_": payload}
+        cls.members[name] = _alias(run, cls, payload) or member
+        cls.names[name] = cls.members[name]
+
+
+def _annotated_only(_cls: ClassValue, _name: str) -> tuple[str, ...]:
+    return ()
+
+
+def _is_member(value: Value) -> bool:
+    return not isinstance(value, (FunctionValue, ClassValue, Native)) and not (
+        isinstance(value, External) and value.name in ("enum.nonmember",)
+    )
+
+
+def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
+    from pdmigrate.evaluate.operators import equal
+
+    return next((m for m in cls.members.values() if equal(run, m.names["_value_"], payload) is True), None)
+
+
+def _payload(run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
+    if isinstance(value, AutoValue):
+        strict = any(isinstance(base, External) and base.name == "enum.StrEnum" for base in cls.mro)
+        if strict:
+            return const(name.lower(), value.origin)
+        if isinstance(last, Const) and isinstance(last.value, int):
+            return const(last.value + 1, value.origin)
+        return reasons.unknown(reasons.UNSUPPORTED, "auto() after a value that is no number")
+    mixin = mixes_in(cls)
+    if mixin == "str" and isinstance(value, Const) and not isinstance(value.value, str):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} turns its value into text")
+    if mixin is not None and isinstance(value, TupleValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} is made from a tuple")
+    return value
+
+
+class AutoValue(Value):
+    """``enum.auto()``"""
+
+
+# --- instances --------------------------------------------------------------------------------------------------------
+
+
+def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    """``cls(...)``"""
+    from pdmigrate.evaluate import models
+    from pdmigrate.evaluate.sdk_objects import instance_of_subclass
+
+    if cls.kind == "enum":
+        return _member_of(run, cls, arguments)
+    if cls.kind in ("dataclass", "model", "namedtuple", "typeddict", "settings"):
+        return models.construct(run, cls, arguments)
+    found, outside = class_lookup(cls, "__new__")
+    if found is not None:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} defines __new__", arguments.place)
+    known = instance_of_subclass(run, cls, arguments)
+    if known is not None:
+        return known
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    initialise(run, cls, instance, arguments)
+    run.instances.setdefault(cls, []).append(instance)
+    return instance
+
+
+def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
+    """Run ``__init__`` on a new instance."""
+    found, outside = class_lookup(cls, "__init__")
+    if isinstance(found, FunctionValue):
+        call_function(run, found, arguments._replace(positional=(instance, *arguments.positional)))
+    elif outside is not None and not is_inert_base(outside):
+        reason = f"{cls.name} is initialised by {describe(outside)}, outside the package"
+        instance.rest = reasons.unknown(reasons.OUTSIDE, reason, arguments.place)
+        from pdmigrate.evaluate.calls import poison_arguments
+
+        poison_arguments(run, arguments, instance.rest)
+    elif cls.opaque is not None:
+        instance.rest = cls.opaque
+
+
+def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.operators import equal
+
+    if cls.opaque is not None:
+        return cls.opaque
+    if len(arguments.positional) != 1 or arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}() makes an enum", arguments.place)
+    wanted = arguments.positional[0]
+    if isinstance(wanted, Instance) and wanted.cls is cls:
+        return wanted
+    for member in cls.members.values():
+        answer = equal(run, member.names["_value_"], wanted)
+        if answer is True:
+            return member
+        if isinstance(answer, UnknownValue):
+            return answer
+    run.fail("ValueError", f"not a valid {cls.name}")
+
+
+def as_dict(names: dict[str, Value]) -> DictValue:
+    return DictValue({name: Entry(const(name), value) for name, value in names.items()})
+
+
+def none_when_missing(value: Value | None) -> Value:
+    return value if value is not None else NONE

@@ -1,0 +1,173 @@
+"""Running what makes a server: the module, and the functions and methods that nobody calls at import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.calls import call_with
+from pdmigrate.evaluate.functions import call_function, syntax_children, unknown_arguments
+from pdmigrate.evaluate.interpreter import AbstractRaise
+from pdmigrate.evaluate.sdk_objects import SERVER, request_key
+from pdmigrate.evaluate.values import (
+    Arguments,
+    ClassValue,
+    DictValue,
+    FunctionValue,
+    Instance,
+    SdkObject,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.modules import SourceModule
+
+Definition = cst.FunctionDef | cst.ClassDef
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call in source and the definitions that it stands in, outermost first."""
+
+    node: cst.Call
+    inside: tuple[Definition, ...]
+
+
+def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
+    """Calls of something whose last name is one of ``names``."""
+    stack: list[tuple[cst.CSTNode, tuple[Definition, ...]]] = [(module.tree, ())]
+    while stack:
+        node, inside = stack.pop()
+        if isinstance(node, cst.Call) and last_name(node.func) in names:
+            yield CallSite(node, inside)
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            inside = (*inside, node)
+        stack += [(child, inside) for child in reversed(list(syntax_children(node)))]
+
+
+def last_name(node: cst.CSTNode) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
+    """The local names under which ``wanted`` may be imported anywhere in the module."""
+    names = {wanted}
+    stack: list[cst.CSTNode] = [module.tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.ImportAlias) and node.asname is not None and last_name(node.name) == wanted:
+            names.add(last_name(node.asname.name))
+        if isinstance(node, cst.ClassDef) and any(last_name(base.value) in names for base in node.bases):
+            names.add(node.name.value)
+        stack += syntax_children(node)
+    return frozenset(names)
+
+
+def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
+    return [made for made in run.made.get(node, []) if isinstance(made, SdkObject) and made.type == SERVER]
+
+
+def list_handler(server: SdkObject, request: str = "ListToolsRequest") -> Value | None:
+    handlers = server.names.get("request_handlers")
+    if not isinstance(handlers, DictValue):
+        return None
+    entry = handlers.entries.get(request_key(request))
+    return entry.value if entry is not None else None
+
+
+def drive(run: Interpreter, site: CallSite) -> None:
+    """Run the definitions around ``site``, from the outermost in, with arguments that nothing is known of."""
+    instance: Value | None = None
+    for definition in site.inside:
+        if servers_made(run, site.node):
+            return
+        if isinstance(definition, cst.ClassDef):
+            instance = _instance(run, definition)
+        else:
+            _call_definition(run, definition, instance)
+
+
+def _instance(run: Interpreter, definition: cst.ClassDef) -> Value | None:
+    cls = next((value for value in run.classes.get(definition, ())), None)
+    if cls is None:
+        return None
+    if run.instances.get(cls):
+        return run.instances[cls][-1]
+    return attempt(run, cls, _constructor_arguments(cls))
+
+
+def _constructor_arguments(cls: ClassValue) -> Arguments:
+    for base in cls.mro:
+        init = base.names.get("__init__") if isinstance(base, ClassValue) else None
+        if isinstance(init, FunctionValue):
+            return unknown_arguments(init, skip_first=True)
+    if cls.kind in ("plain", "enum"):
+        return Arguments((), {})
+    reason = f"{cls.name} is made by its caller"
+    return Arguments((), {}, reasons.unknown(reasons.ARGUMENTS, reason))
+
+
+def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Value | None) -> None:
+    if definition in run.executed:
+        return
+    function = next((value for value in run.functions.get(definition, ())), None)
+    if function is None:
+        return
+    if function.owner is None or function.kind == "static":
+        attempt(run, function, unknown_arguments(function))
+        return
+    receiver: Value = instance or reasons.unknown(reasons.ARGUMENTS, f"the object that {function.name}() is called on")
+    arguments = unknown_arguments(function, skip_first=True)
+    if function.kind == "class":
+        receiver = function.owner
+    attempt(run, function, arguments._replace(positional=(receiver, *arguments.positional)))
+
+
+def attempt(run: Interpreter, function: Value, arguments: Arguments) -> Value | None:
+    """Call, and accept that the program raises."""
+    try:
+        if isinstance(function, FunctionValue):
+            return call_function(run, function, arguments)
+        return call_with(run, function, arguments)
+    except AbstractRaise:
+        return None
+
+
+def drive_more(run: Interpreter, module: SourceModule, site: CallSite) -> SdkObject | None:
+    """Run the module's other definitions until the server of ``site`` has a list handler."""
+    for definition in _definitions(module):
+        if isinstance(definition, cst.FunctionDef) and definition not in run.executed:
+            owner = _owner(run, definition)
+            instance = run.instances[owner][-1] if owner is not None and run.instances.get(owner) else None
+            if owner is not None and instance is None:
+                instance_value = attempt(run, owner, _constructor_arguments(owner))
+                instance = instance_value if isinstance(instance_value, Instance) else None
+            _call_definition(run, definition, instance)
+            found = with_handler(run, site)
+            if found is not None:
+                return found
+    return None
+
+
+def with_handler(run: Interpreter, site: CallSite) -> SdkObject | None:
+    return next((made for made in reversed(servers_made(run, site.node)) if list_handler(made) is not None), None)
+
+
+def _owner(run: Interpreter, definition: cst.FunctionDef) -> ClassValue | None:
+    return next((value.owner for value in run.functions.get(definition, ())), None)
+
+
+def _definitions(module: SourceModule) -> Iterator[Definition]:
+    """Functions and methods of the top level, in order."""
+    for statement in module.tree.body:
+        if isinstance(statement, cst.FunctionDef):
+            yield statement
+        elif isinstance(statement, cst.ClassDef):
+            yield from (item for item in statement.body.body if isinstance(item, cst.FunctionDef))

@@ -1,0 +1,243 @@
+"""Functions of the program: making them, binding their arguments, running their bodies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.budget import DEPTH
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    DictValue,
+    Entry,
+    FunctionValue,
+    ListValue,
+    Origin,
+    Parameter,
+    Scope,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pdmigrate.evaluate.interpreter import Frame, Interpreter
+
+
+def lambda_function(run: Interpreter, node: cst.Lambda, frame: Frame) -> FunctionValue:
+    return _function(run, node, frame, "<lambda>")
+
+
+def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> FunctionValue:
+    """The function that a ``def`` statement makes, before its decorators."""
+    from pdmigrate.evaluate.interpreter import tree_docstring
+
+    function = _function(run, node, frame, node.name.value)
+    function.asynchronous = node.asynchronous is not None
+    function.generator = _has_yield(node.body)
+    function.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
+    return function
+
+
+def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame, name: str) -> FunctionValue:
+    scope = frame.scope
+    if scope.kind == "class" and scope.parent is not None:
+        scope = scope.parent
+    function = FunctionValue(
+        name=name,
+        module=frame.module,
+        node=node,
+        scope=scope,
+        parameters=tuple(_parameters(run, node.params, frame)),
+        origin=Origin(f"function {name}", frame.place(node)),
+    )
+    run.functions.setdefault(node, []).insert(0, function)
+    function.names["__name__"] = const(name)
+    function.names["__qualname__"] = const(name)
+    function.names["__module__"] = const(frame.module.name)
+    return function
+
+
+def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterator[Parameter]:
+    for kind, params in (("positional", node.posonly_params), ("any", node.params)):
+        for param in params:
+            yield _parameter(run, param, kind, frame)
+    if isinstance(node.star_arg, cst.Param):
+        yield Parameter(node.star_arg.name.value, "args", None, node.star_arg.annotation)
+    for param in node.kwonly_params:
+        yield _parameter(run, param, "keyword", frame)
+    if node.star_kwarg is not None:
+        yield Parameter(node.star_kwarg.name.value, "kwargs", None, node.star_kwarg.annotation)
+
+
+def _parameter(run: Interpreter, param: cst.Param, kind: str, frame: Frame) -> Parameter:
+    default = run.evaluate(param.default, frame) if param.default is not None else None
+    return Parameter(param.name.value, kind, default, param.annotation)
+
+
+def _has_yield(body: cst.CSTNode) -> bool:
+    """Whether a body yields, nested definitions apart."""
+    stack: list[cst.CSTNode] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.Yield):
+            return True
+        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)) or node is body:
+            stack += _syntax_children(node)
+    return False
+
+
+def _syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
+    for field in _fields_of(type(node)):
+        child = getattr(node, field)
+        if isinstance(child, cst.CSTNode):
+            yield child
+        elif isinstance(child, (list, tuple)):
+            yield from (item for item in child if isinstance(item, cst.CSTNode))
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        names = [name for name in kind.__dataclass_fields__ if name not in _NOT_SYNTAX]
+        _FIELDS[kind] = tuple(name for name in names if "whitespace" not in name)
+    return _FIELDS[kind]
+
+
+_NOT_SYNTAX = frozenset(
+    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal", "colon",
+     "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot", "annotation_"}
+)  # fmt: skip
+
+syntax_children = _syntax_children
+
+
+def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
+    """Run the body of a function of the program."""
+    node = function.node
+    if len(run.calls) >= DEPTH:
+        return reasons.unknown(reasons.BUDGET, f"calls are nested too deeply at {function.name}", arguments.place)
+    if node is None or function.scope is None or function.module is None:
+        return reasons.unknown(reasons.UNSUPPORTED, f"the function {function.name}", arguments.place)
+    scope = Scope(kind="function", parent=function.scope, module=function.module)
+    bind_arguments(run, function, arguments, scope)
+    run.executed.add(node)
+    run.calls.append(function)
+    try:
+        return _run_body(run, function, scope)
+    finally:
+        run.calls.pop()
+
+
+def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
+    from pdmigrate.evaluate.interpreter import Frame
+    from pdmigrate.evaluate.statements import run_block
+
+    node, module = function.node, function.module
+    assert module is not None
+    frame = Frame(scope, module, function, guards_from=len(run.guards))
+    if isinstance(node, cst.Lambda):
+        return run.evaluate(node.body, frame)
+    assert isinstance(node, cst.FunctionDef)
+    run.trail.fork()
+    frame.level = len(run.trail.levels) - 1
+    if function.generator:
+        frame.yields = ListValue(kind="iterator", origin=function.origin)
+    try:
+        outcome = run_block(run, node.body.body, frame)
+        value = outcome.value if outcome is not None and outcome.value is not None else NONE
+        return _leave(run, frame, value)
+    except Exception as raised:
+        from pdmigrate.evaluate.interpreter import AbstractRaise
+
+        returns = [p for p in frame.pending if p.outcome.kind == "return"]
+        if not isinstance(raised, AbstractRaise) or not returns:
+            raise
+        # It returns in one case and raises in the other: what goes on is the case that returns.
+        run.risk(returns[-1].guard.unknown)
+        run.trail.apply(returns[-1].states)
+        frame.pending.remove(returns[-1])
+        return _leave(run, frame, returns[-1].outcome.value or NONE)
+    finally:
+        run.trail.keep()
+
+
+def _leave(run: Interpreter, frame: Frame, value: Value) -> Value:
+    settled = run.settle(frame, frame.level, "return", value)
+    if frame.yields is not None:
+        return frame.yields
+    return settled if settled is not None else value
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+def bind_arguments(run: Interpreter, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
+    """Bind parameters as a call does; raises ``TypeError`` in the program when they do not fit."""
+    positional = list(arguments.positional)
+    keywords = dict(arguments.keywords)
+    for parameter in function.parameters:
+        scope.names[parameter.name] = _argument(run, function, parameter, positional, keywords, arguments)
+    if arguments.unknown is None and (positional or keywords):
+        run.fail("TypeError", f"{function.name}() got an unexpected argument")
+
+
+def _argument(
+    run: Interpreter,
+    function: FunctionValue,
+    parameter: Parameter,
+    positional: list[Value],
+    keywords: dict[str, Value],
+    arguments: Arguments,
+) -> Value:
+    name, kind = parameter.name, parameter.kind
+    if kind == "args":
+        rest, positional[:] = tuple(positional), []
+        return arguments.unknown or TupleValue(rest)
+    if kind == "kwargs":
+        extra = DictValue({key: Entry(const(key), value) for key, value in keywords.items()}, arguments.unknown)
+        keywords.clear()
+        return extra
+    if kind in ("positional", "any") and positional:
+        return positional.pop(0)
+    if kind in ("any", "keyword") and name in keywords:
+        return keywords.pop(name)
+    if arguments.unknown is not None:
+        return arguments.unknown
+    if parameter.default is not None:
+        return parameter.default
+    run.fail("TypeError", f"{function.name}() misses the argument {name}")
+
+
+def unknown_arguments(function: FunctionValue, *, skip_first: bool = False) -> Arguments:
+    """Arguments for a function that is called from where the evaluator does not look: nothing is known of them."""
+    keywords: dict[str, Value] = {}
+    positional: list[Value] = []
+    for index, parameter in enumerate(function.parameters):
+        if skip_first and index == 0:
+            continue
+        value = argument_unknown(function, parameter)
+        if parameter.kind == "positional":
+            positional.append(value)
+        elif parameter.kind in ("any", "keyword"):
+            keywords[parameter.name] = value
+    return Arguments(tuple(positional), keywords)
+
+
+def argument_unknown(function: FunctionValue, parameter: Parameter) -> UnknownValue:
+    reason = f"{parameter.name} is an argument of {function.name}(), set by its caller"
+    return reasons.unknown(reasons.ARGUMENTS, reason, function.origin.place if function.origin else None)
+
+
+def owner_of(function: FunctionValue) -> ClassValue | None:
+    return function.owner

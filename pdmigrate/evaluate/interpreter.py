@@ -1,0 +1,298 @@
+"""The state of one abstract run, and how its parts find each other.
+
+Nothing of the evaluated program is ever imported or executed: the evaluator walks its syntax tree and computes with the
+values of ``values.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.budget import DEPTH, Budget
+from pdmigrate.evaluate.state import Delta, Trail, join_states, join_values
+from pdmigrate.evaluate.values import (
+    ClassValue,
+    Const,
+    FunctionValue,
+    Guard,
+    Instance,
+    ListValue,
+    Origin,
+    Place,
+    Scope,
+    SdkObject,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.modules import ModuleIndex, SourceModule
+
+
+class AbstractRaise(Exception):  # noqa: N818 - it is the program's exception that travels in it, not one of ours
+    """The evaluated program raises an exception of ``type`` here, whatever the unknown parts are."""
+
+    def __init__(self, type_name: str, message: str = "", value: Value | None = None) -> None:
+        super().__init__(f"{type_name}: {message}" if message else type_name)
+        self.type = type_name
+        self.value = value
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a block ends when it does not simply reach its end: ``return``, ``break`` or ``continue``."""
+
+    kind: str
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A way to leave a block that is taken only when ``guard`` holds, with the state of everything at that point."""
+
+    guard: Guard
+    outcome: Outcome
+    states: Delta
+
+
+@dataclass(eq=False)
+class Frame:
+    """What statements and expressions run in."""
+
+    scope: Scope
+    module: SourceModule
+    function: FunctionValue | None = None
+    yields: ListValue | None = None
+    pending: list[Pending] = field(default_factory=list)
+    level: int = 0
+    guards_from: int = 0
+
+    def place(self, node: cst.CSTNode) -> Place:
+        return Place(self.module, node)
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """Something that may raise: ``kind`` is ``import`` for an ``ImportError``, ``any`` otherwise."""
+
+    kind: str
+    unknown: UnknownValue
+
+
+@dataclass(eq=False)
+class ModuleRun:
+    """A module that was, or is being, executed."""
+
+    module: SourceModule
+    scope: Scope
+    done: bool = False
+
+
+class Interpreter:
+    """One abstract run over the modules of a tree."""
+
+    def __init__(self, index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None) -> None:
+        self.index = index
+        self.versions = versions or {}
+        self.budget = budget or Budget()
+        self.trail = Trail()
+        self.modules: dict[str, ModuleRun] = {}
+        self.failures: dict[str, SourceError] = {}
+        self.read_files: set[str] = set()
+        self.guards: list[Guard] = []
+        self.risks: list[Risk] = []
+        self.calls: list[FunctionValue] = []
+        self.executed: set[cst.CSTNode] = set()
+        """The functions that ran at least once."""
+        self.loops = 0
+        """How many loops of the program the evaluator is in."""
+        self.made: dict[cst.CSTNode, list[Value]] = {}
+        """The SDK objects that each call made."""
+        self.servers: list[SdkObject] = []
+        self.files: tuple[str, ...] = ()
+        self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
+        self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
+        self.instances: dict[ClassValue, list[Instance]] = {}
+
+    def evaluate(self, node: cst.BaseExpression, frame: Frame) -> Value:
+        """The value of an expression."""
+        from pdmigrate.evaluate.expressions import evaluate
+
+        return evaluate(self, node, frame)
+
+    # --- unknowns and failures ---------------------------------------------------------------------------------------
+
+    def risk(self, unknown: UnknownValue, kind: str = "any") -> None:
+        """Something that may raise happens here."""
+        self.risks.append(Risk(kind, unknown))
+
+    @contextmanager
+    def collected_risks(self) -> Iterator[list[Risk]]:
+        """Collect what may raise in the block, apart from what happened before."""
+        outer, self.risks = self.risks, []
+        try:
+            yield self.risks
+        finally:
+            self.risks = outer
+
+    def fail(self, type_name: str, message: str = "") -> NoReturn:
+        raise AbstractRaise(type_name, message)
+
+    def guard_since(self, start: int) -> Guard:
+        """All conditions that have to hold here, as one."""
+        guards = self.guards[start:]
+        if len(guards) == 1:
+            return guards[0]
+        text = " and ".join(f"not ({g.text})" if g.negated else g.text for g in guards)
+        return Guard(text, guards[0].unknown)
+
+    # --- branches ----------------------------------------------------------------------------------------------------
+
+    def branch(
+        self, guard: Guard, frame: Frame, first: Callable[[], Outcome | None], second: Callable[[], Outcome | None]
+    ) -> Outcome | None:
+        """Run both sides of a condition that is not known, and go on from both."""
+        one, one_delta = self._side(guard, frame, first)
+        two, two_delta = self._side(guard.inverse(), frame, second)
+        if isinstance(one, AbstractRaise) and isinstance(two, AbstractRaise):
+            self.trail.join(guard, one_delta, two_delta)
+            raise one
+        if isinstance(one, AbstractRaise):
+            self.risk(guard.unknown)
+            self.trail.apply(two_delta)
+            return None if isinstance(two, AbstractRaise) else two
+        if isinstance(two, AbstractRaise):
+            self.risk(guard.unknown)
+            self.trail.apply(one_delta)
+            return one
+        return self._meet(guard, frame, (one, one_delta), (two, two_delta))
+
+    def _side(
+        self, guard: Guard, frame: Frame, run: Callable[[], Outcome | None]
+    ) -> tuple[Outcome | AbstractRaise | None, Delta]:
+        self.trail.fork()
+        self.guards.append(guard)
+        outcome: Outcome | AbstractRaise | None
+        try:
+            outcome = run()
+        except AbstractRaise as raised:
+            outcome = raised
+        finally:
+            self.guards.pop()
+        return outcome, self.trail.capture()
+
+    def _meet(
+        self, guard: Guard, frame: Frame, first: tuple[Outcome | None, Delta], second: tuple[Outcome | None, Delta]
+    ) -> Outcome | None:
+        (one, one_delta), (two, two_delta) = first, second
+        if one is None and two is None:
+            self.trail.join(guard, one_delta, two_delta)
+            return None
+        if one is not None and two is not None and one.kind == two.kind == "return":
+            self.trail.join(guard, one_delta, two_delta)
+            assert one.value is not None
+            assert two.value is not None
+            return Outcome("return", join_values(guard, one.value, two.value))
+        if one is not None:
+            self._suspend(guard, frame, one, one_delta)
+            self.trail.apply(two_delta)
+            return two
+        assert two is not None
+        self._suspend(guard.inverse(), frame, two, two_delta)
+        self.trail.apply(one_delta)
+        return one
+
+    def _suspend(self, guard: Guard, frame: Frame, outcome: Outcome, delta: Delta) -> None:
+        """Leave one side where it ends; it is joined again where its ``return`` (or ``break``) arrives."""
+        self.guards.append(guard)
+        whole = self.guard_since(frame.guards_from)
+        self.guards.pop()
+        frame.pending.append(Pending(whole, outcome, {**self.trail.since(frame.level), **delta}))
+
+    def settle(self, frame: Frame, level: int, kind: str, value: Value | None, start: int = 0) -> Value | None:
+        """Join the sides that left with ``kind`` since ``level`` was opened (and from ``start`` on in the list)."""
+        mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
+        frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
+        for pending in reversed(mine):
+            before: Delta = {}
+            for opened in self.trail.levels[level:]:
+                for target, saved in opened.items():
+                    before.setdefault(target, saved)
+            for target in {**before, **pending.states}:
+                now = target.snapshot()
+                self.trail.touch(target)
+                then = pending.states.get(target, before.get(target, now))
+                target.restore(join_states(target, pending.guard, then, now))
+            if value is not None and pending.outcome.value is not None:
+                value = join_values(pending.guard, pending.outcome.value, value)
+        return value
+
+    # --- modules -----------------------------------------------------------------------------------------------------
+
+    def run_module(self, path: str) -> ModuleRun:
+        """Execute the module at ``path`` once, its packages first.
+
+        Raises:
+            SourceError: it cannot be read or parsed.
+        """
+        from pdmigrate.evaluate.statements import run_block
+
+        known = self.modules.get(path)
+        if known is not None:
+            return known
+        if path in self.failures:
+            raise self.failures[path]
+        try:
+            module = self.index.at(path)
+            tree = module.tree
+        except SourceError as error:
+            self.failures[path] = error
+            raise
+        self.read_files.add(path)
+        scope = Scope(kind="module", module=module)
+        scope.names.update(self._module_names(module))
+        done = self.modules[path] = ModuleRun(module, scope)
+        frame = Frame(scope, module, level=len(self.trail.levels), guards_from=len(self.guards))
+        if len(self.calls) + len(self.modules) > 40 * DEPTH:
+            scope.rest = reasons.unknown(reasons.BUDGET, "the imports are nested too deeply")
+            return done
+        loops, self.loops = self.loops, 0
+        try:
+            run_block(self, tree.body, frame)
+        except AbstractRaise as raised:
+            scope.rest = reasons.unknown(reasons.FAILS, f"importing {module.name} raises {raised}")
+            raise
+        finally:
+            done.done = True
+            self.loops = loops
+        return done
+
+    def _module_names(self, module: SourceModule) -> dict[str, Value]:
+        from pdmigrate.evaluate.values import PathValue
+
+        return {
+            "__name__": const(module.name),
+            "__package__": const(module.package),
+            "__file__": PathValue(module.path, origin=Origin("__file__")),
+            "__doc__": const(tree_docstring(module.tree)),
+        }
+
+
+def tree_docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
+    """The docstring of a definition, as ``__doc__`` holds it before 3.13 strips its indentation."""
+    return node.get_docstring(clean=False)
+
+
+def is_text(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
+__all__ = ["AbstractRaise", "Frame", "Instance", "Interpreter", "ModuleRun", "Outcome", "Pending", "Risk"]

@@ -1,0 +1,134 @@
+"""The elements of iterable values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.python_values import NotPlain, describe, key_of
+from pdmigrate.evaluate.scopes import choice_unknown
+from pdmigrate.evaluate.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    ListValue,
+    Maybe,
+    Origin,
+    Place,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+class Spread(NamedTuple):
+    """The elements of an iterable, and why there may be more or others; an element may be a ``Maybe``."""
+
+    items: list[Value]
+    rest: UnknownValue | None = None
+
+    @property
+    def uncertain(self) -> UnknownValue | None:
+        """Why the number of elements is not known."""
+        if self.rest is not None:
+            return self.rest
+        return next((item.guard.unknown for item in self.items if isinstance(item, Maybe)), None)
+
+
+def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
+    """The elements that iterating over ``value`` gives, in order."""
+    if isinstance(value, ListValue):
+        if value.kind == "iterator":
+            run.trail.touch(value)
+            items, value.items = value.items, []
+            return Spread(items, value.rest)
+        return Spread(list(value.items), value.rest)
+    if isinstance(value, TupleValue):
+        return Spread(list(value.items))
+    if isinstance(value, DictValue):
+        return Spread([_key(entry) for entry in value.entries.values()], value.rest)
+    if isinstance(value, Const) and isinstance(value.value, str):
+        run.budget.make(len(value.value))
+        return Spread([const(character, value.origin) for character in value.value])
+    if isinstance(value, Const) and isinstance(value.value, bytes):
+        run.budget.make(len(value.value))
+        return Spread([const(number) for number in value.value])
+    return _other(run, value, place)
+
+
+def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
+    if isinstance(value, SetValue):
+        return _set_elements(value)
+    if isinstance(value, ClassValue) and value.kind == "enum":
+        return Spread(list(_distinct_members(value)), value.opaque)
+    if isinstance(value, UnknownValue):
+        return Spread([], value)
+    if isinstance(value, Choice):
+        return _choice(run, value, place)
+    if isinstance(value, Const):
+        run.fail("TypeError", f"{type(value.value).__name__} is not iterable")
+    return _by_protocol(run, value, place)
+
+
+def _set_elements(value: SetValue) -> Spread:
+    """The order of a set of strings differs from run to run, so only small ones are known."""
+    items = list(value.items.values())
+    if len(items) > 1:
+        return Spread(items, value.rest)
+    return Spread(items, value.rest)
+
+
+def _distinct_members(value: ClassValue) -> dict[Value, None]:
+    return dict.fromkeys(value.members.values())
+
+
+def _key(entry: Entry) -> Value:
+    return Maybe(entry.key, entry.value.guard) if isinstance(entry.value, Maybe) else entry.key
+
+
+def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
+    """The elements of one of two iterables, those that are in both as certain."""
+    from pdmigrate.evaluate.state import _join_lists
+
+    if any(isinstance(side, Const) for side in (value.first, value.second)):
+        return Spread([], choice_unknown(value))
+    first, second = spread(run, value.first, place), spread(run, value.second, place)
+    return Spread(_join_lists(value.guard, first.items, second.items), first.rest or second.rest)
+
+
+def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+
+    method = find_method(run, value, "__iter__")
+    if isinstance(method, BoundMethod):
+        result = call(run, method, (), place=place)
+        if result is not value:
+            return spread(run, result, place)
+    return Spread([], reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place))
+
+
+def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
+    result = SetValue(rest=elements.rest, origin=origin)
+    run.budget.make(len(elements.items))
+    for item in elements.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        try:
+            key = key_of(inner)
+            old = result.items.get(key)
+        except NotPlain as reason:
+            result.rest = result.rest or reason.unknown
+            continue
+        except TypeError:
+            run.fail("TypeError", "unhashable element")
+        if old is None or isinstance(old, Maybe):
+            result.items[key] = item
+    return result

@@ -1,0 +1,143 @@
+"""What a list handler returns: its tools, in order, and how far that is certain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.calls import call
+from pdmigrate.evaluate.interpreter import AbstractRaise
+from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.python_values import describe
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    Choice,
+    Const,
+    DictValue,
+    FunctionValue,
+    Guard,
+    ListValue,
+    Maybe,
+    SdkObject,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One tool in the list, and the conditions under which it is there."""
+
+    tool: SdkObject
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """All of the list; ``incomplete`` says why there may be more, ``doubt`` why there may be none."""
+
+    tools: tuple[Listed, ...]
+    incomplete: str | None = None
+    doubt: str | None = None
+
+
+def run_handler(run: Interpreter, handler: Value) -> Listing:
+    """Call a list handler as the SDK does, and read its answer."""
+    function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
+    with run.collected_risks() as risks:
+        try:
+            result = call(run, function, _request(function, direct=not _is_decorated(handler)))
+        except AbstractRaise as raised:
+            return Listing((), f"the list handler raises {raised}")
+        listing = read_listing(run, result)
+    if risks and listing.doubt is None:
+        return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {risks[0].unknown.reason}")
+    return listing
+
+
+def _is_decorated(handler: Value) -> bool:
+    return isinstance(handler, SdkObject) and handler.type == "decorated handler"
+
+
+def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
+    """The argument that the SDK passes: always for a raw handler, else when the function takes one."""
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    if direct:
+        return (request,)
+    from pdmigrate.evaluate.values import BoundMethod
+
+    bound = isinstance(function, BoundMethod)
+    inner = function.function if isinstance(function, BoundMethod) else function
+    if not isinstance(inner, FunctionValue):
+        return ()
+    needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
+    return (request,) if len(needed) > (1 if bound else 0) else ()
+
+
+def read_listing(run: Interpreter, value: Value) -> Listing:
+    """The tools in the answer of a handler, whatever it is wrapped in."""
+    if isinstance(value, SdkObject) and value.rest is None:
+        if value.type == "mcp.types.ServerResult":
+            return read_listing(run, value.names.get("root", Const(None)))
+        if value.type == "mcp.types.ListToolsResult":
+            listing = read_listing(run, value.names.get("tools", Const(None)))
+            return _with_pages(listing, value.names.get("nextCursor"))
+    if isinstance(value, Choice):
+        return _either(run, value)
+    if not isinstance(value, (ListValue, TupleValue)):
+        unknown = first_unknown(value)
+        reason = unknown.reason if unknown else f"the list handler returns {describe(value)}"
+        return Listing((), reason)
+    elements = spread(run, value)
+    tools: list[Listed] = []
+    incomplete = elements.rest.reason if elements.rest is not None else None
+    for item in elements.items:
+        for guards, inner in _unwrapped(item, ()):
+            if isinstance(inner, SdkObject) and inner.type == "mcp.types.Tool":
+                tools.append(Listed(inner, guards))
+            else:
+                incomplete = incomplete or _not_a_tool(inner)
+    return Listing(tuple(tools), incomplete)
+
+
+def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
+    if cursor is None or (isinstance(cursor, Const) and cursor.value is None):
+        return listing
+    return Listing(listing.tools, listing.incomplete or "the list has more than one page", listing.doubt)
+
+
+def _either(run: Interpreter, value: Choice) -> Listing:
+    """One of two answers: what is in both is certain."""
+    first, second = read_listing(run, value.first), read_listing(run, value.second)
+    both = {id(listed.tool) for listed in first.tools} & {id(listed.tool) for listed in second.tools}
+    tools = [
+        listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards)) for listed in first.tools
+    ]
+    tools += [
+        Listed(listed.tool, (value.guard.inverse(), *listed.guards)) for listed in second.tools if id(listed.tool) not in both
+    ]
+    return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
+
+
+def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
+    if isinstance(item, Maybe):
+        return _unwrapped(item.value, (*guards, item.guard))
+    if isinstance(item, Choice):
+        return [
+            *_unwrapped(item.first, (*guards, item.guard)),
+            *_unwrapped(item.second, (*guards, item.guard.inverse())),
+        ]
+    return [(guards, item)]
+
+
+def _not_a_tool(value: Value) -> str:
+    unknown = first_unknown(value)
+    if isinstance(unknown, UnknownValue):
+        return unknown.reason
+    kind = "a dict" if isinstance(value, DictValue) else describe(value)
+    return f"the list holds {kind}, which is no Tool of the SDK"

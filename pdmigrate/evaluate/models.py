@@ -1,0 +1,302 @@
+"""Dataclasses, named tuples and pydantic models of the program: their constructors and standard methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.functions import call_function
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+class FieldDefault(Value):
+    """``dataclasses.field(...)`` or ``pydantic.Field(...)`` as it stands in a class body."""
+
+    __slots__ = ("keywords", "positional", "which")
+
+    def __init__(self, which: str, positional: tuple[Value, ...], keywords: dict[str, Value], origin: Origin) -> None:
+        super().__init__(origin=origin)
+        self.which = which
+        self.positional = positional
+        self.keywords = keywords
+
+
+class ModelField(NamedTuple):
+    """One field of a dataclass, model or named tuple."""
+
+    name: str
+    annotation: cst.Annotation
+    default: Value | None
+    owner: ClassValue
+
+
+def fields_of(cls: ClassValue) -> dict[str, ModelField]:
+    """The fields, in order, those of ancestors first."""
+    fields: dict[str, ModelField] = {}
+    for base in reversed(cls.mro):
+        if isinstance(base, ClassValue) and base.kind == cls.kind:
+            for name, annotation in base.annotations.items():
+                if not _is_class_variable(annotation):
+                    fields[name] = ModelField(name, annotation, base.names.get(name), base)
+    return fields
+
+
+def _is_class_variable(annotation: cst.Annotation) -> bool:
+    import libcst as cst
+
+    node = annotation.annotation
+    if isinstance(node, cst.Subscript):
+        node = node.value
+    name = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
+    return name == "ClassVar"
+
+
+def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    """An instance of a class whose constructor comes from its fields."""
+    if cls.kind == "typeddict":
+        return DictValue(
+            {k: Entry(const(k), v) for k, v in arguments.keywords.items()}, arguments.unknown, origin=cls.origin
+        )
+    if cls.kind == "settings":
+        reason = f"{cls.name} takes its values from the environment"
+        return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
+    own = cls.names.get("__init__") if cls.kind != "namedtuple" else None
+    if isinstance(own, FunctionValue):
+        instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+        call_function(run, own, arguments._replace(positional=(instance, *arguments.positional)))
+        return instance
+    values = _field_values(run, cls, arguments)
+    if cls.kind == "namedtuple":
+        return TupleValue(tuple(values.values()), tuple(values), cls, origin=Origin(cls.name, arguments.place))
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    instance.names = values
+    _after(run, cls, instance, arguments)
+    return instance
+
+
+def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
+    from pdmigrate.evaluate.attributes import class_lookup
+
+    hook = "__post_init__" if cls.kind == "dataclass" else "model_post_init"
+    found, _ = class_lookup(cls, hook)
+    if isinstance(found, FunctionValue):
+        extra = (NONE,) if hook == "model_post_init" else ()
+        call_function(run, found, Arguments((instance, *extra), {}, None, arguments.place))
+    if cls.kind == "model":
+        validators = [n for c in cls.mro if isinstance(c, ClassValue) for n, v in c.names.items() if _is_validator(v)]
+        if validators:
+            reason = f"{cls.name} has the validator {validators[0]}"
+            unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+            instance.names = dict.fromkeys(instance.names, unknown)
+            instance.rest = unknown
+
+
+def _is_validator(value: Value) -> bool:
+    return isinstance(value, FunctionValue) and "validator" in value.names
+
+
+def _field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
+    positional, keywords = list(arguments.positional), dict(arguments.keywords)
+    values: dict[str, Value] = {}
+    for field in fields_of(cls).values():
+        if not _in_init(field):
+            values[field.name] = _default(run, cls, field, arguments)
+        elif positional and not _keyword_only(cls, field):
+            values[field.name] = positional.pop(0)
+        elif _alias(field) in keywords:
+            values[field.name] = keywords.pop(_alias(field))
+        elif field.name in keywords:
+            values[field.name] = keywords.pop(field.name)
+        else:
+            values[field.name] = _default(run, cls, field, arguments)
+        if cls.kind == "model":
+            values[field.name] = _validated(run, field, values[field.name])
+    if (positional or keywords) and arguments.unknown is None and cls.kind != "model":
+        run.fail("TypeError", f"{cls.name}() got an unexpected argument")
+    return values
+
+
+def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
+    """What pydantic makes of a value: plain text and numbers stay, containers are copied, others may be converted."""
+    import libcst as cst
+
+    node = field.annotation.annotation
+    kind = node.value if isinstance(node, cst.Name) else ""
+    if isinstance(value, Const):
+        fits = {"str": str, "int": int, "float": float, "bool": bool}.get(kind)
+        if value.value is None or isinstance(value.value, str) or (fits and type(value.value) is fits):
+            return value
+        if kind in ("Any", "object") or fits is None:
+            return value
+        return reasons.unknown(reasons.UNSUPPORTED, f"pydantic converts {field.name}")
+    if isinstance(value, DictValue):
+        return DictValue(dict(value.entries), value.rest, origin=value.origin)
+    if isinstance(value, ListValue):
+        return ListValue(list(value.items), value.rest, origin=value.origin)
+    return value
+
+
+def _alias(field: ModelField) -> str:
+    if isinstance(field.default, FieldDefault):
+        alias = field.default.keywords.get("alias")
+        if isinstance(alias, Const) and isinstance(alias.value, str):
+            return alias.value
+    return field.name
+
+
+def _in_init(field: ModelField) -> bool:
+    if isinstance(field.default, FieldDefault):
+        init = field.default.keywords.get("init")
+        return not (isinstance(init, Const) and init.value is False)
+    return True
+
+
+def _keyword_only(cls: ClassValue, field: ModelField) -> bool:
+    if cls.kind == "model":
+        return True
+    option = cls.options.get("kw_only")
+    if isinstance(field.default, FieldDefault):
+        option = field.default.keywords.get("kw_only", option)
+    return isinstance(option, Const) and option.value is True
+
+
+def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.calls import call
+
+    if arguments.unknown is not None:
+        return arguments.unknown
+    default = field.default
+    if isinstance(default, FieldDefault):
+        if "default_factory" in default.keywords:
+            return call(run, default.keywords["default_factory"], (), place=arguments.place)
+        if "default" in default.keywords:
+            return default.keywords["default"]
+        if default.which == "pydantic" and default.positional:
+            default = default.positional[0]
+            return default
+        default = None
+    if default is None or (isinstance(default, Const) is False and default.__class__.__name__ == "EllipsisValue"):
+        if cls.kind == "model":
+            run.fail("ValidationError", f"{cls.name}.{field.name} is required")
+        run.fail("TypeError", f"{cls.name}() misses the argument {field.name}")
+    return _own_copy(default) if cls.kind == "model" else default
+
+
+def _own_copy(value: Value) -> Value:
+    """Pydantic copies a mutable default for every instance."""
+    from pdmigrate.evaluate.copying import deep_copy
+
+    return deep_copy(value)
+
+
+# --- methods that these classes have ----------------------------------------------------------------------------------
+
+
+def instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
+    """A method that dataclasses and models get from their library."""
+    if value.cls.kind != "model":
+        return None
+    if name in ("model_dump", "dict"):
+        return BoundMethod(Native("model_dump", _dump), value)
+    if name in ("model_copy", "copy"):
+        return BoundMethod(Native("model_copy", _copy), value)
+    return class_method(run, value.cls, name) or (
+        reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model") if name.startswith(("model_", "__")) else None
+    )
+
+
+def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """A class method that a model or named tuple has from its library."""
+    from pdmigrate.evaluate.type_schemas import schema_method
+
+    if cls.kind == "model":
+        if name in ("model_json_schema", "schema", "schema_json"):
+            return schema_method(cls, name)
+        if name in ("model_validate", "parse_obj"):
+            return BoundMethod(Native(name, _validate), cls)
+        if name in ("model_fields", "__fields__", "model_config") or name.startswith("model_"):
+            return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
+    if cls.kind == "namedtuple" and name == "_fields":
+        return TupleValue(tuple(const(field) for field in fields_of(cls)))
+    if cls.kind in ("dataclass", "namedtuple") and name in ("__dataclass_fields__", "_make"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
+    return None
+
+
+def _validate(run: Interpreter, arguments: Arguments) -> Value:
+    cls, data = arguments.positional[0], arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    assert isinstance(cls, ClassValue)
+    unknown = first_unknown(data)
+    if unknown is not None:
+        return unknown
+    if not isinstance(data, DictValue) or not data.exact:
+        return reasons.unknown(reasons.UNSUPPORTED, "model_validate of something that is no known dict", arguments.place)
+    keywords = {str(key): entry.value for key, entry in data.entries.items()}
+    return construct(run, cls, Arguments((), keywords, None, arguments.place))
+
+
+def _dump(_run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0]
+    assert isinstance(value, Instance)
+    if len(arguments.positional) > 1 or arguments.keywords.keys() - {"exclude_none", "by_alias"}:
+        return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
+    skip = arguments.keywords.get("exclude_none")
+    drop = isinstance(skip, Const) and skip.value is True
+    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place))
+    for name, item in value.names.items():
+        if drop and isinstance(item, Const) and item.value is None:
+            continue
+        if not isinstance(item, (Const, UnknownValue)):
+            result.rest = result.rest or reasons.unknown(reasons.UNSUPPORTED, f"model_dump of {name}", arguments.place)
+        result.entries[name] = Entry(const(name), item)
+    return result
+
+
+def _copy(_run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0]
+    assert isinstance(value, Instance)
+    changes = arguments.keywords.get("update")
+    names = dict(value.names)
+    rest = value.rest
+    if isinstance(changes, DictValue) and changes.exact:
+        names.update({str(key): entry.value for key, entry in changes.entries.items()})
+    elif changes is not None:
+        rest = rest or first_unknown(changes) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
+    return Instance(names, rest, value.cls, origin=Origin("model_copy", arguments.place))
+
+
+def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
+    """What ``super().__init__`` reaches when no class of the program is left."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if name == "__init__" and cls.kind in ("model", "dataclass") and isinstance(receiver, Instance):
+            run.trail.touch(receiver)
+            receiver.names.update(_field_values(run, cls, arguments))
+        elif name == "__init__" and (arguments.positional or arguments.keywords) and cls.opaque is None:
+            return NONE
+        return NONE
+
+    return Native(f"super().{name}", call)

@@ -1,0 +1,176 @@
+"""What changes while the evaluator runs, and how two possible histories become one.
+
+A branch whose condition is not known is run between ``fork`` and ``capture``: the first change of an object in a branch
+saves what it was, so capturing can hand out what changed and put everything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, TypeAlias
+
+from pdmigrate.evaluate.values import (
+    Choice,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    Guard,
+    ListValue,
+    Maybe,
+    Mutable,
+    Namespace,
+    SetValue,
+    Unbound,
+    UnknownValue,
+    Value,
+)
+
+Delta: TypeAlias = dict[Mutable, Any]
+"""Objects, and what they hold at the end of a branch."""
+
+
+class Trail:
+    """The levels of branches that are open, each with what its objects held before."""
+
+    def __init__(self) -> None:
+        self.levels: list[Delta] = []
+
+    def touch(self, target: Mutable) -> None:
+        """Must be called before ``target`` changes."""
+        if self.levels and target not in self.levels[-1]:
+            self.levels[-1][target] = target.snapshot()
+
+    def fork(self) -> None:
+        self.levels.append({})
+
+    def capture(self) -> Delta:
+        """End a branch: what it left behind, with everything put back as it was."""
+        before = self.levels.pop()
+        after = {target: target.snapshot() for target in before}
+        for target, saved in before.items():
+            target.restore(saved)
+        return after
+
+    def keep(self) -> None:
+        """End a branch whose changes stay."""
+        before = self.levels.pop()
+        if self.levels:
+            for target, saved in before.items():
+                self.levels[-1].setdefault(target, saved)
+
+    def since(self, depth: int) -> Delta:
+        """What every object changed in the levels from ``depth`` on holds now."""
+        return {target: target.snapshot() for level in self.levels[depth:] for target in level}
+
+    def apply(self, delta: Delta) -> None:
+        for target, saved in delta.items():
+            self.touch(target)
+            target.restore(saved)
+
+    def join(self, guard: Guard, first: Delta, second: Delta) -> None:
+        """Continue from two histories: ``first`` when ``guard`` holds, else ``second``."""
+        for target in {**first, **second}:
+            now = target.snapshot()
+            self.touch(target)
+            target.restore(join_states(target, guard, first.get(target, now), second.get(target, now)))
+
+    def havoc(self, delta: Delta, reason: UnknownValue) -> None:
+        """Continue after ``delta`` happened any number of times, or in part."""
+        for target, after in delta.items():
+            now = target.snapshot()
+            self.touch(target)
+            target.restore(blur(target, now, after, reason))
+
+
+def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
+    """What ``target`` holds after one of two histories."""
+    rest = first[1] or second[1]
+    if isinstance(target, ListValue):
+        return _join_lists(guard, first[0], second[0]), rest
+    if isinstance(target, DictValue):
+        return _join_maps(guard, first[0], second[0], _entry), rest
+    if isinstance(target, SetValue):
+        return _join_maps(guard, first[0], second[0], _element), rest
+    return {
+        name: join_values(guard, first[0].get(name, UNBOUND), second[0].get(name, UNBOUND))
+        for name in {**first[0], **second[0]}
+    }, rest
+
+
+UNBOUND = Unbound()
+
+
+def join_values(guard: Guard, first: Value, second: Value) -> Value:
+    if same(first, second):
+        return first
+    return Choice(guard, first, second)
+
+
+def same(first: Value, second: Value) -> bool:
+    """Whether two values are one and the same for every purpose."""
+    if first is second:
+        return True
+    if isinstance(first, Const) and isinstance(second, Const):
+        return type(first.value) is type(second.value) and first.value == second.value
+    return isinstance(first, External) and isinstance(second, External) and first.name == second.name
+
+
+def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
+    start = 0
+    while start < min(len(first), len(second)) and same(first[start], second[start]):
+        start += 1
+    end = 0
+    while end < min(len(first), len(second)) - start and same(first[-1 - end], second[-1 - end]):
+        end += 1
+    inverse = guard.inverse()
+    return [
+        *first[:start],
+        *(Maybe(item, guard) for item in first[start : len(first) - end]),
+        *(Maybe(item, inverse) for item in second[start : len(second) - end]),
+        *(first[len(first) - end :] if end else ()),
+    ]
+
+
+def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
+    present = first or second
+    assert present is not None
+    if first and second:
+        return Entry(first.key, join_values(guard, first.value, second.value))
+    return Entry(present.key, Maybe(present.value, guard if first else guard.inverse()))
+
+
+def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
+    present = first or second
+    assert present is not None
+    return present if first and second else Maybe(present, guard if first else guard.inverse())
+
+
+def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:
+    return {key: join(guard, first.get(key), second.get(key)) for key in {**first, **second}}
+
+
+def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
+    """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
+    rest = before[1] or after[1]
+    if isinstance(target, ListValue):
+        if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
+            changed = len(after[0]) > len(before[0])
+            return before[0], rest or (reason if changed else None)
+        return before[0], rest or reason
+    if isinstance(target, Namespace):
+        names = {
+            name: value if name in before[0] and same(before[0][name], value) else reason
+            for name, value in {**before[0], **after[0]}.items()
+        }
+        return names, rest
+    changed = [
+        key for key in {**before[0], **after[0]} if key not in before[0] or key not in after[0] or _differs(before, after, key)
+    ]
+    kept = {key: value for key, value in before[0].items() if key not in changed}
+    return kept, rest or (reason if changed else None)
+
+
+def _differs(before: Any, after: Any, key: Hashable) -> bool:
+    first, second = before[0][key], after[0][key]
+    return not (same(first.value, second.value) if isinstance(first, Entry) else same(first, second))

@@ -1,0 +1,225 @@
+"""``try`` and ``with``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.values import BoundMethod, ClassValue, External, Guard, Instance, TupleValue, UnknownValue, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+    """``try``: handlers run when the body certainly raises, and also run when it may."""
+    from pdmigrate.evaluate.statements import run_block
+
+    try:
+        outcome = _guarded(run, node, frame)
+    except AbstractRaise:
+        if node.finalbody is not None:
+            run_block(run, node.finalbody.body.body, frame)
+        raise
+    if node.finalbody is not None:
+        last = run_block(run, node.finalbody.body.body, frame)
+        return last or outcome
+    return outcome
+
+
+def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.statements import run_block
+
+    run.trail.fork()
+    raised: AbstractRaise | None = None
+    outcome: Outcome | None = None
+    pending = len(frame.pending)
+    with run.collected_risks() as risks:
+        try:
+            outcome = run_block(run, node.body.body, frame)
+        except AbstractRaise as error:
+            raised = error
+    mine = [risk for risk in risks if _may_catch(run, node, risk, frame)]
+    run.risks += [risk for risk in risks if risk not in mine]
+    if raised is not None:
+        run.trail.keep()
+        return _handle(run, node, raised, frame)
+    if not mine or not node.handlers:
+        run.risks += mine
+        run.trail.keep()
+        return _otherwise(run, node, outcome, frame)
+    return _may_fail(run, node, mine[0], outcome, pending, frame)
+
+
+def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Outcome | None, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.statements import run_block
+
+    if outcome is None and node.orelse is not None:
+        return run_block(run, node.orelse.body.body, frame)
+    return outcome
+
+
+def _may_fail(
+    run: Interpreter,
+    node: cst.Try | cst.TryStar,
+    risk: Risk,
+    outcome: Outcome | None,
+    pending: int,
+    frame: Frame,
+) -> Outcome | None:
+    """Both ways on: the body went through, or it stopped somewhere and a handler took over."""
+    early = frame.pending[pending:]
+    delta = run.trail.capture()
+    what = _first_line(frame, node)
+    guard = Guard(f"{what} fails", risk.unknown)
+
+    def through() -> Outcome | None:
+        run.trail.apply(delta)
+        return _otherwise(run, node, outcome, frame)
+
+    def failed() -> Outcome | None:
+        run.trail.havoc(delta, UnknownValue(f"{what} may fail: {risk.unknown.reason}", risk.unknown.code, risk.unknown.place))
+        return _handle(run, node, AbstractRaise("an exception" if risk.kind == "any" else "ImportError"), frame)
+
+    frame.pending[pending:] = early
+    return run.branch(guard.inverse(), frame, through, failed)
+
+
+def _first_line(frame: Frame, node: cst.Try | cst.TryStar) -> str:
+    first = node.body.body[0] if node.body.body else node
+    lines = frame.module.code(first).strip().splitlines()
+    return lines[0][:60] if lines else "the try block"
+
+
+def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame: Frame) -> bool:
+    """Whether a handler of ``node`` may catch what ``risk`` raises."""
+    for handler in node.handlers:
+        names = _caught(run, handler, frame)
+        if names is None or names & {"Exception", "BaseException"}:
+            return True
+        if risk.kind == "any" or names & {"ImportError", "ModuleNotFoundError"}:
+            return True
+    return False
+
+
+def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler, frame: Frame) -> set[str] | None:
+    """The names of the exceptions that a handler catches; ``None`` for all or for unknown ones."""
+    if handler.type is None:
+        return None
+    value = run.evaluate(handler.type, frame)
+    values = value.items if isinstance(value, TupleValue) else (value,)
+    names: set[str] = set()
+    for item in values:
+        if isinstance(item, External):
+            names.add(item.name.removeprefix("builtins."))
+        elif isinstance(item, ClassValue):
+            names.add(item.name)
+        else:
+            return None
+    return names
+
+
+def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.statements import run_block
+
+    for handler in node.handlers:
+        names = _caught(run, handler, frame)
+        if names is None or raised.type == "an exception" or _catches(names, raised):
+            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+                from pdmigrate.evaluate.scopes import bind
+
+                unknown = reasons.unknown(reasons.FAILS, f"the exception {raised.type}", frame.place(handler))
+                bind(run, frame, handler.name.name.value, raised.value or unknown, frame.place(handler))
+            return run_block(run, handler.body.body, frame)
+    raise raised
+
+
+def _catches(names: set[str], raised: AbstractRaise) -> bool:
+    import builtins
+
+    if raised.type in names:
+        return True
+    kind = getattr(builtins, raised.type, None)
+    if isinstance(kind, type) and issubclass(kind, BaseException):
+        return any(base.__name__ in names for base in kind.__mro__)
+    if isinstance(raised.value, Instance):
+        return any(isinstance(base, ClassValue) and base.name in names for base in raised.value.cls.mro) or bool(
+            names & {"Exception", "BaseException"}
+        )
+    return bool(names & {"Exception", "BaseException"})
+
+
+def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
+    """``with``: only managers of the program are entered; those of libraries are taken not to swallow exceptions."""
+    from pdmigrate.evaluate.statements import assign, run_block
+
+    managers: list[Value] = []
+    for item in node.items:
+        manager = run.evaluate(item.item, frame)
+        managers.append(manager)
+        entered = _enter(run, manager, frame, item)
+        if item.asname is not None:
+            assign(run, item.asname.name, entered, frame)
+    if any(isinstance(m, External) and m.name == "contextlib.suppress" for m in managers):
+        return _suppressed(run, node, frame)
+    outcome = run_block(run, node.body.body, frame)
+    for manager in reversed(managers):
+        _leave(run, manager, frame, node)
+    return outcome
+
+
+def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -> Value:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+    from pdmigrate.evaluate.files import FileValue
+
+    if isinstance(manager, FileValue):
+        return manager
+    for name in ("__enter__", "__aenter__"):
+        method = find_method(run, manager, name)
+        if isinstance(method, BoundMethod):
+            return call(run, method, (), place=frame.place(node))
+    if isinstance(manager, UnknownValue):
+        return manager
+    return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
+
+
+def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+    from pdmigrate.evaluate.values import NONE
+
+    for name in ("__exit__", "__aexit__"):
+        method = find_method(run, manager, name)
+        if isinstance(method, BoundMethod):
+            call(run, method, (NONE, NONE, NONE), place=frame.place(node))
+
+
+def _suppressed(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.statements import run_block
+
+    run.trail.fork()
+    outcome: Outcome | None = None
+    raised = False
+    with run.collected_risks() as risks:
+        try:
+            outcome = run_block(run, node.body.body, frame)
+        except AbstractRaise:
+            raised = True
+    if raised or not risks:
+        run.trail.keep()
+        return outcome
+    delta = run.trail.capture()
+    reason = risks[0].unknown
+
+    def through() -> Outcome | None:
+        run.trail.apply(delta)
+        return outcome
+
+    def failed() -> None:
+        run.trail.havoc(delta, reason)
+
+    return run.branch(Guard("no exception is suppressed", reason), frame, through, failed)

@@ -1,0 +1,51 @@
+"""What a dialect asks: the modules of a tree, evaluated within a budget."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget
+from pdmigrate.evaluate.interpreter import Interpreter
+from pdmigrate.evaluate.modules import ModuleIndex
+from pdmigrate.model import Finding, Sdk
+
+
+class World:
+    """The tree below ``root``: parsed once, evaluated anew for every file of servers."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        sdk: Mapping[str, str] | None = None,
+        files: tuple[str, ...] = (),
+    ) -> None:
+        self.root = root
+        self.given = dict(sdk or {})
+        self.files = files
+        """Every Python file of the tree, for questions of who else uses something."""
+        self.index = ModuleIndex(root)
+        self.sources: set[str] = set()
+        self.findings: list[Finding] = []
+
+    def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
+        """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
+        from pdmigrate.sdk import resolve_sdk
+
+        return resolve_sdk(self.root, file, package, self.given, major=major)
+
+    @contextmanager
+    def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
+        """An interpreter with a budget of its own; what it read counts as a source of the result."""
+        run = Interpreter(self.index, versions=dict(versions or {}), budget=Budget())
+        run.files = self.files
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
+        try:
+            yield run
+        finally:
+            sys.setrecursionlimit(limit)
+            self.sources |= run.read_files

@@ -1,0 +1,48 @@
+"""From a tree to its servers and tools, as source declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import CODES, finding
+from pdmigrate.model import Finding, Inventory, Server, Site
+
+
+def extract(
+    root: Path,
+    *,
+    sdk: Mapping[str, str] = MappingProxyType({}),
+    exclude: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
+) -> Inventory:
+    """The servers below ``root``, each with the tools that its list handler returns.
+
+    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
+    result to servers that these files construct.  Nothing of the project is imported or executed.
+    """
+    from pdmigrate.dialects import firing, gates
+    from pdmigrate.discover import discover, python_files
+    from pdmigrate.evaluate import World
+
+    root = root.resolve()
+    candidates = discover(root, exclude=exclude, gates=gates())
+    world = World(root, sdk=sdk, files=python_files(root, exclude=exclude))
+    servers: list[Server] = []
+    findings: list[Finding] = []
+    for path in candidates:
+        if only and path not in only:
+            continue
+        for entry in firing((root / path).read_bytes()):
+            try:
+                servers += entry.load().servers(path, world)
+            except SourceError as error:
+                findings.append(_unreadable(path, error))
+    return Inventory(tuple(servers), tuple([*findings, *world.findings]), tuple(sorted(world.sources)))
+
+
+def _unreadable(path: str, error: SourceError) -> Finding:
+    code = error.code if error.code in CODES else "PD101"
+    return finding(str(code), error.message, hint=error.hint, site=Site(path, 1))
