@@ -47,16 +47,23 @@ def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:
     ) else None
 
 
+_ATTEMPTS = 20
+
+
 def find_object(text: str) -> tuple[JsonObject | None, str]:
-    """A JSON object in ``text`` and what stands around it; only the first opening brace is tried."""
-    start = text.find("{")
-    if start < 0:
-        return None, text
-    try:
-        value, end = json.JSONDecoder().raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None, text
-    return (value if isinstance(value, dict) else None), (text[:start] + text[end:]).strip()
+    """The first JSON object in ``text`` and what stands around it."""
+    start = -1
+    for _ in range(_ATTEMPTS):
+        start = text.find("{", start + 1)
+        if start < 0:
+            break
+        try:
+            value, end = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            return value, (text[:start] + text[end:]).strip()
+    return None, text
 
 
 def error_code(exchange: Exchange | NotAsked) -> str | None:
@@ -99,8 +106,8 @@ def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
 
 
 def short(text: str, limit: int = 400) -> str:
-    """``text`` in one line, cut where it gets long."""
-    line = " ".join(text.split())
+    """``text`` in one line, cut where it gets long, without what would drive a terminal."""
+    line = " ".join("".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in text[: 8 * limit]).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 

@@ -84,7 +84,7 @@ def to_junit(report: Report) -> str:
 def _head(report: Report) -> str:
     session = report.transport if report.has_session else f"{report.transport}, without sessions"
     called = f"calling {report.called} ({report.called_why})" if report.called else report.called_why
-    return f"{report.server or report.target}: {report.tools} tools over {session}; {called}"
+    return short(f"{report.server or report.target}: {report.tools} tools over {session}; {called}")
 
 
 def _word(check: CheckResult) -> str:
@@ -135,7 +135,7 @@ def _summary(report: Report) -> Iterator[str]:
     failures = sum(check.binding_failure for check in report.checks)
     warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
     yield ""
-    yield "; ".join((*parts, f"{failures} failed, {warnings} warnings"))
+    yield "; ".join((*parts, f"{failures} failed, {warnings} warned"))
 
 
 # --- json -------------------------------------------------------------------------------------------------------------

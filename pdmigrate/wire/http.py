@@ -46,6 +46,7 @@ class HttpTransport:
         self._url = target.url
         self._extra = dict(target.headers)
         self.session_id: str | None = None
+        self._headers: Mapping[str, str] = {}
         direct = [urllib.request.ProxyHandler({})] if _is_loopback(parts.hostname) else []
         self._opener = urllib.request.build_opener(_AsItIs(), *direct)
 
@@ -63,6 +64,7 @@ class HttpTransport:
         """
         method = str(message.get("method"))
         deadline = time.monotonic() + timeout
+        self._headers = headers
         with self._post(message, headers, timeout) as response:
             if method == "initialize":
                 self.session_id = response.headers.get("Mcp-Session-Id")
@@ -88,9 +90,8 @@ class HttpTransport:
         """Give the session back.  That a server does not care for this, or is gone, changes nothing for anyone."""
         if self.session_id is None:
             return
-        request = urllib.request.Request(
-            self._url, method="DELETE", headers={**self._extra, "Mcp-Session-Id": self.session_id}
-        )
+        headers = {**self._headers, "Mcp-Session-Id": self.session_id, **self._extra}
+        request = urllib.request.Request(self._url, method="DELETE", headers=headers)
         self.session_id = None
         with (
             contextlib.suppress(OSError, http.client.HTTPException),

@@ -47,11 +47,10 @@ def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int
     """
     try:
         left = _left(process, quiet, POLITE)
-        if not left or not quiet(0):
+        if not left or not quiet(0):  # it stays, or it left something behind that still holds its output
             _signal(process, signal.SIGTERM)
-            if not left:
-                _left(process, quiet, POLITE)
-            quiet(POLITE)
+            left = left or _left(process, quiet, POLITE)
+            quiet(POLITE if left else 0)
     finally:
         _signal(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):

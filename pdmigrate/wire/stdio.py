@@ -94,7 +94,7 @@ class StdioTransport:
     def diagnosis(self) -> str:
         """What the server printed besides its messages, for the end of an error message; empty if nothing."""
         with self._changed:
-            stderr = bytes(self._stderr).decode("utf-8", "replace").strip().splitlines()[-25:]
+            stderr = [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]]
             noise = list(self._noise)
         sections = (("its stderr ends with:", stderr), ("it printed on stdout what is no message:", noise))
         return "\n".join(line for title, lines in sections if lines for line in (title, *(f"  {x}" for x in lines)))
@@ -137,7 +137,7 @@ class StdioTransport:
         self._noise_size += len(line) + 1
         if len(self._noise) < KEPT_NOISE:
             with self._changed:
-                self._noise.append(ascii(line[:200].decode("utf-8", "replace"))[1:-1])
+                self._noise.append(_printable(line))
         if self._noise_size > MAX_NOISE:
             raise OverflowError(f"more than {MAX_NOISE} bytes")
 
@@ -195,6 +195,12 @@ class StdioTransport:
 
     def _described(self, message: str) -> str:
         return "\n".join(part for part in (message, self.diagnosis()) if part)
+
+
+def _printable(line: bytes) -> str:
+    """A line for an error message: not too long, and without what would drive a terminal."""
+    text = line[:300].decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def _read(stream: IO[bytes] | None) -> bytes:

@@ -1,0 +1,141 @@
+"""Which tool is called, and with what: when in doubt, none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate.verify.picks import NoPick, Pick, Wish, bridge_parameter, harm, pick, wrong_arguments
+
+
+def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
+    properties = {key: {"type": "string"} for key in required}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return {"name": name, "inputSchema": schema, "annotations": annotations}
+
+
+@pytest.mark.parametrize(
+    "dangerous",
+    [
+        tool("delete_note", "id"),
+        tool("deleteNote", "id"),
+        tool("note.delete", "id"),
+        tool("write_query", "query"),
+        tool("search_and_replace", "text"),
+        tool("get_or_create_user", "name"),
+        tool("send-mail", "to"),
+        tool("order_pizza", "kind"),
+        tool("RunCommand", "command"),
+        tool("get_status", destructiveHint=True),
+        tool("fetch_and_archive", "id"),
+        tool("reboot"),
+        tool("thing"),
+        tool("list_and_fix", readOnlyHint=False),
+        {"name": "x"},
+        {"name": ""},
+    ],
+    ids=lambda value: value["name"] or "no name",
+)
+def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any]) -> None:
+    assert harm(dangerous) is None
+    assert isinstance(pick([dangerous], Wish()), NoPick)
+
+
+@pytest.mark.parametrize(
+    ("harmless", "rank"),
+    [
+        (tool("delete_preview", "id", readOnlyHint=True), 0),
+        (tool("get_order", "id"), 1),
+        (tool("listMessages", "folder"), 1),
+        (tool("anything", readOnlyHint=True), 2),
+        (tool("list_folders"), 3),
+        (tool("thing", "id"), 4),
+        (tool("get_thing", "id", readOnlyHint=False), 4),
+    ],
+    ids=lambda value: value["name"] if isinstance(value, dict) else str(value),
+)
+def test_harmless_tools_are_ranked(harmless: dict[str, Any], rank: int) -> None:
+    found = harm(harmless)
+    assert found is not None
+    assert found[0] == rank
+
+
+def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:
+    tools = [tool("reboot"), tool("list_a"), tool("get_b", "id"), tool("get_c", "id")]
+    assert pick(tools, Wish()) == Pick("get_b", "reads, by its name, and needs arguments")
+
+
+def test_the_choice_of_the_user_goes_before_every_rank() -> None:
+    wish = Wish("reboot", {"when": "never"})
+    assert pick([tool("get_a", "id"), tool("reboot")], wish) == Pick("reboot", "chosen with --tool", {"when": "never"})
+
+
+def test_why_there_is_no_pick_says_what_to_do() -> None:
+    found = pick([tool("reboot"), tool("delete_note", "id")], Wish())
+    assert isinstance(found, NoPick)
+    assert found.reason.startswith("none of the 2 tools")
+    assert "--tool" in found.reason
+
+
+def bridge(name: str, *enum: str) -> dict[str, Any]:
+    names = {"type": "array", "items": {"type": "string", "enum": list(enum)}}
+    return {**tool(name, readOnlyHint=True), "inputSchema": {"type": "object", "properties": {"which": names}}}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "parameter"),
+    [
+        (bridge("tell_me", "a", "b"), "which"),
+        (bridge("tell_me", "a"), "which"),
+        (bridge("notes_describe_tools"), "which"),
+        (tool("notes_describe_tools"), "names"),
+        (bridge("tell_me", "red", "green"), None),
+        (bridge("tell_me", "a", "red"), None),
+        (bridge("tell_me"), None),
+        (tool("describe_table", "name"), None),
+    ],
+)
+def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, Any], parameter: str | None) -> None:
+    assert bridge_parameter(candidate, {"a", "b", "tell_me"}) == parameter
+    found = pick([candidate, tool("a"), tool("b")], Wish())
+    if parameter:
+        assert isinstance(found, NoPick)
+
+
+@pytest.mark.parametrize(
+    ("schema", "arguments"),
+    [
+        ({"properties": {"a": {"type": "string"}}, "required": ["a"]}, {}),
+        ({"properties": {"a": {"type": "integer"}}}, {"a": "deliberately wrong"}),
+        ({"properties": {"a": {}, "b": {"type": "string"}}}, {"b": []}),
+        (
+            {"properties": {"token": {"const": "x"}, "a": {"type": "string"}}, "required": ["a", "token"]},
+            {"token": "x"},
+        ),
+        ({"properties": {"t": {"const": "x"}, "a": {"type": "array"}}}, {"t": "x", "a": "deliberately wrong"}),
+        ({"properties": {}}, {}),
+        ({}, {}),
+        ({"properties": None, "required": "a"}, {}),
+    ],
+)
+def test_arguments_are_wrong_in_one_place(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
+    assert wrong_arguments(schema) == arguments
+
+
+_TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object"])
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=2), _TYPES, min_size=1, max_size=4), st.data())
+def test_a_schema_rejects_its_wrong_arguments(types: dict[str, str], data: st.DataObject) -> None:
+    required = data.draw(st.lists(st.sampled_from(sorted(types)), unique=True))
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: {"type": kind} for name, kind in types.items()},
+        "required": required,
+    }
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(wrong_arguments(schema), schema)

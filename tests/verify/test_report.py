@@ -1,0 +1,134 @@
+"""The three forms of a report, and what decides whether it is good."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pdmigrate.verify import CHECKS, CheckResult, Exchange, Level, Report, Standing, Status
+from pdmigrate.verify.model import Broken, Refused, Result
+from pdmigrate.verify.report import to_json, to_junit, to_text
+
+DOCS = Path(__file__).parents[2] / "docs" / "verify.md"
+
+
+def check(id_: str, status: Status, level: Level = Level.MUST, *evidence: Exchange) -> CheckResult:
+    return CheckResult(id_, "6.1", level, f"title of {id_}", status, f"detail of {id_}", "wanted", "do this", evidence)
+
+
+def report(*checks: CheckResult) -> Report:
+    return Report(checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "reads, by its name")
+
+
+ALL_MET = tuple(check(f"9.{number}", Status.PASSED) for number in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("changes", "ok", "standing"),
+    [
+        pytest.param((), True, Standing.MET, id="all passed"),
+        pytest.param((check("9.5-body", Status.FAILED),), False, Standing.NOT_MET, id="one part failed"),
+        pytest.param((check("9.5-body", Status.SKIPPED),), False, Standing.NOT_TESTED, id="one part was not tested"),
+        pytest.param((check("9.5-body", Status.NOT_APPLICABLE),), True, Standing.MET, id="one part does not apply"),
+        pytest.param((check("9.5-x", Status.FAILED, Level.SHOULD),), True, Standing.MET, id="advice is not binding"),
+        pytest.param((check("6.3", Status.FAILED),), False, Standing.MET, id="binding outside the criteria"),
+        pytest.param((check("before-names", Status.FAILED),), False, Standing.MET, id="not as before"),
+        pytest.param((check("before-names", Status.SKIPPED),), True, Standing.MET, id="nothing to compare"),
+    ],
+)
+def test_what_makes_a_report_good(changes: tuple[CheckResult, ...], ok: bool, standing: Standing) -> None:
+    found = report(*ALL_MET, *changes)
+    assert found.ok is ok
+    assert found.standing(5) is standing
+
+
+def test_no_checks_are_no_success() -> None:
+    assert not report().ok
+
+
+def test_a_criterion_that_does_not_apply_is_neither_met_nor_missed() -> None:
+    found = report(*(replace(c, status=Status.NOT_APPLICABLE) if c.id == "9.8" else c for c in ALL_MET))
+    assert found.standing(8) is Standing.NOT_APPLICABLE
+    assert found.ok
+
+
+ANSWERS = (
+    Exchange("first", "resources/read", {"uri": "x"}, Result({"contents": []})),
+    Exchange("second", "tools/call", {"name": "n"}, Refused(-32601, "no \x1b[31m such\0thing", None)),
+    Exchange("before", "tools/call", {"name": "n"}, Broken("gone\nlong story")),
+)
+MIXED = report(
+    *ALL_MET[:4],
+    check("9.5", Status.FAILED, Level.MUST, *ANSWERS),
+    check("9.6", Status.SKIPPED),
+    check("9.7", Status.NOT_APPLICABLE),
+    check("4.3", Status.FAILED, Level.SHOULD),
+)
+
+
+def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
+    text = to_text(MIXED)
+    for part in (
+        "notes 1.0: 4 tools over stdio; calling search (reads, by its name)",
+        "ok   9.1 ",
+        "FAIL 9.5 ",
+        '       sent:  resources/read {"uri": "x"}\n',
+        '       came:  {"contents": []}\n',
+        "(on the second session)",
+        "       came:  gone\n",
+        "       found: detail of 9.5\n",
+        "       wants: wanted (section 6.1, must)\n",
+        "       do:    do this\n",
+        "skip 9.6 ",
+        "n/a  9.7 ",
+        "warn 4.3 ",
+        "\n4/8 criteria met; not met: 9.5; not tested: 9.6, 9.8; not applicable: 9.7; 1 failed, 1 warned",
+    ):
+        assert part in text
+    assert "\x1b" not in text
+
+
+def test_color_changes_nothing_but_color() -> None:
+    import re
+
+    assert re.sub(r"\x1b\[\d+m", "", to_text(MIXED, color=True)) == to_text(MIXED)
+
+
+def test_json_is_complete() -> None:
+    body = json.loads(to_json(MIXED))
+    assert body["version"] == 1
+    assert body["ok"] is False
+    assert body["criteria"]["9.5"] == "not met"
+    assert [c["id"] for c in body["checks"]] == [c.id for c in MIXED.checks]
+    assert [e["answer"] for e in body["checks"][4]["evidence"]] == [
+        {"result": {"contents": []}},
+        {"error": {"code": -32601, "message": "no \x1b[31m such\0thing", "data": None}},
+        {"none": "gone\nlong story"},
+    ]
+
+
+def test_junit_counts_and_parses() -> None:
+    suite = ElementTree.fromstring(to_junit(MIXED))
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "8",
+        "failures": "1",
+        "errors": "0",
+        "skipped": "2",
+    }
+    assert len(suite.findall("testcase")) == 8
+    assert len(suite.findall("testcase/failure")) == 1
+    assert len(suite.findall("testcase/skipped")) == 2
+    assert len(suite.findall("testcase/system-out")) == 1
+
+
+def test_the_documentation_has_every_check() -> None:
+    rows = {line.split("|")[1].strip(" `") for line in DOCS.read_text().splitlines() if line.startswith("| `")}
+    assert {check.id for check in CHECKS} <= rows
+
+
+def test_ids_are_unique() -> None:
+    assert len({check.id for check in CHECKS}) == len(CHECKS)

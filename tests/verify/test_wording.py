@@ -1,0 +1,104 @@
+"""What texts are faulted for; the specification's own examples and plain good prose are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pdmigrate.verify import wording
+
+SHORT = (  # name and description of the specification's example, 11.2
+    "Tool Descriptions - Required for tool use\nWORKFLOW: Step 1: Pick tool from tools/list based on what it does. "
+    "Step 2: Fetch full description: resource:///tool_descriptions?tools=TOOL_NAME. "
+    "Step 3: Call tool with parameters learned. Must specify ?tools= parameter when fetching."
+)
+LONG = """Tool Descriptions
+WORKFLOW:
+
+Step 1: PICK which tool you need from tools/list based on SHORT descriptions
+Step 2: FETCH full description: resource:///tool_descriptions?tools=TOOL_NAME
+Step 3: CALL the tool with parameters you learned
+
+IMPORTANT: You CANNOT call a tool until you fetch its description.
+This resource tells you HOW to use it (parameters, examples) and authorizes it.
+"""
+BINDING = (wording.relates_to_listing, wording.demands_fetch, wording.shows_query, wording.names_consequence)
+ADVISED = (wording.has_steps, wording.tells_choice_from_use, wording.shows_example)
+
+
+@pytest.mark.parametrize("rule", [*BINDING, *ADVISED], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("text", [SHORT, LONG], ids=["specification", "guide"])
+def test_the_given_examples_say_everything(text: str, rule: Callable[[str], bool]) -> None:
+    assert rule(text)
+
+
+def test_only_the_longer_one_says_that_fetching_authorizes() -> None:
+    assert wording.says_it_authorizes(LONG)
+    assert not wording.says_it_authorizes(SHORT)
+
+
+@pytest.mark.parametrize("rule", [*BINDING, *ADVISED, wording.says_it_authorizes], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("text", ["", "Notes of one person.", "The manual of this server, in JSON."])
+def test_a_text_that_is_about_something_else_says_nothing(text: str, rule: Callable[[str], bool]) -> None:
+    assert not rule(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Retrieves data from the system with filtering and pagination options.",
+        "Search notes by words, for example those of last week. Use it before creating one.",
+        "Run a query with parameters bound safely; returns rows as JSON.",
+        "Compare two arguments in a debate (pro and con), e.g. for an essay",
+        "List inputs and outputs of a pipeline",
+        "Get a type (string or number) of a column",
+        "Says hello - or anything else: it echoes its input",
+        "检索笔记。",
+        "Convert 3:4 ratios; see http://example.org/usage",
+    ],
+)
+def test_prose_is_left_alone(text: str) -> None:
+    assert wording.parameter_list(text) is None
+    assert wording.example(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Add.\n\nArgs:\n    a: one",
+        "Add. Args: a: one",
+        "Add.\n\nParameters:\n- a",
+        "Add.\n:param a: one",
+        "Add.\n@param a one",
+        "Add.\n- a (string): one",
+        "Add.\n  `a` (int, optional) one",
+        'Takes {"type": "object"}',
+        "Add.\n\nReturns:\n    the sum",
+    ],
+)
+def test_parameter_lists_are_found(text: str) -> None:
+    assert wording.parameter_list(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Add.\nExample: add(1, 2)", "Add. Examples: add(1, 2)", "Add.\n```\nadd\n```", "Add.\n>>> add(1)", "Usage: x"],
+)
+def test_examples_are_found(text: str) -> None:
+    assert wording.example(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "good"),
+    [
+        ("Tool Descriptions - Required for tool use", True),
+        ("tool_descriptions", True),
+        ("Full tool definitions", True),
+        ("Descriptions", False),
+        ("Tools", False),
+        ("", False),
+    ],
+)
+def test_a_name_says_what_it_is(name: str, good: bool) -> None:
+    assert wording.names_descriptions(name) is good

@@ -1,0 +1,109 @@
+"""A server without any SDK, that behaves as told: noise, requests of its own, pages, junk, silence.
+
+raw_server.py BEHAVIOUR...
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+BEHAVIOUR = set(sys.argv[1:])
+PAGES = {None: (["a", "b"], "2"), "2": (["c"], "3"), "3": (["d"], None)}
+
+
+def send(message: Any) -> None:
+    sys.stdout.write(json.dumps(message) + ("\r\n" if "crlf" in BEHAVIOUR else "\n"))
+    sys.stdout.flush()
+
+
+def receive() -> Any:
+    line = sys.stdin.readline()
+    if not line:
+        if "stubborn" in BEHAVIOUR:
+            time.sleep(600)
+        raise SystemExit(0)
+    return json.loads(line)
+
+
+def ask(method: str) -> Any:
+    """A request of the server's own, and the client's answer to it."""
+    send({"jsonrpc": "2.0", "id": f"own-{method}", "method": method})
+    while True:
+        message = receive()
+        if message.get("id") == f"own-{method}":
+            return message
+
+
+def result_of(method: str, params: dict[str, Any]) -> Any:
+    if method == "initialize":
+        asked = {name: ask(name) for name in ("ping", "roots/list", "sampling/createMessage") if "asks" in BEHAVIOUR}
+        return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "asked": asked}
+    if method == "tools/list":
+        names, following = PAGES[params.get("cursor")]
+        following = "2" if "endless" in BEHAVIOUR else following
+        page = {"tools": [{"name": name, "odd": {"kept": None}} for name in names]}
+        return {**page, **({"nextCursor": following} if following else {})}
+    if method == "tools/call":
+        return {"content": [{"type": "text", "text": json.dumps(params)}], "isError": True}
+    return None
+
+
+def answer(message: dict[str, Any]) -> None:
+    number, method = message["id"], message["method"]
+    if f"slow-{method}" in BEHAVIOUR:
+        time.sleep(1)
+    if f"dies-at-{method}" in BEHAVIOUR:
+        sys.stderr.write("out of luck\n")
+        raise SystemExit(7)
+    if f"silent-at-{method}" in BEHAVIOUR:
+        return
+    result = result_of(method, message.get("params") or {})
+    if "late" in BEHAVIOUR:
+        send({"jsonrpc": "2.0", "id": number - 1, "result": {"of": "an earlier request"}})
+    if "list-result" in BEHAVIOUR:
+        send({"jsonrpc": "2.0", "id": number, "result": []})
+    elif "batch" in BEHAVIOUR:
+        send(
+            [{"jsonrpc": "2.0", "method": "notifications/message"}, {"jsonrpc": "2.0", "id": number, "result": result}]
+        )
+    elif result is None:
+        send({"jsonrpc": "2.0", "id": number, "error": {"code": -32601, "message": "no", "data": {"why": [1]}}})
+    else:
+        send({"jsonrpc": "2.0", "id": number, "result": result})
+
+
+def make_noise() -> None:
+    sys.stdout.buffer.write(b'Welcome\n\n\xff\xfe\x00\n{"half": \n[1, 2]\n"text"\n' + b"[" * 100_000 + b"\n")
+    sys.stdout.buffer.flush()
+    send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "hello"}})
+
+
+def main() -> None:
+    if "child" in BEHAVIOUR:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        sys.stderr.write(f"child {child.pid}\n")
+        sys.stderr.flush()
+    if "noisy-stderr" in BEHAVIOUR:
+        sys.stderr.write("x" * 200_000 + "\nlast words\n")
+        sys.stderr.flush()
+    while BEHAVIOUR & {"flood", "flood-without-lines"}:
+        os.write(1, b"\x00\x01 junk" * 10_000 + (b"\n" if "flood" in BEHAVIOUR else b""))
+    if "noise" in BEHAVIOUR:
+        make_noise()
+    while True:
+        message = receive()
+        if "method" in message and "id" in message:
+            answer(message)
+
+
+if __name__ == "__main__":
+    if "deaf" in BEHAVIOUR:
+        import signal
+
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    main()

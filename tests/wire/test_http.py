@@ -1,0 +1,210 @@
+"""Conversations over streamable HTTP with a raw server that answers in every way there is."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from pdmigrate.model import JsonObject
+from pdmigrate.wire import (
+    BadAnswerError,
+    HttpTarget,
+    NoAnswerError,
+    RpcError,
+    ServerEndedError,
+    UnreachableError,
+    WireError,
+    connect,
+)
+
+
+class Raw(BaseHTTPRequestHandler):
+    """The first part of the path says how to answer."""
+
+    seen: list[tuple[str, str, dict[str, str], Any]]
+    stop: threading.Event
+
+    def log_message(self, *_: Any) -> None:
+        """Keep quiet."""
+
+    def do_DELETE(self) -> None:
+        self.seen.append(("DELETE", self.path, dict(self.headers), None))
+        self._send(405, b"")
+
+    def do_POST(self) -> None:
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.seen.append(("POST", self.path, dict(self.headers), message))
+        way = self.path.split("/")[1]
+        if way in ("moved", "elsewhere") and self.path.endswith("/mcp"):
+            location = "/moved/mcp/" if way == "moved" else "http://example.invalid/mcp"
+            self._send(307, b"", Location=location)
+        elif "id" not in message or "method" not in message:
+            self._send(202, b"")
+        else:
+            getattr(self, f"_{way}", self._json)(message)
+
+    def _send(self, status: int, body: bytes, kind: str = "application/json", **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _answer(self, message: Any) -> bytes:
+        tools = [{"name": "a", "odd": {"kept": None}}]
+        result = {"protocolVersion": "2025-03-26"} if message["method"] == "initialize" else {"tools": tools}
+        return json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+
+    def _json(self, message: Any) -> None:
+        self._send(200, self._answer(message))
+
+    def _sessions(self, message: Any) -> None:
+        self._send(200, self._answer(message), "application/json; charset=utf-8", Mcp_Session_Id="s1")
+
+    def _stream(self, message: Any) -> None:
+        """Comments, another field, a notification, a request of the server's own, data in two lines, and no end."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        own = json.dumps({"jsonrpc": "2.0", "id": 77, "method": "ping"}).encode()
+        first, second = self._answer(message).split(b", ", 1)
+        self.wfile.write(b": hello\r\n\r\nevent: message\r\nid: 1\r\ndata: " + own + b"\r\n\r\nretry: 5\n\n")
+        self.wfile.write(b'data: {"jsonrpc": "2.0", "method": "notifications/x"}\n\n')
+        self.wfile.write(b"event: message\ndata:" + first + b",\ndata: " + second + b"\n\n")
+        self.wfile.flush()
+        self.stop.wait(10)
+
+    def _cut(self, _: Any) -> None:
+        self._send(200, b": nothing more\n\n", "text/event-stream")
+
+    def _silent(self, _: Any) -> None:
+        self.stop.wait(10)
+
+    def _drips(self, _: Any) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        while not self.stop.wait(0.1):
+            self.wfile.write(b": still here\n\n")
+
+    def _drops(self, _: Any) -> None:
+        self.connection.close()
+
+    def _html(self, _: Any) -> None:
+        self._send(200, b"<!doctype html>", "text/html")
+
+    def _denied(self, _: Any) -> None:
+        self._send(401, b"no token", "text/plain")
+
+    def _rejects(self, _: Any) -> None:
+        error = {"code": -32600, "message": "not like this"}
+        self._send(400, json.dumps({"jsonrpc": "2.0", "id": "server-error", "error": error}).encode())
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[str, list[tuple[str, str, dict[str, str], Any]]]]:
+    """The URL without the path, and what was sent to it."""
+    handler = type("Handler", (Raw,), {"seen": [], "stop": threading.Event()})
+    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    running.handle_error = lambda *_: None  # a client that hangs up is no error here
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_port}", handler.seen
+    handler.stop.set()
+    running.shutdown()
+    running.server_close()
+    thread.join(timeout=5)
+
+
+Server = tuple[str, list[tuple[str, str, dict[str, str], Any]]]
+
+
+def list_tools(url: str, timeout: float = 10, **headers: str) -> list[JsonObject]:
+    with connect(HttpTarget(url, headers), timeout=timeout) as session:
+        session.initialize()
+        return session.list_tools()
+
+
+@pytest.mark.parametrize("way", ["json", "sessions", "stream", "moved"])
+def test_an_answer_arrives_in_every_form(server: Server, way: str) -> None:
+    assert list_tools(f"{server[0]}/{way}/mcp") == [{"name": "a", "odd": {"kept": None}}]
+
+
+def test_the_session_id_and_the_agreed_version_go_with_what_follows(server: Server) -> None:
+    url, seen = server
+    list_tools(f"{url}/sessions/mcp", Authorization="Bearer x")
+    assert [(method, (message or {}).get("method")) for method, _, _, message in seen] == [
+        ("POST", "initialize"),
+        ("POST", "notifications/initialized"),
+        ("POST", "tools/list"),
+        ("DELETE", None),
+    ]
+    for position, (_, _, headers, _) in enumerate(seen):
+        assert headers["Authorization"] == "Bearer x"
+        assert headers.get("Mcp-Session-Id") == ("s1" if position else None)
+    assert [headers.get("Mcp-Protocol-Version") for _, _, headers, _ in seen] == [None, *["2025-03-26"] * 3]
+    assert seen[0][2]["Accept"] == "application/json, text/event-stream"
+
+
+def test_without_a_session_id_there_is_no_session_and_nothing_to_give_back(server: Server) -> None:
+    url, seen = server
+    with connect(HttpTarget(f"{url}/json/mcp"), timeout=10) as session:
+        session.initialize()
+        assert not session.has_session
+    assert all(method == "POST" for method, *_ in seen)
+
+
+def test_a_request_of_the_servers_own_is_answered_with_a_post(server: Server) -> None:
+    url, seen = server
+    list_tools(f"{url}/stream/mcp")
+    answers = [message for *_, message in seen if message and "method" not in message]
+    assert answers[0] == {"jsonrpc": "2.0", "id": 77, "result": {}}
+
+
+def test_a_redirect_is_remembered(server: Server) -> None:
+    url, seen = server
+    list_tools(f"{url}/moved/mcp")
+    assert [path for _, path, _, _ in seen] == ["/moved/mcp", "/moved/mcp/", "/moved/mcp/", "/moved/mcp/"]
+
+
+@pytest.mark.parametrize(
+    ("way", "kind", "words"),
+    [
+        pytest.param("elsewhere", UnreachableError, "redirects to http://example.invalid/mcp", id="another host"),
+        pytest.param("denied", UnreachableError, "401 'no token'", id="no credentials"),
+        pytest.param("html", BadAnswerError, "text/html", id="a web page"),
+        pytest.param("cut", ServerEndedError, "without a result", id="a stream that ends"),
+        pytest.param("drops", ServerEndedError, "the connection broke", id="hangs up"),
+        pytest.param("silent", NoAnswerError, "within 1 s", id="never answers"),
+        pytest.param("drips", NoAnswerError, "in time", id="keeps alive without end"),
+        pytest.param("rejects", RpcError, "not like this", id="an error before the message is read"),
+    ],
+)
+def test_what_is_wrong_is_said(server: Server, way: str, kind: type[WireError], words: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(kind, match=words) as caught:
+        list_tools(f"{server[0]}/{way}/mcp", timeout=1)
+    assert caught.value.hint
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("url", ["ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1:8000", "http://", ""])
+def test_what_is_no_url_is_not_asked(url: str) -> None:
+    with pytest.raises(UnreachableError, match="no http or https URL"):
+        list_tools(url)
+
+
+def test_nobody_there_is_said() -> None:
+    with pytest.raises(UnreachableError, match="refused"):
+        list_tools("http://127.0.0.1:9/mcp", timeout=5)
+
+
+def test_a_proxy_is_not_asked_for_this_machine(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert list_tools(f"{server[0]}/json/mcp")

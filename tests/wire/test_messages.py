@@ -1,0 +1,44 @@
+"""Reading messages and lines out of bytes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate.wire.messages import LineBuffer, decode, encode
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"x", b"1", b'"id"', b"null", b"[]", b"{}", b"[1]", b'{"a": 1}', b'[{"id": 1}, 2]', b"\xff", b"[" * 100_000],
+)
+def test_what_is_no_message_is_none(line: bytes) -> None:
+    assert decode(line) is None
+
+
+@given(st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3))
+def test_what_is_encoded_is_decoded(params: dict[str, str]) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "m", "params": dict(params)}
+    line = encode(message)
+    assert decode(line) == [message]
+    assert b"\n" not in line
+
+
+@given(st.lists(st.binary(max_size=8).map(lambda b: b.replace(b"\n", b"").replace(b"\r", b"")), max_size=6), st.data())
+def test_lines_do_not_depend_on_how_the_bytes_arrive(lines: list[bytes], data: st.DataObject) -> None:
+    rest = b"".join(line + b"\n" for line in lines) + b"tail"
+    buffer, found = LineBuffer(1000), []
+    while rest:
+        size = data.draw(st.integers(1, len(rest)))
+        found += buffer.feed(rest[:size])
+        rest = rest[size:]
+    assert found == lines
+    assert buffer.rest() == b"tail"
+
+
+def test_a_line_without_end_is_refused() -> None:
+    buffer = LineBuffer(10)
+    assert buffer.feed(b"0123456789") == []
+    with pytest.raises(OverflowError):
+        buffer.feed(b"0")

@@ -1,0 +1,202 @@
+"""Conversations with a raw server over stdio: what is on the wire arrives as it is, and nothing is left running."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import JsonObject
+from pdmigrate.wire import (
+    BadAnswerError,
+    NoAnswerError,
+    RpcError,
+    ServerEndedError,
+    StartError,
+    StdioTarget,
+    WireError,
+    connect,
+    processes,
+)
+from pdmigrate.wire.stdio import StdioTransport
+
+RAW = Path(__file__).with_name("raw_server.py")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that do not leave are given less time to, so that the tests are quick."""
+    monkeypatch.setattr(processes, "POLITE", 0.5)
+
+
+def raw(*behaviour: str) -> StdioTarget:
+    return StdioTarget((sys.executable, str(RAW), *behaviour))
+
+
+def list_tools(target: StdioTarget, timeout: float) -> list[JsonObject]:
+    with connect(target, timeout=timeout) as session:
+        session.initialize()
+        return session.list_tools()
+
+
+@pytest.mark.parametrize("behaviour", ["", "noise", "crlf", "late", "batch", "noisy-stderr"])
+def test_every_page_arrives_with_every_field(behaviour: str) -> None:
+    with connect(raw(behaviour), timeout=10) as session:
+        session.initialize()
+        assert session.list_tools() == [{"name": name, "odd": {"kept": None}} for name in "abcd"]
+
+
+def test_the_server_is_told_the_version_that_was_asked_for() -> None:
+    with connect(raw(), timeout=10) as session:
+        assert session.initialize("2024-11-05")["protocolVersion"] == "2024-11-05"
+
+
+def test_the_servers_own_requests_are_answered() -> None:
+    with connect(raw("asks"), timeout=10) as session:
+        asked = session.initialize()["asked"]
+        assert isinstance(asked, dict)
+        assert asked["ping"] == {"jsonrpc": "2.0", "id": "own-ping", "result": {}}
+        assert asked["roots/list"] == {"jsonrpc": "2.0", "id": "own-roots/list", "result": {"roots": []}}
+        sampling = asked["sampling/createMessage"]
+        assert isinstance(sampling, dict)
+        assert isinstance(sampling["error"], dict)
+        assert sampling["error"]["code"] == -32601
+
+
+def test_a_failed_tool_is_a_result() -> None:
+    with connect(raw(), timeout=10) as session:
+        session.initialize()
+        assert session.call_tool("a", {"x": "ü\ud800"})["isError"] is True
+
+
+def test_an_error_answer_keeps_its_fields() -> None:
+    with connect(raw(), timeout=10) as session:
+        session.initialize()
+        with pytest.raises(RpcError) as caught:
+            session.list_prompts()
+    assert (caught.value.number, caught.value.text, caught.value.data) == (-32601, "no", {"why": [1]})
+    assert caught.value.code == "PD706"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind", "words"),
+    [
+        pytest.param(["dies-at-initialize"], ServerEndedError, ["status 7", "initialize", "out of luck"], id="dies"),
+        pytest.param(["silent-at-initialize"], NoAnswerError, ["initialize", "within 1 s"], id="silent"),
+        pytest.param(["silent-at-initialize", "noise"], NoAnswerError, ["Welcome"], id="silent but chatty"),
+        pytest.param(["silent-at-initialize", "noisy-stderr"], NoAnswerError, ["last words"], id="the end of stderr"),
+        pytest.param(["silent-at-initialize", "stubborn", "deaf"], NoAnswerError, ["within"], id="ignores SIGTERM"),
+        pytest.param(["flood"], BadAnswerError, ["more than 16777216 bytes"], id="prints without end"),
+        pytest.param(["flood-without-lines"], BadAnswerError, ["a line of more than"], id="prints a line without end"),
+        pytest.param(["list-result"], BadAnswerError, ["no object"], id="a result that is no object"),
+        pytest.param(["endless"], BadAnswerError, ["have no end"], id="pages in a circle"),
+    ],
+)
+def test_what_is_wrong_is_said(behaviour: list[str], kind: type[WireError], words: list[str]) -> None:
+    timeout = 1 if kind is NoAnswerError else 20
+    with pytest.raises(kind) as caught:
+        list_tools(raw(*behaviour), timeout)
+    assert all(word in caught.value.message for word in words)
+    assert caught.value.hint
+    assert len(caught.value.message) < 10_000
+
+
+def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
+    with connect(raw("slow-tools/list"), timeout=10) as session:
+        session.initialize()
+        with pytest.raises(NoAnswerError):
+            session.request("tools/list", {"cursor": "3"}, timeout=0.2)
+        assert session.request("tools/list", {"cursor": "2"})["nextCursor"] == "3"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        StdioTarget(()),
+        StdioTarget(("no-such-program-anywhere",)),
+        StdioTarget((sys.executable,), cwd=Path("/no/such/directory")),
+        StdioTarget((sys.executable, "a\0b")),
+    ],
+    ids=["no command", "no program", "no directory", "no argument"],
+)
+def test_a_command_that_cannot_be_run_is_said(target: StdioTarget) -> None:
+    with pytest.raises(StartError), connect(target):
+        pass
+
+
+def test_the_environment_is_laid_over_that_of_this_process(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text('import os, sys\nsys.exit(f\'{os.environ["ONE"]} {"PATH" in os.environ} {os.getcwd()}\')')
+    target = StdioTarget((sys.executable, str(script)), env={"ONE": "1"}, cwd=tmp_path)
+    with pytest.raises(ServerEndedError, match=f"1 True {tmp_path}"), connect(target) as session:
+        session.initialize()
+
+
+# --- nothing is left running ------------------------------------------------------------------------------------------
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within five seconds; one that nobody has reaped yet has ended."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+            if Path(f"/proc/{pid}/stat").exists() and _state(pid) == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.parametrize(
+    "behaviour", [(), ("stubborn",), ("stubborn", "deaf"), ("child",), ("child", "stubborn", "deaf")]
+)
+def test_the_whole_process_group_is_ended(behaviour: tuple[str, ...]) -> None:
+    transport = StdioTransport(raw(*behaviour))
+    try:
+        deadline = time.monotonic() + 10
+        while "child" in behaviour and "child" not in transport.diagnosis() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        said = transport.diagnosis().split()
+    finally:
+        transport.close()
+    assert gone(transport.pid)
+    if "child" in behaviour:
+        assert gone(int(said[said.index("child") + 1]))
+
+
+def test_an_exception_in_between_ends_the_server_too() -> None:
+    pids = []
+
+    def interrupted() -> None:
+        with connect(raw(), timeout=10) as session:
+            session.initialize()
+            assert isinstance(session.transport, StdioTransport)
+            pids.append(session.transport.pid)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert gone(pids[0])
+
+
+def test_a_polite_server_is_not_waited_for() -> None:
+    with connect(raw(), timeout=10) as session:
+        session.initialize()
+        started = time.monotonic()
+    assert time.monotonic() - started < 0.4
+
+
+def test_closing_twice_is_harmless() -> None:
+    transport = StdioTransport(raw())
+    transport.close()
+    transport.close()
+    assert gone(transport.pid)
