@@ -21,7 +21,8 @@ def extract(
     """The servers below ``root``, each with the tools that its list handler returns.
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
-    result to servers that these files construct.  Nothing of the project is imported or executed.
+    result to servers that these files, or files below these folders, construct.  Nothing of the project is imported or
+    executed.
     """
     from pdmigrate.dialects import firing, gates
     from pdmigrate.discover import discover, python_files
@@ -33,14 +34,14 @@ def extract(
     servers: list[Server] = []
     findings: list[Finding] = []
     for path in candidates:
-        if only and path not in only:
+        if only and not any(path == part or path.startswith(f"{part}/") for part in only):
             continue
         for entry in firing((root / path).read_bytes()):
             try:
                 servers += entry.load().servers(path, world)
             except SourceError as error:
                 findings.append(_unreadable(path, error))
-    return Inventory(tuple(servers), tuple([*findings, *world.findings]), tuple(sorted(world.sources)))
+    return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
 
 
 def _unreadable(path: str, error: SourceError) -> Finding:

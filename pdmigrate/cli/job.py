@@ -26,7 +26,11 @@ class Job:
     settings: Settings
 
     def project(self) -> Project:
-        """Read the project; on a terminal, say that it takes time when it does."""
+        """Read the project, once what an interrupted run left there is finished or undone."""
+        from pdmigrate.write import recover
+
+        if recovered := recover(self.root):
+            terminal.talk(recovered)
         with terminal.working(f"reading {self.path}"):
             return load_project(self.root, self.only, self.settings)
 
