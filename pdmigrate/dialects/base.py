@@ -28,7 +28,7 @@ class Dialect(Protocol):
     """A file that holds none of these bytes declares no server of this dialect; it is not parsed."""
 
     adapter: str
-    """The template that connects the generated core to this SDK: ``adapter_mcp1.py.j2``."""
+    """Which template connects the generated core to this SDK: ``mcp1`` for ``adapter_mcp1.py.j2``."""
 
     def servers(self, path: str, world: World) -> Iterable[Server]:
         """The servers that the file at ``path`` constructs, each with the tools that its list handler returns.

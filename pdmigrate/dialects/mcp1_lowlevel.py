@@ -23,7 +23,7 @@ class Mcp1LowLevel:
     id = "mcp1-lowlevel"
     package = "mcp"
     gates = (b"mcp.server", b"mcp import server")
-    adapter = "adapter_mcp1.py.j2"
+    adapter = "mcp1"
 
     def servers(self, path: str, world: World) -> Iterable[Server]:
         if not _CONSTRUCTOR.search((world.root / path).read_bytes()):

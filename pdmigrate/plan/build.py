@@ -49,7 +49,7 @@ def plan_extraction(project: Project) -> Plan:
 
 def plan_migration(project: Project, settings: Settings) -> Plan:
     """As ``plan_apply``, of a project that was read already."""
-    from pdmigrate.dialects import adapter
+    from pdmigrate.dialects import by_id
     from pdmigrate.tokens import counter
 
     remembered = lock.read(project.files)
@@ -60,7 +60,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     enabled = [draft for draft in drafts if draft.enabled]
     changes = code_changes(project, enabled, settings)
     for draft in enabled:
-        changes.append(module_change(project, draft, settings, adapter(draft.server.dialect)))
+        changes.append(module_change(project, draft, settings, by_id(draft.server.dialect).adapter))
         changes += _description_changes(project, draft)
     if enabled:
         modules = {**remembered.modules, **written_modules(changes)}
