@@ -35,6 +35,7 @@ __all__ = [
     "Report",
     "Standing",
     "Status",
+    "judge",
     "verify",
 ]
 
@@ -68,10 +69,13 @@ def verify(
     old = comparison.record(before, timeout=timeout) if before is not None else None
     rehearse = tuple(old.rehearsed) if old is not None else ()
     seen = interview(target, wish=Wish(tool, arguments), timeout=timeout, rehearse=rehearse)
-    results = [_result(check, check.judge(seen)) for check in CHECKS]
-    if old is not None:
-        results += comparison.compare(old, seen)
-    return _report(seen, tuple(results))
+    compared = comparison.compare(old, seen) if old is not None else ()
+    return _report(seen, (*judge(seen), *compared))
+
+
+def judge(seen: Interview) -> tuple[CheckResult, ...]:
+    """The result of every check on what a server answered."""
+    return tuple(_result(check, check.judge(seen)) for check in CHECKS)
 
 
 def _result(check: Check, verdict: Verdict) -> CheckResult:

@@ -49,7 +49,9 @@ def to_json(report: Report) -> str:
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
-    return json.dumps(body, indent=2, ensure_ascii=False)
+    text = json.dumps(body, indent=2, ensure_ascii=False)
+    # Half a surrogate pair is possible in JSON and not in UTF-8.
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def to_junit(report: Report) -> str:

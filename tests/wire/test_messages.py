@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.wire.messages import LineBuffer, decode, encode
+from pdmigrate.wire.messages import MAX_DEPTH, LineBuffer, decode, encode
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,16 @@ def test_lines_do_not_depend_on_how_the_bytes_arrive(lines: list[bytes], data: s
         rest = rest[size:]
     assert found == lines
     assert buffer.rest() == b"tail"
+
+
+def nested(depth: int) -> bytes:
+    return b'{"id": 1, "result": ' + b'{"a": [' * (depth // 2) + b"]}" * (depth // 2) + b"}"
+
+
+def test_nesting_is_bounded() -> None:
+    assert decode(nested(MAX_DEPTH - 1))
+    assert decode(nested(MAX_DEPTH + 2)) is None
+    assert decode(b'{"id": 1, "result": {"flat": [' + b"{}," * 1000 + b"{}]}}")
 
 
 def test_a_line_without_end_is_refused() -> None:
