@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.harness import Bench, build, current
+
+
+@pytest.fixture(scope="session")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The module with its default settings, on the current mcp 1.x."""
+    return Bench(current(), build(tmp_path_factory.mktemp("desk")))
+
+
+@pytest.fixture
+def own_bench(tmp_path: Path) -> Bench:
+    """The same in a folder that the test may change."""
+    return Bench(current(), build(tmp_path / "desk"))

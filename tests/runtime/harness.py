@@ -1,0 +1,133 @@
+"""Puts a rendered module beside the test server, and runs the SDK's client against it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.render import ModuleSpec, render_module
+from tests.runtime.programs import definitions
+from tests.support.environments import MCP1, environment
+from tests.support.running import listening
+
+PROGRAMS = Path(__file__).with_name("programs")
+OLD_PINS = ("pydantic==2.11.10", "starlette<1", "uvicorn")
+MCP_1_6 = ("mcp==1.6.0", *OLD_PINS)
+MCP_1_12 = ("mcp==1.12.4", *OLD_PINS)
+
+WORDS: dict[str, dict[str, Any]] = {
+    "find": {"examples": [{"description": "by title", "input": {"words": "tidal atlas"}}]},
+    "lend": {"usage_guidance": {"notes": ["ask for the card"]}, "error_guidance": {"404": "no such book"}},
+}
+"""What people wrote into the description files."""
+
+
+def spec(**changes: Any) -> ModuleSpec:
+    settings: dict[str, Any] = {
+        "adapter": "mcp1",
+        "server_name": "desk",
+        "descriptions": "tool_descriptions",
+        "moved": definitions.MOVED,
+        "example_tool": "find",
+    }
+    return ModuleSpec(**{**settings, **changes})
+
+
+def description_file(name: str) -> dict[str, Any]:
+    """A moved tool's file, with everything in it that must never be served."""
+    full = definitions.FULL[name]
+    words = {**WORDS.get(name, {}), "dashdash": {"inferred": True}}
+    return {"$schema": "../schema.json", "owner": "file", "summary": f"Summary of {name}.", **full, **words}
+
+
+def build(folder: Path, module: ModuleSpec | None = None) -> Path:
+    """A folder with the programs, the rendered module and the description files of the moved tools."""
+    module = module or spec()
+    shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "progressive_disclosure.py").write_text(render_module(module), encoding="utf-8")
+    descriptions = folder / module.descriptions
+    descriptions.mkdir(parents=True, exist_ok=True)
+    for name in module.moved:
+        content = json.dumps(description_file(name), indent=2)
+        (descriptions / f"{name}.json").write_text(content, encoding="utf-8")
+    return folder
+
+
+def variables(migrated: Mapping[str, str] | None, **more: str) -> dict[str, str]:
+    """The environment of a server process; ``migrated`` are the arguments of ``enable``, None for none of it."""
+    mine = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **more}
+    return mine if migrated is None else {**mine, "MIGRATED": json.dumps(migrated)}
+
+
+def converse(
+    interpreter: Path, folder: Path, sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]
+) -> list[Any]:
+    """The answers that the SDK's client gets to ``steps``, each ``[session, verb, *arguments]``."""
+    script = json.dumps({"sessions": sessions, "steps": list(steps)})
+    done = subprocess.run(
+        [str(interpreter), str(folder / "client.py")],
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=variables(None),
+    )
+    assert done.returncode == 0, done.stderr
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One SDK and one built folder: what the tests talk to."""
+
+    interpreter: Path
+    folder: Path
+
+    def stdio(self, migrated: Mapping[str, str] | None, **more: str) -> dict[str, Any]:
+        command = [str(self.interpreter), str(self.folder / "desk.py"), "stdio"]
+        return {"stdio": command, "env": variables(migrated, **more)}
+
+    def talk(self, sessions: Mapping[str, Mapping[str, Any]], *steps: list[Any]) -> list[Any]:
+        return converse(self.interpreter, self.folder, sessions, steps)
+
+    def over(self, migrated: Mapping[str, str] | None, *steps: list[Any]) -> list[Any]:
+        """The answers over stdio, every session a process of its own."""
+        return self.talk({str(step[0]): self.stdio(migrated) for step in steps}, *steps)
+
+    def listening(self, transport: str, migrated: Mapping[str, str] | None) -> Any:
+        """The port of the server over HTTP, for as long as the context lasts."""
+        assignments = [f"{key}={value}" for key, value in variables(migrated).items()]
+        return listening(["env", *assignments, str(self.interpreter), str(self.folder / "desk.py"), transport])
+
+    def program(self, name: str, *arguments: str, **more: str) -> Any:
+        """What a program in the folder prints as JSON."""
+        done = subprocess.run(
+            [str(self.interpreter), str(self.folder / name), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env=variables(None, **more),
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@cache
+def current() -> Path:
+    return environment(MCP1)
+
+
+def served(answer: dict[str, Any]) -> Any:
+    """The JSON in the answer to a read, or in the result of a tool."""
+    contents = answer.get("contents") or answer["content"]
+    return json.loads(contents[0]["text"])

@@ -1,0 +1,131 @@
+"""The test server: ``desk.py TRANSPORT``, migrated when MIGRATED holds the arguments of ``enable`` as JSON.
+
+TRANSPORT is ``stdio``, ``sse``, ``http`` or ``stateless``; those over HTTP print their port as the first line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from typing import Any
+
+import anyio
+from mcp import types
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.server.lowlevel.server import request_ctx
+from mcp.server.models import InitializationOptions
+
+from definitions import listed
+
+MIGRATED = os.environ.get("MIGRATED")
+
+server: Server = Server("desk")
+if MIGRATED is not None:
+    from progressive_disclosure import enable
+
+    enable(server, **json.loads(MIGRATED))
+
+
+def is_admin() -> bool:
+    """Whether this very request comes from an administrator."""
+    request = getattr(request_ctx.get(), "request", None)
+    return request is not None and request.headers.get("x-role") == "admin"
+
+
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [types.Tool.model_validate(tool) for tool in listed(MIGRATED is not None, is_admin())]
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+    if arguments.get("fail"):
+        raise ValueError("it broke")
+    answers = {"lend": {"days": 28}, "faulty": {"days": "many"}, "plain": {"ok": True}}
+    text = [types.TextContent(type="text", text=json.dumps([name, arguments]))]
+    if name in answers and "outputSchema" in types.Tool.model_fields:
+        return text, answers[name]
+    return text
+
+
+@server.list_resources()
+async def list_resources() -> list[types.Resource]:
+    return [types.Resource.model_validate({"uri": "desk://hours", "name": "Hours"})]
+
+
+@server.read_resource()
+async def read_resource(uri: Any) -> list[ReadResourceContents]:
+    if str(uri) != "desk://hours":
+        raise ValueError(f"no resource {uri}")
+    return [ReadResourceContents(content="9 to 5", mime_type="text/plain")]
+
+
+@server.list_prompts()
+async def list_prompts() -> list[types.Prompt]:
+    return [types.Prompt(name="greet", description="Greets.")]
+
+
+def options() -> InitializationOptions:
+    """By hand, as many servers do, and without instructions."""
+    capabilities = server.get_capabilities(NotificationOptions(), {})
+    return InitializationOptions(server_name="desk", server_version="1", capabilities=capabilities)
+
+
+async def run_stdio() -> None:
+    from mcp.server.stdio import stdio_server
+
+    async with stdio_server() as (read, write):
+        await server.run(read_stream=read, write_stream=write, initialization_options=options())
+
+
+def sse_app() -> Any:
+    from mcp.server.sse import SseServerTransport
+    from starlette.applications import Starlette
+    from starlette.responses import Response
+    from starlette.routing import Mount, Route
+
+    transport = SseServerTransport("/messages/")
+
+    async def connect(request: Any) -> Response:
+        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
+            await server.run(streams[0], streams[1], options())
+        return Response()
+
+    return Starlette(routes=[Route("/sse", connect), Mount("/messages/", app=transport.handle_post_message)])
+
+
+def http_app(stateless: bool) -> Any:
+    from contextlib import asynccontextmanager
+
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    manager = StreamableHTTPSessionManager(app=server, stateless=stateless, json_response=True)
+
+    @asynccontextmanager
+    async def lifespan(_app: Any) -> Any:
+        async with manager.run():
+            yield
+
+    return Starlette(routes=[Mount("/mcp", app=manager.handle_request)], lifespan=lifespan)
+
+
+def serve(app: Any) -> None:
+    import uvicorn
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
+
+
+if __name__ == "__main__":
+    transport = sys.argv[1]
+    if transport == "stdio":
+        anyio.run(run_stdio)
+    else:
+        serve(sse_app() if transport == "sse" else http_app(transport == "stateless"))

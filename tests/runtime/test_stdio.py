@@ -1,0 +1,299 @@
+"""What a client sees over stdio, where every session is a process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+from tests.runtime.harness import WORDS, Bench, served
+from tests.runtime.programs.definitions import FULL, MOVED, stub
+
+URI = "resource:///tool_descriptions"
+BRIDGE = "desk_describe_tools"
+LISTED = ["find", "lend", "faulty", "plain"]
+
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "a valid call": ("find", {"words": "tidal"}),
+    "an argument that is too short": ("find", {"words": "t"}),
+    "an argument that nobody declared": ("find", {"words": "tidal", "colour": "red"}),
+    "a missing argument": ("find", {}),
+    "an optional argument of the wrong form": ("find", {"words": "tidal", "shelf": "x"}),
+    "a structured result": ("lend", {"book": 1}),
+    "a number below the minimum": ("lend", {"book": 0}),
+    "a result that the output schema forbids": ("faulty", {}),
+    "a call to a tool that the code keeps": ("plain", {"tags": ["a"]}),
+    "a bad argument to a tool that the code keeps": ("plain", {"where": 1}),
+    "a tool that fails": ("plain", {"fail": True}),
+    "a tool that is hidden from this user": ("admin", {}),
+    "a tool that does not exist": ("nonsense", {"x": 1}),
+}
+
+
+@pytest.fixture(scope="module")
+def before(bench: Bench) -> dict[str, Any]:
+    """The answers of the server as it was."""
+    steps = [["a", "tools"], ["a", "resources"], ["a", "read", "desk://hours"], ["a", "prompts"], ["a", "initialize"]]
+    calls = [["a", "call", *call] for call in CALLS.values()]
+    answers = bench.over(None, *steps, *calls)
+    return dict(zip(["tools", "resources", "hours", "prompts", "initialize", *CALLS], answers, strict=True))
+
+
+@pytest.fixture(scope="module")
+def after(bench: Bench) -> dict[str, Any]:
+    """The answers of the migrated server: to calls without a fetch, then to a fetch, then to the same calls."""
+    steps = [["a", "tools"], ["a", "resources"], ["a", "read", "desk://hours"], ["a", "prompts"], ["a", "initialize"]]
+    calls = [["a", "call", *call] for call in CALLS.values()]
+    fetch = ["a", "read", f"{URI}?tools={','.join(LISTED)}"]
+    answers = bench.over({}, *steps, *calls, fetch, *calls)
+    names = ["tools", "resources", "hours", "prompts", "initialize", *(f"ungranted {call}" for call in CALLS), "fetch"]
+    return dict(zip([*names, *CALLS], answers, strict=True))
+
+
+# --- stage 1 ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_tool_is_listed_in_its_old_place_and_the_bridge_comes_last(after: dict[str, Any]) -> None:
+    assert [tool["name"] for tool in after["tools"]["tools"]] == [*LISTED, BRIDGE]
+
+
+def test_a_moved_tool_is_listed_as_the_code_wrote_it(after: dict[str, Any]) -> None:
+    tools = {tool["name"]: tool for tool in after["tools"]["tools"]}
+    assert {name: tools[name] for name in MOVED} == {name: stub(name) for name in MOVED}
+
+
+def test_a_tool_of_the_code_is_stubbed_in_three_fields_and_no_other(after: dict[str, Any]) -> None:
+    plain = next(tool for tool in after["tools"]["tools"] if tool["name"] == "plain")
+    schema = {
+        "type": "object",
+        "properties": {
+            "fail": {"type": "boolean"},
+            "where": {"type": "object"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+        },
+    }
+    kept = {key: value for key, value in FULL["plain"].items() if key != "outputSchema"}
+    assert plain == {**kept, "description": "A tool that the code keeps.", "inputSchema": schema}
+
+
+def test_the_bridge_is_a_read_only_tool_with_the_names_of_this_listing(after: dict[str, Any]) -> None:
+    bridge = after["tools"]["tools"][-1]
+    assert bridge["inputSchema"]["properties"]["names"]["items"]["enum"] == LISTED
+    assert bridge["annotations"] == {"readOnlyHint": True, "idempotentHint": True}
+
+
+# --- everything else --------------------------------------------------------------------------------------------------
+
+
+def test_the_servers_own_resources_and_prompts_are_as_before(before: dict[str, Any], after: dict[str, Any]) -> None:
+    assert after["resources"]["resources"][1:] == before["resources"]["resources"]
+    assert after["hours"] == before["hours"]
+    assert after["prompts"] == before["prompts"]
+
+
+def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) -> None:
+    ours = after["resources"]["resources"][0]
+    assert (ours["uri"], ours["mimeType"]) == (URI, "application/json")
+    assert "tool_descriptions" in ours["name"]
+    for needed in ("tools/list", f"{URI}?tools=find", "CANNOT", "authorises", "1. PICK", "2. FETCH", "3. CALL"):
+        assert needed in ours["description"]
+    assert len(ours["description"]) < 2048
+
+
+def test_only_the_instructions_are_new_at_the_handshake(before: dict[str, Any], after: dict[str, Any]) -> None:
+    added = after["initialize"].pop("instructions")
+    assert after["initialize"] == before["initialize"]
+    assert f"{URI}?tools=find" in added
+    assert BRIDGE in added
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_after_the_fetch_a_call_is_answered_as_before(
+    before: dict[str, Any], after: dict[str, Any], call: str
+) -> None:
+    assert after[call] == before[call]
+
+
+def test_the_table_covers_validation_of_input_and_of_output(before: dict[str, Any]) -> None:
+    assert "is too short" in before["an argument that is too short"]["content"][0]["text"]
+    assert "Output validation error" in before["a result that the output schema forbids"]["content"][0]["text"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_without_the_fetch_a_listed_tool_is_refused_and_any_other_answered_as_before(
+    before: dict[str, Any], after: dict[str, Any], call: str
+) -> None:
+    name, answer = CALLS[call][0], after[f"ungranted {call}"]
+    if name not in LISTED:
+        assert answer == before[call]
+        return
+    error = served(answer)["error"]
+    assert answer["isError"] is True
+    assert error["code"] == "TOOL_DESCRIPTION_REQUIRED"
+    assert error["message"] == f"Tool '{name}' requires fetching its description before use."
+    assert error["resource_uri"] == f"{URI}?tools={name}"
+    assert error["resource_uri"] in error["how"]
+    assert f'{BRIDGE} with names=["{name}"]' in error["how"]
+
+
+# --- stage 2 ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_fetch_serves_the_definitions_of_before_with_what_people_wrote(after: dict[str, Any]) -> None:
+    definitions = served(after["fetch"])
+    assert list(definitions) == LISTED
+    for name, definition in definitions.items():
+        digest = definition.pop("digest")
+        assert definition == {**FULL[name], **WORDS.get(name, {})}
+        canonical = json.dumps(definition, sort_keys=True, separators=(",", ":"))
+        assert digest == "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def test_a_fetch_echoes_its_address(after: dict[str, Any]) -> None:
+    contents = after["fetch"]["contents"]
+    assert [(c["uri"], c["mimeType"]) for c in contents] == [(f"{URI}?tools={','.join(LISTED)}", "application/json")]
+
+
+SELECTIONS = {
+    "?tools=find,lend": ["find", "lend"],
+    "?tools=find%2Clend": ["find", "lend"],
+    "?tools=find&tools=lend": ["find", "lend"],
+    "?tools=%20find%20,,lend,": ["find", "lend"],
+    "?tools=lend,find,lend": ["lend", "find"],
+    "/?tools=find": ["find"],
+    "?tools=find&x=1": ["find"],
+    "?tools=find#part": ["find"],
+    "?tools=nonsense,find": ["find", "nonsense"],
+    "?tools=admin": ["admin"],
+    "?tools=../desk": ["../desk"],
+    f"?tools={BRIDGE}": [BRIDGE],
+}
+EMPTY = ["", "?", "?tools=", "?tools=,%20,", "?tool=find", "?TOOLS=find"]
+
+
+@pytest.fixture(scope="module")
+def reads(bench: Bench) -> dict[str, Any]:
+    queries = [*SELECTIONS, *EMPTY]
+    answers = bench.over({}, *(["a", "read", URI + query] for query in queries))
+    return dict(zip(queries, answers, strict=True))
+
+
+@pytest.mark.parametrize(("query", "names"), SELECTIONS.items(), ids=SELECTIONS)
+def test_a_selection_names_tools_with_commas_and_repeats(
+    reads: dict[str, Any], query: str, names: list[str]
+) -> None:
+    answer = served(reads[query])
+    assert list(answer) == names
+    for name in names:
+        if name in (*LISTED, BRIDGE):
+            assert answer[name]["name"] == name
+        else:
+            listed = [*LISTED, BRIDGE]
+            assert answer[name] == {"error": f"Tool '{name}' not found", "available_tools": listed}
+
+
+@pytest.mark.parametrize("query", EMPTY)
+def test_a_fetch_without_names_is_the_error_of_the_specification(reads: dict[str, Any], query: str) -> None:
+    error = served(reads[query])["error"]
+    assert error["code"] == "MISSING_TOOL_SELECTION"
+    assert error["message"] == "You must specify one or more tool names in the 'tools' parameter."
+    assert all(example.startswith(f"{URI}?tools=") for example in error["examples"])
+    assert error["available_tools"] == [*LISTED, BRIDGE]
+
+
+# --- grants and the bridge --------------------------------------------------------------------------------------------
+
+
+def test_the_bridge_answers_as_the_resource_does_and_grants_as_it_does(bench: Bench) -> None:
+    answers = bench.over(
+        {},
+        ["a", "call", "find", {"words": "tidal"}],
+        ["a", "call", BRIDGE, {"names": ["find", "nonsense"]}],
+        ["a", "call", "find", {"words": "tidal"}],
+        ["a", "call", "lend", {"book": 1}],
+        ["a", "read", f"{URI}?tools=find,nonsense"],
+        ["a", "call", BRIDGE, {"names": "lend, plain"}],
+        ["a", "call", "lend", {"book": 1}],
+        ["a", "call", BRIDGE, {"names": []}],
+        ["a", "call", BRIDGE, {}],
+        ["a", "call", BRIDGE, {"names": [7, {"a": 1}]}],
+    )
+    assert [answer.get("isError") for answer in answers] == [
+        True, False, False, True, None, False, False, True, True, False
+    ]  # fmt: skip
+    assert served(answers[1]) == served(answers[4])
+    assert list(served(answers[5])) == ["lend", "plain"]
+    assert served(answers[7])["error"]["code"] == served(answers[8])["error"]["code"] == "MISSING_TOOL_SELECTION"
+    assert "not found" in json.dumps(served(answers[9]))
+
+
+def test_a_grant_is_for_one_session_and_one_tool(bench: Bench) -> None:
+    call = ["call", "find", {"words": "tidal"}]
+    first, fetch, second, third = bench.over(
+        {}, ["a", *call], ["a", "read", f"{URI}?tools=lend,nonsense"], ["a", *call], ["b", "call", "lend", {"book": 1}]
+    )
+    assert first["isError"]
+    assert list(served(fetch)) == ["lend", "nonsense"]
+    assert second["isError"]
+    assert third["isError"]
+
+
+def test_list_and_text_stay_the_same_after_a_fetch(bench: Bench) -> None:
+    first, _, second = bench.over({}, ["a", "tools"], ["a", "read", f"{URI}?tools=find"], ["a", "tools"])
+    assert first == second
+
+
+# --- policies ---------------------------------------------------------------------------------------------------------
+
+
+def test_advise_runs_a_call_and_adds_the_description_to_its_error_once(bench: Bench, before: dict[str, Any]) -> None:
+    calls = ["a valid call", "an argument that is too short", "an argument that is too short", "a tool that fails"]
+    calls += ["a tool that is hidden from this user", "a bad argument to a tool that the code keeps"]
+    answers = bench.over({"stdio": "advise"}, *(["a", "call", *CALLS[call]] for call in calls))
+    assert answers[0] == before[calls[0]]
+    assert answers[1]["content"][:-1] == before[calls[1]]["content"]
+    assert json.loads(answers[1]["content"][-1]["text"])["find"]["inputSchema"] == FULL["find"]["inputSchema"]
+    assert answers[2] == before[calls[2]]
+    assert json.loads(answers[3]["content"][-1]["text"])["plain"]["description"] == FULL["plain"]["description"]
+    assert answers[4] == before[calls[4]]
+    assert answers[5] == before[calls[5]]
+
+
+def test_off_runs_every_call_as_before(bench: Bench, before: dict[str, Any]) -> None:
+    answers = bench.over({"stdio": "off"}, *(["a", "call", *call] for call in CALLS.values()))
+    assert dict(zip(CALLS, answers, strict=True)) == {call: before[call] for call in CALLS}
+
+
+def test_the_switch_in_the_environment_brings_everything_back(bench: Bench, before: dict[str, Any]) -> None:
+    steps = [["a", "tools"], ["a", "resources"], ["a", "initialize"], ["a", "call", "find", {"words": "t"}]]
+    steps += [["a", "call", "lend", {"book": 1}], ["a", "read", f"{URI}?tools=find"], ["a", "call", BRIDGE, {}]]
+    answers = bench.talk({"a": bench.stdio({}, PROGRESSIVE_DISCLOSURE="off")}, *steps)
+    assert answers[:5] == [
+        before["tools"],
+        before["resources"],
+        before["initialize"],
+        before["an argument that is too short"],
+        before["a structured result"],
+    ]
+    assert "no resource" in json.dumps(answers[5])
+    assert answers[6] == bench.over(None, ["a", "call", BRIDGE, {}])[0]
+
+
+def test_fetches_are_rationed_in_each_session(bench: Bench) -> None:
+    fetches = [["a", "read", f"{URI}?tools=find"]] * 61
+    *allowed, last = bench.over({}, *fetches)
+    assert all("find" in served(answer) for answer in allowed)
+    error = served(last)["error"]
+    assert error["code"] == "RATE_LIMITED"
+    assert 1 <= error["retryAfter"] <= 10
+
+
+def test_a_fetch_of_more_names_than_there_are_is_refused(bench: Bench) -> None:
+    names = [f"t{number}" for number in range(101)]
+    resource, bridge = bench.over(
+        {}, ["a", "read", f"{URI}?tools={','.join(names)}"], ["a", "call", BRIDGE, {"names": names}]
+    )
+    assert served(resource)["error"]["code"] == served(bridge)["error"]["code"] == "TOO_MANY_TOOLS"
+    assert bridge["isError"] is True
