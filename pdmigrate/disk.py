@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pdmigrate.errors import WriteError
 
-_EMPTY = (errno.ENOENT, errno.ENOTEMPTY, errno.EEXIST)
+_NOT_EMPTY = (errno.ENOENT, errno.ENOTDIR, errno.ENOTEMPTY, errno.EEXIST)
+_ABSENT = (FileNotFoundError, NotADirectoryError)
 
 
 def sha256(content: bytes) -> str:
@@ -23,7 +24,7 @@ def read(path: Path) -> bytes | None:
     """The content of a file; ``None`` when there is none."""
     try:
         return path.read_bytes()
-    except FileNotFoundError:
+    except _ABSENT:
         return None
 
 
@@ -80,7 +81,7 @@ def sync_folders(folders: Iterable[Path]) -> None:
     if sys.platform == "win32":
         return
     for folder in sorted(set(folders)):
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(*_ABSENT):
             descriptor = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(descriptor)
@@ -90,7 +91,7 @@ def sync_folders(folders: Iterable[Path]) -> None:
 
 def remove(path: Path) -> None:
     """Remove a file that may be gone already."""
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(*_ABSENT):
         os.unlink(path)  # noqa: PTH108 - one seam for all that changes the disk
 
 
@@ -100,7 +101,7 @@ def remove_empty(folders: Iterable[Path]) -> None:
         try:
             os.rmdir(folder)  # noqa: PTH106 - one seam for all that changes the disk
         except OSError as error:
-            if error.errno not in _EMPTY:
+            if error.errno not in _NOT_EMPTY:
                 raise
 
 

@@ -16,12 +16,13 @@ from pathlib import Path
 from pdmigrate import disk, journal
 from pdmigrate.disk import sha256
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
-from pdmigrate.exclusive import JOURNAL, exclusive
+from pdmigrate.exclusive import exclusive
 from pdmigrate.journal import Entry, Journal
 from pdmigrate.model import FileChange, Plan
 from pdmigrate.state import load_state
 
-LOCK_FILE = ".pdmigrate/lock.json"
+FOLDER = ".pdmigrate"
+LOCK_FILE = f"{FOLDER}/lock.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def recover(root: Path) -> str | None:
         WriteError: another run is still writing (PD603), or a file was edited since, so that undoing the interrupted
             run would overwrite the edit (PD604).
     """
-    if not journal.traces(root) and ((root / LOCK_FILE).exists() or not (root / JOURNAL).exists()):
+    if not journal.traces(root) and ((root / LOCK_FILE).exists() or not (root / FOLDER).exists()):
         return None
     with exclusive(root) as folder:
         try:

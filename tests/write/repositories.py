@@ -53,7 +53,7 @@ def tree(folder: Path, *, without: tuple[str, ...] = (".git",)) -> dict[str, byt
         folders[:] = [name for name in folders if name not in without]
         for name in files:
             path = Path(parent) / name
-            found[path.relative_to(folder).as_posix()] = path.read_bytes()
+            found[path.relative_to(folder).as_posix()] = path.read_bytes() if path.exists() else b"a link to nothing"
         if not folders and not files and Path(parent) != folder:
             found[Path(parent).relative_to(folder).as_posix() + "/"] = b""
     return found

@@ -1,0 +1,403 @@
+"""All or nothing: whatever happens while a plan is carried out, the tree is all before or all after."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pdmigrate.disk import sha256
+from pdmigrate.errors import PdmigrateError, StaleError, WriteError
+from pdmigrate.exclusive import exclusive
+from pdmigrate.journal import stored, traces
+from pdmigrate.model import FileChange, FileKind, Plan
+from pdmigrate.state import AppliedState, Changed, dump_state
+from pdmigrate.write import carry_out, recover
+from tests.write.faults import failing_at, killed_at
+from tests.write.repositories import changes, tree, write_tree
+
+BEFORE = {"pkg/server.py": b"old\r\n", "pkg/other.py": b"same", "pkg/gone/a.json": b"{}", "pyproject.toml": b"[p]\n"}
+AFTER = {
+    "pkg/server.py": b"new\r\n",
+    "pkg/other.py": b"same",
+    "pkg/tool_descriptions/a.json": b"{}\n",
+    "pkg/tool_descriptions/deep/b.json": b"",
+    "pyproject.toml": b"[p]\nx = 1\n",
+    ".pdmigrate/.gitignore": b"journal/\n",
+}
+
+
+def applied(before: dict[str, bytes], after: dict[str, bytes]) -> tuple[FileChange, ...]:
+    """The changes, with a state that remembers what was changed, as an apply writes it."""
+    changed = {p: Changed(sha256(before[p]), sha256(after[p])) for p in before if p in after and before[p] != after[p]}
+    lock = FileChange(".pdmigrate/lock.json", None, dump_state(AppliedState(changed=changed)), FileKind.STATE, "")
+    return (*changes(before, after), lock)
+
+
+PLAN = Plan(applied(BEFORE, AFTER))
+WHOLE = {**AFTER, **{c.path: c.after or b"" for c in PLAN.changes if c.path == ".pdmigrate/lock.json"}}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write_tree(tmp_path / "root", BEFORE)
+    return tmp_path / "root"
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """The tree but for the journal."""
+    return tree(root, without=("journal",))
+
+
+def test_a_plan_is_carried_out(root: Path) -> None:
+    carry_out(root, PLAN)
+    assert files(root) == WHOLE
+    assert traces(root) == ()
+    assert recover(root) is None
+    assert stored(root, sha256(b"old\r\n")) == b"old\r\n"
+    assert stored(root, sha256(b"new\r\n")) == b"new\r\n"
+    assert stored(root, sha256(b"unheard of")) is None
+
+
+def test_without_a_state_nothing_is_left_behind(root: Path) -> None:
+    after = {path: content for path, content in AFTER.items() if not path.startswith(".pdmigrate")}
+    carry_out(root, Plan(tuple(changes(BEFORE, after))))
+    assert tree(root) == after
+    carry_out(root, Plan(tuple(changes(after, BEFORE))))
+    assert tree(root) == BEFORE
+
+
+def test_an_empty_plan_touches_nothing(root: Path) -> None:
+    carry_out(root, Plan(tuple(changes(BEFORE, BEFORE))))
+    assert tree(root) == BEFORE
+
+
+def test_mode_and_links_survive(root: Path) -> None:
+    (root / "pkg/server.py").chmod(0o750)
+    (root / "link.py").symlink_to("pkg/server.py")
+    (root / "folder").symlink_to("pkg")
+    carry_out(root, Plan((FileChange("link.py", b"old\r\n", b"new", FileKind.CODE, ""),)))
+    carry_out(root, Plan((FileChange("folder/x.json", None, b"x", FileKind.CODE, ""),)))
+    assert (root / "link.py").is_symlink()
+    assert (root / "pkg/server.py").read_bytes() == b"new"
+    assert (root / "pkg/server.py").stat().st_mode & 0o777 == 0o750
+    assert (root / "pkg/x.json").read_bytes() == b"x"
+
+
+def test_a_new_file_has_an_ordinary_mode(root: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        carry_out(root, Plan((FileChange("x", None, b"x", FileKind.CODE, ""),)))
+    finally:
+        os.umask(mask)
+    assert (root / "x").stat().st_mode & 0o777 == 0o640
+
+
+# --- refused before anything is written -------------------------------------------------------------------------------
+
+
+def _edit(root: Path) -> None:
+    (root / "pkg/server.py").write_bytes(b"edited")
+
+
+def _delete(root: Path) -> None:
+    (root / "pkg/server.py").unlink()
+
+
+def _create(root: Path) -> None:
+    write_tree(root, {"pkg/tool_descriptions/a.json": b"mine"})
+
+
+def _dangling(root: Path) -> None:
+    (root / "pkg/tool_descriptions").mkdir()
+    (root / "pkg/tool_descriptions/a.json").symlink_to("nowhere")
+
+
+def _folder(root: Path) -> None:
+    (root / "pkg/tool_descriptions/a.json").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("happens", [_edit, _delete, _create, _dangling, _folder])
+def test_a_stale_plan_is_refused(root: Path, happens: Callable[[Path], None]) -> None:
+    happens(root)
+    left = tree(root)
+    with pytest.raises(StaleError) as error:
+        carry_out(root, PLAN)
+    assert error.value.code == "PD601"
+    assert tree(root) == left
+
+
+def test_paths_that_lead_out_are_refused(root: Path) -> None:
+    (root.parent / "outside").mkdir()
+    (root / "out").symlink_to("../outside")
+    for path in ("out/x", "../x", "pkg/../../x"):
+        with pytest.raises(WriteError) as error:
+            carry_out(root, Plan((FileChange(path, None, b"x", FileKind.CODE, ""),)))
+        assert error.value.code == "PD605"
+    assert list((root.parent / "outside").iterdir()) == []
+
+
+def test_a_link_is_not_removed(root: Path) -> None:
+    (root / "link.py").symlink_to("pkg/server.py")
+    with pytest.raises(WriteError, match="is a link"):
+        carry_out(root, Plan((FileChange("link.py", b"old\r\n", None, FileKind.CODE, ""),)))
+
+
+def test_two_paths_of_one_file_are_refused(root: Path) -> None:
+    (root / "link.py").symlink_to("pkg/server.py")
+    plan = Plan(tuple(FileChange(p, b"old\r\n", b"x", FileKind.CODE, "") for p in ("link.py", "pkg/server.py")))
+    with pytest.raises(WriteError, match="are one file"):
+        carry_out(root, plan)
+
+
+def test_a_folder_in_the_way_of_a_parent_is_refused(root: Path) -> None:
+    with pytest.raises(WriteError) as error:
+        carry_out(root, Plan((FileChange("pkg/server.py/x.json", None, b"x", FileKind.CODE, ""),)))
+    assert error.value.code == "PD602"
+    assert tree(root) == BEFORE
+
+
+# --- interrupted ------------------------------------------------------------------------------------------------------
+
+
+def interruptions(root: Path, plan: Plan, before: dict[str, bytes], after: dict[str, bytes]) -> tuple[int, set[str]]:
+    """Kill a run at every step, recover, and check; gives the number of steps and what recovery said."""
+    said: set[str] = set()
+    number = 0
+    while True:
+        number += 1
+        if not killed_at(number, lambda: carry_out(root, plan)):
+            break
+        message = recover(root)
+        said.add(message or "nothing")
+        found = files(root)
+        assert found in (before, after), f"killed at step {number}: {message}"
+        assert traces(root) == ()
+        if found == before:
+            assert tree(root) == before, "an undone run leaves no trace"
+            continue
+        break
+    assert files(root) == after
+    return number, said
+
+
+def test_a_run_killed_at_any_step_is_undone_or_finished(root: Path) -> None:
+    steps, said = interruptions(root, PLAN, BEFORE, WHOLE)
+    assert steps > 40
+    assert {"nothing", "an interrupted run was undone (7 files as before)"} <= said
+
+
+def test_a_run_killed_after_the_last_rename_is_finished(root: Path) -> None:
+    said: set[str] = set()
+    for number in range(1, 400):
+        write_tree(root, BEFORE)
+        if not killed_at(number, lambda: carry_out(root, PLAN)):
+            break
+        said.add(recover(root) or "nothing")
+        if files(root) == WHOLE:
+            carry_out(root, Plan(tuple(changes(WHOLE, BEFORE))))
+            assert tree(root) == BEFORE
+    assert "an interrupted run was finished (7 files written)" in said
+
+
+def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
+    carry_out(root, PLAN)
+    back = Plan(tuple(changes(WHOLE, BEFORE)))
+    for number in range(1, 400):
+        if not killed_at(number, lambda: carry_out(root, back)):
+            break
+        recover(root)
+        if files(root) == BEFORE:
+            break
+        assert files(root) == WHOLE
+        assert stored(root, sha256(b"old\r\n")) == b"old\r\n"
+    recover(root)
+    assert tree(root) == BEFORE
+
+
+def test_a_recovery_killed_at_any_step_can_be_repeated(root: Path) -> None:
+    """For a kill in the middle of the renames: kill the recovery at each of its own steps too."""
+    first = next(n for n in range(1, 400) if _half_written(root, n))
+    for number in range(1, 400):
+        if not killed_at(number, lambda: recover(root)):
+            break
+        assert number < 399
+    assert tree(root) == BEFORE
+    assert first > 30
+
+
+def _half_written(root: Path, number: int) -> bool:
+    """Whether a kill at this step leaves some files written and others not; else it is undone."""
+    assert killed_at(number, lambda: carry_out(root, PLAN))
+    half = files(root) not in (BEFORE, WHOLE) and (root / "pyproject.toml").read_bytes() != BEFORE["pyproject.toml"]
+    if not half:
+        recover(root)
+    return half
+
+
+def test_an_edit_after_an_interruption_is_not_overwritten(root: Path) -> None:
+    next(n for n in range(1, 400) if _half_written(root, n))
+    (root / "pyproject.toml").write_bytes(b"mine")
+    left = files(root)
+    for attempt in (recover, lambda r: carry_out(r, PLAN)):
+        with pytest.raises(WriteError) as error:
+            attempt(root)
+        assert error.value.code == "PD604"
+        assert files(root) == left
+    copy = Path(error.value.message.rpartition(" is in ")[2])
+    assert copy.read_bytes() == BEFORE["pyproject.toml"]
+
+
+def test_an_edit_of_an_untouched_file_does_not_hinder_recovery(root: Path) -> None:
+    for number in range(1, 400):
+        assert killed_at(number, lambda: carry_out(root, PLAN))
+        if any(path.endswith(".tmp") for path in files(root)):
+            break
+        recover(root)
+    (root / "pkg/server.py").write_bytes(b"mine")
+    recover(root)
+    assert tree(root) == {**BEFORE, "pkg/server.py": b"mine"}
+
+
+# --- refused by the disk ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO, errno.EROFS])
+@pytest.mark.parametrize("for_good", [False, True])
+def test_an_error_at_any_step_takes_everything_back(root: Path, code: int, for_good: bool) -> None:
+    for number in range(1, 400):
+        with failing_at(number, code, for_good=for_good) as failed, suppress(WriteError):
+            carry_out(root, PLAN)
+        if not failed():
+            break
+        recover(root)
+        if files(root) == WHOLE:
+            carry_out(root, Plan(tuple(changes(WHOLE, BEFORE))))
+        assert tree(root) == BEFORE, f"failed at step {number}"
+    else:
+        pytest.fail("the run never got through")
+
+
+def test_what_cannot_be_taken_back_now_is_taken_back_later(root: Path) -> None:
+    next(n for n in range(1, 400) if _half_written(root, n))
+    with failing_at(1, errno.EROFS, for_good=True), pytest.raises(PdmigrateError):
+        recover(root)
+    recover(root)
+    assert tree(root) == BEFORE
+
+
+def test_an_interrupt_by_the_keyboard_takes_everything_back(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, seen = os.replace, 0
+
+    def replace(*arguments: object) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == 4:
+            raise KeyboardInterrupt
+        real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(root, PLAN)
+    assert tree(root) == BEFORE
+
+
+def test_a_file_edited_while_the_run_prepares_is_not_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.mkdir
+
+    def mkdir(path: Path, *arguments: object) -> None:
+        (root / "pkg/server.py").write_bytes(b"mine")
+        real(path, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    with pytest.raises(StaleError):
+        carry_out(root, PLAN)
+    assert tree(root) == {**BEFORE, "pkg/server.py": b"mine"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
+def test_a_read_only_file_is_refused(root: Path) -> None:
+    (root / "pkg/server.py").chmod(0o444)
+    with pytest.raises(WriteError, match="read-only"):
+        carry_out(root, PLAN)
+
+
+# --- one at a time ----------------------------------------------------------------------------------------------------
+
+
+def test_two_runs_exclude_each_other(root: Path) -> None:
+    """A lock of another process is respected while it lives, and gone when it is killed."""
+    program = (
+        "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.exclusive import exclusive\n"
+        "with exclusive(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)\n"
+    )
+    other = subprocess.Popen([sys.executable, "-c", program, str(root)], stdout=subprocess.PIPE)
+    try:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        for attempt in (lambda: carry_out(root, PLAN), lambda: recover(root)):
+            with pytest.raises(WriteError) as error:
+                attempt()
+            assert error.value.code == "PD603"
+            assert f"process {other.pid}" in error.value.message
+    finally:
+        other.kill()
+        other.wait()
+        if other.stdout is not None:
+            other.stdout.close()
+    assert traces(root) == ("lock",)
+    carry_out(root, PLAN)
+    assert files(root) == WHOLE
+
+
+def test_many_runs_at_once_leave_no_damage(root: Path) -> None:
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom pdmigrate.errors import PdmigrateError\n"
+        "from pdmigrate.model import FileChange, FileKind, Plan\nfrom pdmigrate.write import carry_out\n"
+        "root, mine = Path(sys.argv[1]), sys.argv[2].encode()\n"
+        "for _ in range(20):\n"
+        "    try:\n"
+        "        a, b = (root / 'a').read_bytes(), (root / 'b').read_bytes()\n"
+        "        new = [FileChange(p, old, old + mine, FileKind.CODE, '') for p, old in (('a', a), ('b', b))]\n"
+        "        carry_out(root, Plan(tuple(new)))\n"
+        "    except PdmigrateError:\n        pass\n"
+    )
+    write_tree(root, {"a": b"", "b": b""})
+    runs = [subprocess.Popen([sys.executable, "-c", program, str(root), name]) for name in "xyz"]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
+    assert (root / "a").read_bytes() == (root / "b").read_bytes() != b""
+    assert traces(root) == ()
+
+
+def test_the_lock_goes_with_its_folders(root: Path) -> None:
+    with exclusive(root):
+        assert traces(root) == ("lock",)
+    assert tree(root) == BEFORE
+
+
+# --- any trees --------------------------------------------------------------------------------------------------------
+
+TREES = st.dictionaries(
+    st.sampled_from(["a", "b/c", "b/d", "e/f/g", "e/f/h", "i j/ü"]), st.binary(max_size=8), max_size=6
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(before=TREES, after=TREES)
+def test_any_tree_becomes_any_other_and_back(
+    tmp_path_factory: pytest.TempPathFactory, before: dict[str, bytes], after: dict[str, bytes]
+) -> None:
+    root = tmp_path_factory.mktemp("root")
+    write_tree(root, before)
+    carry_out(root, Plan(tuple(changes(before, after))))
+    assert tree(root) == after
+    carry_out(root, Plan(tuple(changes(after, before))))
+    assert tree(root) == before
