@@ -21,7 +21,7 @@ from pdmigrate.evaluate.driving import (
 )
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.listing import Listed, Listing, run_handler
-from pdmigrate.evaluate.moving import declaration_of
+from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
 from pdmigrate.evaluate.values import Const, DictValue, SdkObject
 from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
@@ -57,6 +57,7 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
         failed = _import(run, path)
         for site in sites:
             run.trail.fork()
+            run.forget_made()
             try:
                 server = _server(run, module, site, family, failed)
             except BudgetExceededError as exceeded:
@@ -99,7 +100,8 @@ def _server(
         listing = Listing((), failed or _handlers_doubt(server) or "no list handler of it was found")
     else:
         listing = run_handler(run, handler)
-    tools = tuple(_tool(run, listed, listing.doubt) for listed in listing.tools)
+    lister = handler_of(handler) if handler is not None else None
+    tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
     incomplete = listing.incomplete or _handlers_doubt(server) or failed or _nameless(tools)
     return Server(
         family.id, module.site(site.node), _name(server), family.sdk, anchor_of(run, module, site), tools, incomplete
@@ -128,12 +130,12 @@ def _name(server: SdkObject) -> str | None:
     return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
 
 
-def _tool(run: Interpreter, listed: Listed, doubt: str | None) -> Tool:
+def _tool(run: Interpreter, listed: Listed, doubt: str | None, handler: Handler | None) -> Tool:
     place = listed.tool.place
     site = place.module.site(place.node) if place is not None else Site("", 1)
     conditions = [str(guard) for guard in listed.guards] + ([doubt] if doubt else [])
     fields = tool_fields(listed.tool)
-    return Tool(fields, site, declaration_of(run, listed.tool, fields), "; ".join(conditions) or None)
+    return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
 
 
 __all__ = ["LowLevel", "finding", "reasons", "servers_of"]

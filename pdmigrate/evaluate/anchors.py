@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.driving import CallSite, last_name
-from pdmigrate.evaluate.functions import syntax_children
+from pdmigrate.evaluate.driving import CallSite
+from pdmigrate.evaluate.syntax import last_name
 from pdmigrate.model import Anchor, Fixed, Span
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ MODULE_PREFIX = "progressive_disclosure"
 
 def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor | Fixed:
     """Where the server of ``site`` can be enabled."""
-    path = path_to(module.tree, site.node)
+    path = [*reversed(list(module.outline.above(site.node))), site.node]
     names = enable_names(module)
     wrapped = next((n for n in reversed(path[:-1]) if isinstance(n, cst.Call) and _is_enable(n, names)), None)
     expression: cst.CSTNode = wrapped or site.node
@@ -29,17 +29,6 @@ def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor
         enabled = module.span(wrapped) if wrapped is not None else _later_call(module, path, target, names)
         return Anchor(module.span(statement), target, enabled)
     return Anchor(module.span(site.node), "", module.span(wrapped) if wrapped is not None else None)
-
-
-def path_to(root: cst.CSTNode, wanted: cst.CSTNode) -> list[cst.CSTNode]:
-    """The nodes from ``root`` down to ``wanted``."""
-    stack: list[tuple[cst.CSTNode, tuple[cst.CSTNode, ...]]] = [(root, ())]
-    while stack:
-        node, above = stack.pop()
-        if node is wanted:
-            return [*above, node]
-        stack += [(child, (*above, node)) for child in syntax_children(node)]
-    return []
 
 
 def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
@@ -61,17 +50,15 @@ def _is_simple(node: cst.CSTNode) -> bool:
 def enable_names(module: SourceModule) -> frozenset[str]:
     """The local names of ``enable`` from a generated module."""
     names: set[str] = set()
-    stack: list[cst.CSTNode] = [module.tree]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, cst.ImportFrom) and node.module is not None and not isinstance(node.names, cst.ImportStar):
-            if last_name(node.module).startswith(MODULE_PREFIX):
-                names |= {
-                    last_name(alias.asname.name if alias.asname is not None else alias.name)
-                    for alias in node.names
-                    if last_name(alias.name) == "enable"
-                }
-        stack += syntax_children(node)
+    for node in module.outline.imports:
+        if not isinstance(node, cst.ImportFrom) or node.module is None or isinstance(node.names, cst.ImportStar):
+            continue
+        if last_name(node.module).startswith(MODULE_PREFIX):
+            names |= {
+                last_name(alias.asname.name if alias.asname is not None else alias.name)
+                for alias in node.names
+                if last_name(alias.name) == "enable"
+            }
     return frozenset(names)
 
 

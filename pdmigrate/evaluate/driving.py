@@ -10,9 +10,10 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call_with
-from pdmigrate.evaluate.functions import call_function, syntax_children, unknown_arguments
+from pdmigrate.evaluate.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.sdk_objects import SERVER, request_key
+from pdmigrate.evaluate.syntax import last_name
 from pdmigrate.evaluate.values import (
     Arguments,
     ClassValue,
@@ -40,33 +41,25 @@ class CallSite:
 
 def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
     """Calls of something whose last name is one of ``names``."""
-    stack: list[tuple[cst.CSTNode, tuple[Definition, ...]]] = [(module.tree, ())]
-    while stack:
-        node, inside = stack.pop()
-        if isinstance(node, cst.Call) and last_name(node.func) in names:
-            yield CallSite(node, inside)
-        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            inside = (*inside, node)
-        stack += [(child, inside) for child in reversed(list(syntax_children(node)))]
-
-
-def last_name(node: cst.CSTNode) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    for node in module.outline.calls:
+        if last_name(node.func) in names:
+            around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+            yield CallSite(node, tuple(reversed(around)))
 
 
 def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
-    """The local names under which ``wanted`` may be imported anywhere in the module."""
+    """The local names under which ``wanted``, or a class derived from it, may be known in the module."""
     names = {wanted}
-    stack: list[cst.CSTNode] = [module.tree]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, cst.ImportAlias) and node.asname is not None and last_name(node.name) == wanted:
-            names.add(last_name(node.asname.name))
-        if isinstance(node, cst.ClassDef) and any(last_name(base.value) in names for base in node.bases):
-            names.add(node.name.value)
-        stack += syntax_children(node)
+    for statement in module.outline.imports:
+        if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
+            names |= {
+                last_name(alias.asname.name)
+                for alias in statement.names
+                if alias.asname is not None and last_name(alias.name) == wanted
+            }
+    for definition in module.outline.classes:
+        if any(last_name(base.value) in names for base in definition.bases):
+            names.add(definition.name.value)
     return frozenset(names)
 
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import DEPTH
+from pdmigrate.evaluate.syntax import syntax_children
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -90,36 +91,8 @@ def _has_yield(body: cst.CSTNode) -> bool:
         if isinstance(node, cst.Yield):
             return True
         if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)) or node is body:
-            stack += _syntax_children(node)
+            stack += syntax_children(node)
     return False
-
-
-def _syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
-    for field in _fields_of(type(node)):
-        child = getattr(node, field)
-        if isinstance(child, cst.CSTNode):
-            yield child
-        elif isinstance(child, (list, tuple)):
-            yield from (item for item in child if isinstance(item, cst.CSTNode))
-
-
-_FIELDS: dict[type, tuple[str, ...]] = {}
-
-
-def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    if kind not in _FIELDS:
-        names = [name for name in kind.__dataclass_fields__ if name not in _NOT_SYNTAX]
-        _FIELDS[kind] = tuple(name for name in names if "whitespace" not in name)
-    return _FIELDS[kind]
-
-
-_NOT_SYNTAX = frozenset(
-    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal", "colon",
-     "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot", "annotation_"}
-)  # fmt: skip
-
-syntax_children = _syntax_children
 
 
 def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:

@@ -128,6 +128,14 @@ class Interpreter:
 
         return evaluate(self, node, frame)
 
+    def forget_made(self) -> None:
+        """Start counting anew how often each call makes an object: for one server at a time."""
+        self.made = {
+            node: made
+            for node, made in self.made.items()
+            if any(isinstance(item, SdkObject) and (item.type.endswith(".Server") or not item.repeated) for item in made)
+        }
+
     # --- unknowns and failures ---------------------------------------------------------------------------------------
 
     def risk(self, unknown: UnknownValue, kind: str = "any") -> None:

@@ -15,6 +15,7 @@ from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
 if TYPE_CHECKING:
     import libcst as cst
 
+    from pdmigrate.evaluate.syntax import Outline
     from pdmigrate.model import Site, Span
 
 LARGEST = 4_000_000
@@ -45,6 +46,13 @@ class SourceModule:
         """Raises SourceError when the file cannot be parsed."""
         refuse_hostile_nesting(self.source)
         return parse(self.source)
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Parents and names of the whole tree."""
+        from pdmigrate.evaluate.syntax import outline
+
+        return outline(self.tree)
 
     @property
     def tree(self) -> cst.Module:

@@ -1,18 +1,292 @@
-"""Whether a tool's definition can move from code to a file."""
+"""Whether a tool's definition can move from code to a file.
+
+It can when description and schemas are literals that stand where the tool is made (or in a constant that nothing else
+reads), when the tool is made once, sent as it is written, and reached by nothing but the list handler.  Every doubt
+keeps it in code.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pdmigrate.model import Field, Fixed, Movable
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.provenance import site_of
+from pdmigrate.evaluate.references import Mention, mentions, other_files
+from pdmigrate.evaluate.values import BoundMethod, FunctionValue, Place, SdkObject, Value
+from pdmigrate.model import DISCLOSED_FIELDS, Argument, Field, Fixed, Known, Movable, Span
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.values import SdkObject
+    from pdmigrate.evaluate.modules import SourceModule
 
 COMPUTED = "PD320"
+SHARED = "PD321"
+REPEATED = "PD322"
+CHANGED = "PD323"
 
 
-def declaration_of(_run: Interpreter, _tool: SdkObject, _fields: Mapping[str, Field]) -> Movable | Fixed:
-    return Fixed("its text is computed", COMPUTED)
+class KeptInCodeError(Exception):
+    """The tool stays in code; ``fixed`` says why."""
+
+    def __init__(self, reason: str, code: str, place: Place | None) -> None:
+        super().__init__(reason)
+        self.fixed = Fixed(reason, code, site_of(place))
+
+
+@dataclass(frozen=True)
+class Handler:
+    """The function that lists the tools."""
+
+    node: cst.CSTNode
+    module: SourceModule
+    name: str
+    method: bool
+
+
+def handler_of(value: Value) -> Handler | None:
+    """The function of the program behind a registered handler."""
+    if isinstance(value, SdkObject):
+        value = value.names.get("function", value)
+    method = isinstance(value, BoundMethod)
+    function = value.function if isinstance(value, BoundMethod) else value
+    if not isinstance(function, FunctionValue) or function.node is None or function.module is None:
+        return None
+    return Handler(function.node, function.module, function.name, method or function.owner is not None)
+
+
+def declaration_of(
+    run: Interpreter, tool: SdkObject, fields: Mapping[str, Field], handler: Handler | None
+) -> Movable | Fixed:
+    """Where the tool's literals stand, or why they stay."""
+    try:
+        return Movable(_arguments(run, tool, fields, handler))
+    except KeptInCodeError as kept:
+        return kept.fixed
+
+
+def _arguments(
+    run: Interpreter, tool: SdkObject, fields: Mapping[str, Field], handler: Handler | None
+) -> dict[str, Argument]:
+    place = tool.place
+    if place is None or not isinstance(place.node, cst.Call):
+        raise KeptInCodeError("it is not made by a call of Tool", COMPUTED, place)
+    if tool.repeated:
+        raise KeptInCodeError("it is made more than once, or in a loop", REPEATED, place)
+    if any(argument.star or argument.keyword is None for argument in place.node.args):
+        raise KeptInCodeError("its arguments are spread or positional", COMPUTED, place)
+    arguments: dict[str, Argument] = {}
+    for argument in place.node.args:
+        assert argument.keyword is not None
+        name = argument.keyword.value
+        if name in DISCLOSED_FIELDS:
+            arguments[name] = _argument(run, place, argument, fields.get(name), handler)
+    for name in DISCLOSED_FIELDS:
+        if name in fields and name not in arguments:
+            raise KeptInCodeError(f"its {name} is set after it is made", CHANGED, place)
+    if not {"description", "inputSchema"} <= arguments.keys():
+        raise KeptInCodeError("it has no description to move", COMPUTED, place)
+    require_only_listed(run, place, handler)
+    return arguments
+
+
+def _argument(
+    run: Interpreter, place: Place, argument: cst.Arg, field: Field | None, handler: Handler | None
+) -> Argument:
+    assert argument.keyword is not None
+    name = argument.keyword.value
+    value, module = argument.value, place.module
+    if isinstance(value, cst.Name) and value.value not in ("None", "True", "False"):
+        value = _constant(run, place, value, handler)
+    if not is_literal(value):
+        raise KeptInCodeError(f"its {name} is computed", COMPUTED, Place(module, argument.value))
+    if not isinstance(field, Known) or field.value != plain(value):
+        raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, place)
+    return Argument(outer_span(module, value), module.span(argument))
+
+
+def outer_span(module: SourceModule, node: cst.BaseExpression) -> Span:
+    """The span of an expression without the parentheses around it, so that what replaces it stands inside them."""
+    return module.span(node)
+
+
+def is_literal(node: cst.BaseExpression) -> bool:
+    """Whether ``node`` is made of constants only."""
+    stack: list[cst.BaseExpression] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, cst.Dict):
+            for element in item.elements:
+                if not isinstance(element, cst.DictElement):
+                    return False
+                stack += [element.key, element.value]
+        elif isinstance(item, (cst.List, cst.Tuple)):
+            if any(isinstance(element, cst.StarredElement) for element in item.elements):
+                return False
+            stack += [element.value for element in item.elements]
+        elif isinstance(item, cst.UnaryOperation):
+            stack.append(item.expression)
+        elif isinstance(item, cst.ConcatenatedString):
+            stack += [item.left, item.right]
+        elif isinstance(item, cst.Name):
+            if item.value not in ("None", "True", "False"):
+                return False
+        elif not isinstance(item, (cst.SimpleString, cst.Integer, cst.Float)):
+            return False
+    return True
+
+
+def plain(node: cst.BaseExpression) -> object:
+    """The JSON value of a literal."""
+    if isinstance(node, cst.Dict):
+        return {plain(e.key): plain(e.value) for e in node.elements if isinstance(e, cst.DictElement)}
+    if isinstance(node, (cst.List, cst.Tuple)):
+        return [plain(element.value) for element in node.elements]
+    if isinstance(node, cst.Name):
+        return {"None": None, "True": True, "False": False}[node.value]
+    if isinstance(node, cst.UnaryOperation):
+        inner = plain(node.expression)
+        if isinstance(node.operator, cst.Minus) and isinstance(inner, (int, float)):
+            return -inner
+        return inner if isinstance(node.operator, cst.Plus) else object()
+    assert isinstance(node, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float))
+    return node.evaluated_value
+
+
+# --- who else reads it ------------------------------------------------------------------------------------------------
+
+
+def _constant(run: Interpreter, place: Place, name: cst.Name, handler: Handler | None) -> cst.BaseExpression:
+    """The literal that a constant of the same module holds, when nothing else reads it."""
+    module = place.module
+    values = [value for target, value in _module_constants(module) if target == name.value]
+    if len(values) != 1:
+        raise KeptInCodeError(f"{name.value} is no constant of this module", COMPUTED, Place(module, name))
+    reads = list(mentions(module, name.value))
+    if len(reads) != 1:
+        raise KeptInCodeError(f"{name.value} is read in {len(reads)} places", SHARED, Place(module, name))
+    other = next(other_files(run, module, name.value), None)
+    if other is not None:
+        raise KeptInCodeError(f"{name.value} is used in {other} too", SHARED, Place(module, name))
+    del handler
+    return values[0]
+
+
+def _module_constants(module: SourceModule) -> list[tuple[str, cst.BaseExpression]]:
+    found: list[tuple[str, cst.BaseExpression]] = []
+    for line in module.tree.body:
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
+                target: cst.CSTNode = statement.targets[0].target
+                value: cst.BaseExpression | None = statement.value
+            elif isinstance(statement, cst.AnnAssign):
+                target, value = statement.target, statement.value
+            else:
+                continue
+            if isinstance(target, cst.Name) and value is not None:
+                found.append((target.value, value))
+    return found
+
+
+def require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
+    """Nothing but the list handler may reach the tool.
+
+    Raises:
+        KeptInCodeError: something else does, or may.
+    """
+    if handler is None:
+        raise KeptInCodeError("the handler that lists it is no plain function", SHARED, place)
+    _require_uncalled(run, handler, place)
+    outline = place.module.outline
+    if next(outline.functions_above(place.node), None) is handler.node:
+        return
+    holder = _holder([*reversed(list(outline.above(place.node))), place.node])
+    if holder is None:
+        raise KeptInCodeError("it is made in code that others may call", SHARED, place)
+    _require_read_by(run, place, holder, handler)
+
+
+def _holder(above: list[cst.CSTNode]) -> str | None:
+    """The module-level name that holds what the tool is part of, or the module-level function that makes it."""
+    if len(above) < 2:
+        return None
+    top = above[1]
+    if isinstance(top, cst.FunctionDef):
+        inner = [node for node in above[2:] if isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef))]
+        return top.name.value if not inner else None
+    if not isinstance(top, cst.SimpleStatementLine) or any(isinstance(node, cst.Lambda) for node in above):
+        return None
+    statement = above[2]
+    target: cst.CSTNode | None = None
+    if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0].target
+    elif isinstance(statement, cst.AnnAssign):
+        target = statement.target
+    return target.value if isinstance(target, cst.Name) else None
+
+
+def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler) -> None:
+    """``name`` may be read only in the body of the handler."""
+    module = place.module
+    for mention in mentions(module, name):
+        if handler.node not in mention.inside:
+            raise KeptInCodeError(f"{name} is read outside the list handler", SHARED, Place(module, mention.node))
+    for path in other_files(run, module, name):
+        if path != handler.module.path:
+            raise KeptInCodeError(f"{name} is used in {path} too", SHARED, place)
+        for mention in (*mentions(handler.module, name), *mentions(handler.module, name, attributes=True)):
+            if handler.node not in mention.inside:
+                raise KeptInCodeError(
+                    f"{name} is read outside the list handler", SHARED, Place(handler.module, mention.node)
+                )
+
+
+def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
+    """Nothing may call the handler but the SDK."""
+    uses = [m for m in mentions(handler.module, handler.name) if not _is_registration(m)]
+    if handler.method:
+        uses += [m for m in mentions(handler.module, handler.name, attributes=True) if not _is_registration(m)]
+    if uses:
+        here = Place(handler.module, uses[0].node)
+        raise KeptInCodeError(f"the list handler {handler.name} is used elsewhere too", SHARED, here)
+    other = next(other_files(run, handler.module, handler.name), None)
+    if other is not None:
+        raise KeptInCodeError(f"the list handler {handler.name} is used in {other} too", SHARED, place)
+    asked = next((m for name in ("ListToolsRequest",) for m in mentions(handler.module, name, attributes=True) if not _is_registration(m)), None)
+    if asked is not None:
+        here = Place(handler.module, asked.node)
+        raise KeptInCodeError("the list handler is looked up elsewhere too", SHARED, here)
+
+
+def _is_registration(mention: Mention) -> bool:
+    """``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``."""
+    above = list(mention.inside)
+    call = next((node for node in above if isinstance(node, cst.Call)), None)
+    if isinstance(mention.parent, cst.Attribute) and any(isinstance(node, cst.Decorator) for node in above):
+        return True
+    if isinstance(call, cst.Call):
+        function = call.func
+        if isinstance(function, cst.Call) and _ends(function.func, "list_tools"):
+            return True
+        if _ends(function, "list_tools") and function is mention.parent:
+            return _called_again(above, call)
+        if _ends(function, "add_request_handler"):
+            return True
+    assign = next((node for node in above if isinstance(node, cst.Assign)), None)
+    return assign is not None and any(
+        isinstance(t.target, cst.Subscript) and _ends(t.target.value, "request_handlers") for t in assign.targets
+    )
+
+
+def _called_again(above: list[cst.CSTNode], call: cst.Call) -> bool:
+    return any(isinstance(node, cst.Call) and node.func is call for node in above)
+
+
+def _ends(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == name
+
+
+__all__ = ["COMPUTED", "Handler", "declaration_of", "handler_of", "reasons"]

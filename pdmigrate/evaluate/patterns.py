@@ -125,7 +125,7 @@ def _sequence(
 
 def _bind_names(run: Interpreter, pattern: cst.CSTNode, value: Value, frame: Frame) -> None:
     """Every name that the pattern may bind."""
-    from pdmigrate.evaluate.functions import syntax_children
+    from pdmigrate.evaluate.syntax import syntax_children
 
     stack = [pattern]
     while stack:

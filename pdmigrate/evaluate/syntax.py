@@ -1,0 +1,90 @@
+"""Walking syntax trees: children without white space, parents, and where each name stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_NOT_SYNTAX = frozenset(
+    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal", "colon",
+     "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot"}
+)  # fmt: skip
+
+
+def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
+    for name in _fields_of(type(node)):
+        child = getattr(node, name)
+        if isinstance(child, cst.CSTNode):
+            yield child
+        elif isinstance(child, (list, tuple)):
+            yield from (item for item in child if isinstance(item, cst.CSTNode))
+
+
+def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        names = [name for name in kind.__dataclass_fields__ if name not in _NOT_SYNTAX and "whitespace" not in name]
+        _FIELDS[kind] = tuple(names)
+    return _FIELDS[kind]
+
+
+@dataclass
+class Outline:
+    """One walk over a module: the parent of every node, and every place where a name or attribute is written."""
+
+    parents: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    names: dict[str, list[cst.Name]] = field(default_factory=dict)
+    calls: list[cst.Call] = field(default_factory=list)
+    imports: list[cst.ImportFrom | cst.Import] = field(default_factory=list)
+    classes: list[cst.ClassDef] = field(default_factory=list)
+    globals: dict[str, list[cst.CSTNode]] = field(default_factory=dict)
+    """Names in ``global`` statements, with the statement."""
+
+    def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes around ``node``, the innermost first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def functions_above(self, node: cst.CSTNode) -> Iterator[cst.FunctionDef | cst.Lambda]:
+        return (item for item in self.above(node) if isinstance(item, (cst.FunctionDef, cst.Lambda)))
+
+
+def outline(root: cst.Module) -> Outline:
+    """Walk ``root`` once, in source order."""
+    result = Outline()
+    stack: list[cst.CSTNode] = [root]
+    while stack:
+        node = stack.pop()
+        _note(result, node)
+        children = list(syntax_children(node))
+        for child in children:
+            result.parents[child] = node
+        children.reverse()
+        stack += children
+    return result
+
+
+def _note(result: Outline, node: cst.CSTNode) -> None:
+    if isinstance(node, cst.Name):
+        result.names.setdefault(node.value, []).append(node)
+    elif isinstance(node, cst.Call):
+        result.calls.append(node)
+    elif isinstance(node, (cst.ImportFrom, cst.Import)):
+        result.imports.append(node)
+    elif isinstance(node, cst.ClassDef):
+        result.classes.append(node)
+    elif isinstance(node, cst.Global):
+        for item in node.names:
+            result.globals.setdefault(item.name.value, []).append(node)
+
+
+def last_name(node: cst.CSTNode) -> str:
+    """The last identifier of a dotted expression; empty for anything else."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
