@@ -1,0 +1,154 @@
+"""``pdmigrate extract`` from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.cli.projects import BROKEN, SERVER, UNRELATED, commit, project, tree
+from tests.cli.running import pdmigrate
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "extract-json.schema.json").read_text(encoding="utf-8"))
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+
+
+def document(*arguments: object, status: int = 0) -> Any:
+    """What ``extract --format json`` prints; it must be a document of the contract and nothing else."""
+    ran = pdmigrate("extract", *arguments, "--format", "json", *SDK)
+    assert (ran.status, ran.stderr) == (status, "")
+    value = json.loads(ran.stdout)
+    Draft202012Validator(SCHEMA).validate(value)
+    return value
+
+
+def test_the_json_is_the_contract_and_nothing_is_written(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    [server] = document(root, "--no-write")["servers"]
+    assert tree(root) == before
+    assert (server["name"], server["file"], server["complete"]) == ("notes", "server.py", True)
+    assert server["sdk"] == {"package": "mcp", "version": "1.30.0", "pydantic": "2.14.3", "basis": "given"}
+    find, edit = server["tools"]
+    assert find["unknown"] == []
+    assert find["definition"]["description"].startswith("Find notes by their text. Returns")
+    assert edit["definition"].keys() == {"name", "inputSchema"}
+    assert [part["field"] for part in edit["unknown"]] == ["description"]
+
+
+def test_a_file_is_written_for_every_tool_and_a_second_run_writes_nothing(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate("extract", root, *SDK)
+    assert ran.status == 0
+    assert "  find_note  exact" in ran.stdout
+    assert "  edit_note  1 field not settled" in ran.stdout
+    assert "1 server, 2 tools: 1 exact, 1 with fields that source does not settle" in ran.stderr
+    written = tree(root)
+    assert {"tool_descriptions/find_note.json", "tool_descriptions/edit_note.json"} < written.keys()
+    assert written["server.py"] == SERVER.encode()
+    again = pdmigrate("extract", root, *SDK)
+    assert again.status == 0
+    assert "all description files are up to date" in again.stderr
+    assert tree(root) == written
+
+
+def test_json_can_be_printed_while_files_are_written(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert document(root)["servers"][0]["tools"]
+    assert "tool_descriptions/find_note.json" in tree(root)
+
+
+def test_check_tells_whether_something_would_change(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    ran = pdmigrate("extract", root, "--check", *SDK)
+    assert ran.status == 1
+    assert "add     tool_descriptions/find_note.json" in ran.stderr
+    assert tree(root) == before
+    assert pdmigrate("extract", root, *SDK).status == 0
+    assert pdmigrate("extract", root, "--check", *SDK).status == 0
+    (root / "server.py").write_text(SERVER.replace("the newest first", "the oldest first"), encoding="utf-8")
+    ran = pdmigrate("extract", root, "--check", *SDK)
+    assert ran.status == 1
+    assert "change  tool_descriptions/find_note.json" in ran.stderr
+    assert "edit_note.json" not in ran.stderr
+
+
+def test_a_project_without_a_server_says_so(tmp_path: Path) -> None:
+    root = project(tmp_path, script=UNRELATED)
+    ran = pdmigrate("extract", root)
+    assert (ran.status, ran.stdout) == (1, "")
+    assert f"no MCP server found below {root}\nhint: " in ran.stderr
+    assert document(root, status=1) == {"version": 1, "servers": [], "findings": []}
+    assert set(tree(root)) == {"script.py"}
+
+
+def test_a_file_that_cannot_be_read_is_a_finding_and_the_rest_goes_on(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    value = document(root, "--no-write")
+    assert [(found["code"], found["file"]) for found in value["findings"]] == [("PD101", "broken.py")]
+    assert len(value["servers"]) == 1
+    ran = pdmigrate("extract", root, "--no-write")
+    assert ran.status == 0
+    assert "broken.py:" in ran.stderr
+    assert "PD101 error: " in ran.stderr
+    assert "1 error" in ran.stderr
+
+
+def test_paths_that_are_excluded_are_not_looked_at(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    assert document(root, "--no-write", "--exclude-paths", "broken.py")["findings"] == []
+    (root / "pyproject.toml").write_text("[tool.pdmigrate]\nexclude-paths = ['broken.py']\n", encoding="utf-8")
+    assert document(root, "--no-write")["findings"] == []
+
+
+def test_a_finding_that_is_ignored_is_counted_and_not_shown(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    (root / "pyproject.toml").write_text("[tool.pdmigrate]\nignore = ['PD101']\n", encoding="utf-8")
+    ran = pdmigrate("extract", root, "--no-write")
+    assert "PD101" not in ran.stderr
+    assert "no findings (1 suppressed)" in ran.stderr
+    assert document(root, "--no-write")["findings"] == []
+
+
+def test_a_suppression_without_effect_is_reported_with_its_place(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER.replace("import os\n", "import os  # pdmigrate: ignore[PD106]\n", 1))
+    [found] = document(root, "--no-write")["findings"]
+    assert (found["code"], found["file"], found["line"]) == ("PD804", "server.py", 1)
+
+
+@pytest.mark.parametrize("part", ["inner", "inner/server.py"])
+def test_a_part_of_the_project_can_be_named(tmp_path: Path, part: str) -> None:
+    root = project(tmp_path)
+    (root / "inner").mkdir()
+    (root / "inner" / "server.py").write_text(SERVER.replace('"notes"', '"inner"'), encoding="utf-8")
+    assert [server["name"] for server in document(root, "--no-write")["servers"]] == ["inner", "notes"]
+    [server] = document(root / part, "--no-write")["servers"]
+    assert (server["name"], server["file"]) == ("inner", "inner/server.py")
+
+
+def test_people_in_another_folder_are_told_what_paths_are_relative_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert f"paths are relative to {root.resolve()}" in pdmigrate("extract", root, "--no-write").stderr
+    monkeypatch.chdir(root)
+    assert "paths are relative" not in pdmigrate("extract", "--no-write").stderr
+
+
+def test_what_a_person_wrote_survives_without_a_commit(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert pdmigrate("extract", root, *SDK).status == 0
+    commit(root)
+    file = root / "tool_descriptions" / "find_note.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**content, "usage_guidance": "mine"}), encoding="utf-8")
+    (root / "server.py").write_text(SERVER.replace("newest", "oldest"), encoding="utf-8")
+    assert pdmigrate("extract", root, *SDK).status == 0
+    after = json.loads(file.read_text(encoding="utf-8"))
+    assert after["usage_guidance"] == "mine"
+    assert "oldest" in after["description"]
