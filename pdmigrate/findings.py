@@ -57,6 +57,7 @@ CODES = _table(
     ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
     ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
+    ("PD410", _WARNING, "description file of a tool that was not found", "delete the file if the tool is gone"),
     # 5: planning a migration
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
     ("PD502", _ERROR, "a declaration cannot be edited", "write the arguments of the tool with their names"),

@@ -5,35 +5,25 @@ from __future__ import annotations
 from pdmigrate.config import Settings
 
 _ALL = "all eight criteria of the specification hold"
-_FIRST = "criteria 1-5 of the specification hold, 6-8 (the gate) do not"
+_UNGATED = "criteria 1-5 of the specification hold; 6-8 (the gate) do not"
+_CONSEQUENCES = {
+    "advise": "a call to a tool that was not fetched runs, and if it fails the full description comes with the error",
+    "receipt": "a call runs only with the receipt that the fetched schema asks for",
+    "off": "every call runs",
+}
 
 
 def statements(settings: Settings) -> tuple[str, ...]:
-    """One plain sentence for each kind of transport, for the person who reviews the diff."""
-    return (
-        f"stdio: {_stdio(settings.stdio)}",
-        f"HTTP with sessions: {_http(settings.http)}",
-        f"HTTP without sessions: {_sessionless(settings.http)}",
-    )
+    """Plain sentences, one for each kind of transport that differs, for the person who reviews the diff."""
+    if settings.http == "enforce":
+        return (
+            f"stdio: {_policy(settings.stdio)}",
+            f"HTTP with sessions: {_ALL}; a host that opens a session for every call is locked out",
+            f"HTTP without sessions: {_policy('advise')}",
+        )
+    more = "; with --http enforce all eight hold where there are sessions" if settings.http == "advise" else ""
+    return (f"stdio: {_policy(settings.stdio)}", f"HTTP: {_policy(settings.http)}{more}")
 
 
-def _stdio(policy: str) -> str:
-    if policy == "enforce":
-        return _ALL
-    if policy == "advise":
-        return f"{_FIRST}: a call to a tool that was not fetched runs, and a failing one brings the description along"
-    return f"{_FIRST}: every call runs"
-
-
-def _http(policy: str) -> str:
-    if policy == "enforce":
-        return f"{_ALL}; hosts that open a session for every call are locked out"
-    return _sessionless(policy)
-
-
-def _sessionless(policy: str) -> str:
-    if policy == "receipt":
-        return f"{_FIRST} by session: a call runs only with the receipt that the fetched schema asks for"
-    if policy == "off":
-        return f"{_FIRST}: every call runs"
-    return f"{_FIRST}: a call to a tool that was not fetched runs, and a failing one brings the description along"
+def _policy(policy: str) -> str:
+    return _ALL if policy == "enforce" else f"{_UNGATED}: {_CONSEQUENCES[policy]}"

@@ -6,7 +6,7 @@ Pure: what source and files say goes in, a ``Draft`` comes out; ``plan.py`` turn
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -85,11 +85,18 @@ class Draft:
     tools: tuple[ToolDraft, ...]
     enabled: bool
     findings: tuple[Finding, ...] = ()
+    unlisted: tuple[str, ...] = ()
+    """Tools that have a file which owns their definition, but were not found in source."""
 
     @property
     def moved(self) -> tuple[str, ...]:
-        """The names of the tools whose files must be there when the server starts, sorted."""
-        return tuple(sorted(str(draft.tool.name) for draft in self.tools if draft.owner == "file"))
+        """The names of the tools whose files must be there when the server starts, sorted.
+
+        A tool that source no longer shows is among them: the code may still list its stub, and a stub must never be
+        served as a full definition.
+        """
+        found = (str(draft.tool.name) for draft in self.tools if draft.owner == "file")
+        return tuple(sorted({*found, *self.unlisted}))
 
     @property
     def left_alone(self) -> tuple[str, ...]:
@@ -115,7 +122,9 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         or (server.incomplete is not None and not settings.select)
         or (not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None)
     )
-    return Draft(server, context.home, tools, enabled=wanted, findings=tuple(found for _, found in drafted if found))
+    unlisted, notes = _unlisted(tools, context)
+    findings = (*(found for _, found in drafted if found), *notes)
+    return Draft(server, context.home, tools, wanted, findings, unlisted)
 
 
 def draft_extraction(server: Server, context: Context) -> Draft:
@@ -125,6 +134,19 @@ def draft_extraction(server: Server, context: Context) -> Draft:
     return Draft(
         server, context.home, tuple(replace(d, edits=()) for d, _ in drafted), enabled=False, findings=findings
     )
+
+
+def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """The file-owned tools that were not found in source, each with what is to be said about it."""
+    found = {draft.tool.name for draft in tools}
+    files = [file for file in context.files.values() if file.owner == "file" and file.name not in found]
+    notes = (
+        finding(
+            "PD410", f'"{file.name}" is not among the tools found in source', site=Site(file.path, 1), tool=file.name
+        )
+        for file in files
+    )
+    return tuple(file.name for file in files), tuple(notes)
 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
