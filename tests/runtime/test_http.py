@@ -1,0 +1,187 @@
+"""The transports that many sessions share, and those without sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runtime.harness import MCP_1_12, Bench, build, current, served, spec
+from tests.runtime.programs.definitions import FULL
+from tests.support.environments import environment
+
+URI = "resource:///tool_descriptions"
+BRIDGE = "desk_describe_tools"
+ADMIN = {"x-role": "admin"}
+PINS = {"mcp 1.30": None, "mcp 1.12": MCP_1_12}
+
+
+@pytest.fixture(scope="module", params=PINS)
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The module on a new and on an old SDK."""
+    pins = PINS[request.param]
+    return Bench(environment(pins) if pins else current(), build(tmp_path_factory.mktemp("http")))
+
+
+def http(port: int, **headers: str) -> dict[str, Any]:
+    return {"http": f"http://127.0.0.1:{port}/mcp/", "headers": headers}
+
+
+def outcome(answer: dict[str, Any]) -> str:
+    """What became of a call: ``ran``, ``refused``, ``failed`` or ``advised``."""
+    if not answer.get("isError"):
+        return "ran"
+    text = answer["content"][0]["text"]
+    if "TOOL_DESCRIPTION_REQUIRED" in text:
+        return "refused"
+    return "advised" if len(answer["content"]) > 1 else "failed"
+
+
+GOOD, BAD = ["call", "find", {"words": "tidal"}], ["call", "find", {"words": "t"}]
+FETCH = ["read", f"{URI}?tools=find"]
+
+POLICIES: dict[str, tuple[str, dict[str, str], list[str]]] = {
+    # The calls: good and bad before any fetch; good and bad after it; good in another session.
+    "http, by default advised": ("http", {}, ["ran", "advised", "ran", "failed", "ran"]),
+    "http, enforced": ("http", {"http": "enforce"}, ["refused", "refused", "ran", "failed", "refused"]),
+    "http, off": ("http", {"http": "off"}, ["ran", "failed", "ran", "failed", "ran"]),
+    "stateless, by default advised": ("stateless", {}, ["ran", "advised", "ran", "advised", "ran"]),
+    "stateless, enforced: advised": ("stateless", {"http": "enforce"}, ["ran", "advised", "ran", "advised", "ran"]),
+    "stateless, off": ("stateless", {"http": "off"}, ["ran", "failed", "ran", "failed", "ran"]),
+    "the old SSE transport counts as stdio": ("sse", {}, ["refused", "refused", "ran", "failed", "refused"]),
+    "SSE, advised": ("sse", {"stdio": "advise", "http": "enforce"}, ["ran", "advised", "ran", "failed", "ran"]),
+}
+
+
+@pytest.mark.parametrize("case", POLICIES)
+def test_the_policy_of_a_transport_decides(both: Bench, case: str) -> None:
+    transport, arguments, expected = POLICIES[case]
+    with both.listening(transport, arguments) as port:
+        where = {"sse": f"http://127.0.0.1:{port}/sse"} if transport == "sse" else http(port)
+        steps = [["a", *GOOD], ["a", *BAD], ["b", *FETCH], ["b", *GOOD], ["b", *BAD], ["c", *GOOD]]
+        answers = both.talk({"a": where, "b": where, "c": where}, *steps)
+    assert [outcome(answer) for answer in [*answers[:2], *answers[3:]]] == expected
+
+
+# --- tools that only some may see -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def seen(both: Bench) -> Iterator[dict[str, Any]]:
+    """What an administrator and a guest get from one server, which decides by a header of each request."""
+    verbs: dict[str, list[Any]] = {
+        "tools": ["tools"],
+        "call": ["call", "admin", {"key": "abc"}],
+        "fetch": ["read", f"{URI}?tools=admin"],
+        "bridge": ["call", BRIDGE, {"names": ["admin"]}],
+        "missing": ["read", URI],
+        "call again": ["call", "admin", {"key": "abc"}],
+    }
+    with both.listening("http", {"http": "enforce"}) as port:
+        sessions = {"guest": http(port), "admin": http(port, **ADMIN)}
+        steps = [[user, *verb] for user in sessions for verb in verbs.values()]
+        answers = both.talk(sessions, *steps)
+    keys = [f"{user} {verb}" for user in sessions for verb in verbs]
+    yield dict(zip(keys, answers, strict=True))
+
+
+def test_who_may_see_a_tool_may_fetch_it(seen: dict[str, Any]) -> None:
+    assert "admin" in [tool["name"] for tool in seen["admin tools"]["tools"]]
+    assert "admin" in seen["admin tools"]["tools"][-1]["inputSchema"]["properties"]["names"]["items"]["enum"]
+    assert outcome(seen["admin call"]) == "refused"
+    assert served(seen["admin fetch"])["admin"]["inputSchema"] == FULL["admin"]["inputSchema"]
+    assert served(seen["admin bridge"]) == served(seen["admin fetch"])
+    assert "admin" in served(seen["admin missing"])["error"]["available_tools"]
+    assert outcome(seen["admin call again"]) == "ran"
+
+
+def test_a_hidden_tool_shows_up_nowhere_and_is_not_gated(seen: dict[str, Any]) -> None:
+    for verb in ("tools", "missing"):
+        assert '"admin"' not in str(seen[f"guest {verb}"]).replace("'", '"')
+    for verb in ("fetch", "bridge"):
+        answer = served(seen[f"guest {verb}"])
+        assert answer["admin"]["error"] == "Tool 'admin' not found"
+        assert "admin" not in answer["admin"]["available_tools"]
+    assert outcome(seen["guest call"]) == outcome(seen["guest call again"]) == "ran"
+
+
+# --- receipts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def receipts(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return Bench(current(), build(tmp_path_factory.mktemp("receipt"), spec(receipt=True)))
+
+
+def receipt_of(definition: dict[str, Any]) -> str:
+    (token,) = definition["inputSchema"]["properties"]["description_receipt"]["enum"]
+    return str(token)
+
+
+def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Bench) -> None:
+    policy = {"http": "receipt"}
+    with receipts.listening("stateless", policy) as one, receipts.listening("stateless", policy) as two:
+        replicas = {"one": http(one), "two": http(two)}
+        listed, fetched = receipts.talk(replicas, ["one", "tools"], ["one", "read", f"{URI}?tools=find,plain"])
+        definition = served(fetched)["find"]
+        token = receipt_of(definition)
+        with_token = {"description_receipt": token}
+        calls: dict[str, tuple[str, dict[str, Any]]] = {
+            "none": ("find", {"words": "tidal"}),
+            "right": ("find", {"words": "tidal", **with_token}),
+            "wrong": ("find", {"words": "tidal", "description_receipt": "00000000"}),
+            "of another tool": ("plain", with_token),
+            "right, bad arguments": ("find", {"words": "t", **with_token}),
+            "right, an undeclared argument": ("find", {"words": "tidal", "x": 1, **with_token}),
+            "unlisted": ("admin", {"key": "abc"}),
+        }
+        steps = [[replica, "call", *call] for call in calls.values() for replica in replicas]
+        answers = receipts.talk(replicas, *steps)
+    on_one, on_two = (dict(zip(calls, answers[start::2], strict=True)) for start in (0, 1))
+    assert on_one == on_two
+    assert {call: outcome(answer) for call, answer in on_one.items()} == {
+        "none": "refused",
+        "right": "ran",
+        "wrong": "refused",
+        "of another tool": "refused",
+        "right, bad arguments": "failed",
+        "right, an undeclared argument": "failed",
+        "unlisted": "ran",
+    }
+    assert on_one["right"]["content"][0]["text"] == '["find", {"words": "tidal"}]'
+    assert on_one["right, bad arguments"]["content"][0]["text"] == "Input validation error: 't' is too short"
+    assert "('x' was unexpected)" in on_one["right, an undeclared argument"]["content"][0]["text"]
+    assert "description" not in served(on_one["none"])["error"]
+    assert served(on_one["wrong"])["error"]["description"] == definition
+    stubs = {tool["name"]: tool["inputSchema"] for tool in listed["tools"]}
+    for name in ("find", "plain"):
+        assert stubs[name]["properties"]["description_receipt"] == {"type": "string"}
+        assert "description_receipt" not in stubs[name].get("required", [])
+    assert "description_receipt" in definition["inputSchema"]["required"]
+    assert "description_receipt" not in stubs[BRIDGE]["properties"]
+
+
+def test_a_receipt_is_void_once_the_description_has_changed(tmp_path: Path) -> None:
+    bench = Bench(current(), build(tmp_path, spec(receipt=True)))
+    with bench.listening("stateless", {"http": "receipt"}) as port:
+        (fetched,) = bench.talk({"a": http(port)}, ["a", *FETCH])
+        old = {"words": "tidal", "description_receipt": receipt_of(served(fetched)["find"])}
+        file = bench.folder / "tool_descriptions" / "find.json"
+        file.write_text(file.read_text().replace("Find books by words.", "Find books by their words."))
+        fetched, refused, unread = bench.talk(
+            {"a": http(port)}, ["a", *FETCH], ["a", "call", "find", old], ["a", *GOOD]
+        )
+        assert outcome(refused) == outcome(unread) == "refused"
+        new = receipt_of(served(refused)["error"]["description"])
+        assert new == receipt_of(served(fetched)["find"]) != old["description_receipt"]
+        (ran,) = bench.talk({"a": http(port)}, ["a", "call", "find", {**old, "description_receipt": new}])
+    assert outcome(ran) == "ran"
+
+
+def test_receipts_are_for_http_only(receipts: Bench) -> None:
+    listed, fetched, called = receipts.over({"http": "receipt"}, ["a", "tools"], ["a", *FETCH], ["a", *GOOD])
+    assert "receipt" not in str(listed)
+    assert "receipt" not in str(fetched)
+    assert outcome(called) == "ran"
