@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pdmigrate.findings import finding
-from pdmigrate.model import Fate, Inventory, Outcome, Plan, Site
+from pdmigrate.model import Fate, Finding, Inventory, Outcome, Plan, Site
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.json import plan_json
@@ -78,8 +78,8 @@ def test_colour_adds_nothing_but_colour() -> None:
         ([HERE, finding("PD804", "x"), finding("PD806", "x")], 3, "1 error, 1 warning, 1 note (3 suppressed)"),
     ],
 )
-def test_findings_are_counted(findings: list[object], hidden: int, expected: str) -> None:
-    assert tally(findings, hidden) == expected  # type: ignore[arg-type]
+def test_findings_are_counted(findings: list[Finding], hidden: int, expected: str) -> None:
+    assert tally(findings, hidden) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,108 @@
+"""What a terminal gets that a pipe does not: colour, the line of source, word of long work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.cli import terminal
+from tests.cli.projects import BROKEN, SERVER, project
+from tests.cli.running import pdmigrate
+
+pty = pytest.importorskip("pty")
+
+
+def on_terminal(*arguments: str, **environment: str) -> str:
+    """What ``python ARGUMENTS`` sends to a terminal, both streams together."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={"TERM": "xterm", **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}, **environment},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    received = b""
+    while chunk := _read(ours):
+        received += chunk
+    os.close(ours)
+    process.wait(timeout=60)
+    return received.decode("utf-8").replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        # Linux reports the end of a terminal as an error.
+        return b""
+
+
+def test_a_terminal_gets_colour_and_no_files_of_ours(tmp_path: Path) -> None:
+    root = str(project(tmp_path))
+    shown = on_terminal("-m", "pdmigrate", "apply", root)
+    assert "\x1b[32m+enable(server" in shown
+    assert ".pdmigrate/lock.json" not in shown
+    assert "files in .pdmigrate/, not shown\n" in shown
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_that_wants_no_colour_gets_none(tmp_path: Path, name: str, value: str) -> None:
+    shown = on_terminal("-m", "pdmigrate", "apply", str(project(tmp_path)), **{name: value})
+    assert "\n+enable(server" in shown
+    assert "\x1b" not in shown
+
+
+def test_a_pipe_gets_neither(tmp_path: Path) -> None:
+    ran = pdmigrate("apply", project(tmp_path))
+    assert "\x1b" not in ran.stdout + ran.stderr
+    assert ".pdmigrate/lock.json" in ran.stdout
+
+
+def test_a_finding_is_shown_with_its_line_of_source(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    shown = on_terminal("-m", "pdmigrate", "extract", str(root), "--no-write", NO_COLOR="1")
+    assert " | " in shown
+    assert " | " not in pdmigrate("extract", root, "--no-write").stderr
+
+
+WORK = "import time; from pdmigrate.cli.terminal import working\nwith working('reading x'):\n    time.sleep({})\n"
+
+
+def test_work_that_takes_long_says_so_and_cleans_up() -> None:
+    shown = on_terminal("-c", WORK.format(1.7))
+    assert "reading x ... 1 s" in shown
+    assert shown.endswith("\x1b[K")
+
+
+@pytest.mark.parametrize(("seconds", "environment"), [(0.1, {}), (1.7, {"TERM": "dumb"})])
+def test_short_work_and_dumb_terminals_get_nothing(seconds: float, environment: dict[str, str]) -> None:
+    assert on_terminal("-c", WORK.format(seconds), **environment) == ""
+
+
+def test_work_in_a_pipe_is_not_slowed_down(capsys: pytest.CaptureFixture[str]) -> None:
+    start = time.perf_counter()
+    with terminal.working("reading"):
+        pass
+    assert time.perf_counter() - start < 0.3
+    assert capsys.readouterr().err == ""
+
+
+def test_json_with_a_lone_surrogate_is_still_json(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    terminal.result_json({"text": "ü \ud800"})
+    assert json.loads(capfdbinary.readouterr().out) == {"text": "ü \ud800"}
+    terminal.result_json({"text": "ü"})
+    assert "ü".encode() in capfdbinary.readouterr().out
+
+
+def test_a_number_that_json_cannot_say_is_refused() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        terminal.result_json({"number": float("inf")})
