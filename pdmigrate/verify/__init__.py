@@ -24,6 +24,7 @@ from pdmigrate.verify.model import (
 from pdmigrate.verify.picks import Pick, Wish
 from pdmigrate.verify.script import interview
 from pdmigrate.wire import Target
+from pdmigrate.wire.session import PROTOCOL_VERSION
 
 __all__ = [
     "CHECKS",
@@ -55,20 +56,23 @@ def verify(
     tool: str | None = None,
     arguments: JsonObject | None = None,
     timeout: float = 30.0,
+    protocol: str = PROTOCOL_VERSION,
 ) -> Report:
     """Put every check to the server at ``target``; with ``before``, compare it with the unmigrated one too.
 
     ``target`` is a command to start (it is started twice, one after the other) or a URL.  ``tool`` names the tool that
     is called, ``arguments`` what with; without them the least harmful tool is called with arguments that it rejects,
     and none at all where none is known to be harmless.  ``timeout`` bounds every single request, in seconds.
+    ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no sessions.
 
     Raises:
         WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
         UsageError: the server lists no tool named ``tool``.
     """
-    old = comparison.record(before, timeout=timeout) if before is not None else None
+    old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
     rehearse = tuple(old.rehearsed) if old is not None else ()
-    seen = interview(target, wish=Wish(tool, arguments), timeout=timeout, rehearse=rehearse)
+    wish = Wish(tool, arguments)
+    seen = interview(target, wish=wish, timeout=timeout, protocol=protocol, rehearse=rehearse)
     compared = comparison.compare(old, seen) if old is not None else ()
     return _report(seen, (*judge(seen), *compared))
 

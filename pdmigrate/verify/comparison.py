@@ -39,14 +39,14 @@ class Difference:
         return f"{self.path}: before {_show(self.before)}, after {_show(self.after)}"
 
 
-def record(target: Target, *, timeout: float) -> Before:
+def record(target: Target, *, timeout: float, protocol: str) -> Before:
     """Ask the unmigrated server.
 
     Raises:
         WireError: it does not start, or does not list its tools.
     """
     with connect(target, timeout=timeout) as session:
-        asked = Conversation("before", session)
+        asked = Conversation("before", session, protocol)
         tools = asked.tools()
         return Before(
             server=asked.server,

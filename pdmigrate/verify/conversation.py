@@ -15,11 +15,11 @@ class Conversation:
         WireError: it cannot be begun.
     """
 
-    def __init__(self, name: str, session: Session) -> None:
+    def __init__(self, name: str, session: Session, protocol: str) -> None:
         self.name = name
         self._session = session
         self._broken: str | None = None
-        self.server = session.initialize()
+        self.server = session.initialize(protocol)
 
     @property
     def has_session(self) -> bool:

@@ -23,8 +23,8 @@ BATCH = 20
 """Tools to one fetch, when all are fetched: a server may bound the length of a selection."""
 
 
-def interview(target: Target, *, wish: Wish, timeout: float, rehearse: Iterable[str] = ()) -> Interview:
-    """Ask a server everything that the checks need to know.
+def interview(target: Target, *, wish: Wish, timeout: float, protocol: str, rehearse: Iterable[str] = ()) -> Interview:
+    """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
 
     ``rehearse`` names tools to call without arguments once they are fetched; the caller answers for their harmlessness.
 
@@ -34,7 +34,7 @@ def interview(target: Target, *, wish: Wish, timeout: float, rehearse: Iterable[
     """
     stdio = isinstance(target, StdioTarget)
     with ExitStack() as stack:
-        first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)))
+        first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)), protocol)
         script = _Script(first, wish)
         script.before_fetching()
         relisted = script.fetching()
@@ -43,7 +43,7 @@ def interview(target: Target, *, wish: Wish, timeout: float, rehearse: Iterable[
         bridge = script.find_bridge()
         if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
             stack.close()
-        second_listing = script.on_second(target, timeout)
+        second_listing = script.on_second(target, timeout, protocol)
         return Interview(
             target=str(target),
             transport="stdio" if stdio else "http",
@@ -124,11 +124,11 @@ class _Script:
             self.fetches.append(answer := self._first.read(uris.selecting(self.resource, batch)))
             self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
 
-    def on_second(self, target: Target, timeout: float) -> tuple[JsonObject, ...] | Broken:
+    def on_second(self, target: Target, timeout: float, protocol: str) -> tuple[JsonObject, ...] | Broken:
         """The listing of a second session, on which the chosen tool is called too."""
         try:
             with connect(target, timeout=timeout) as session:
-                second = Conversation("second", session)
+                second = Conversation("second", session, protocol)
                 listing = second.tools_again()
                 self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
                 return listing

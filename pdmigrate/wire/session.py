@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pdmigrate
 from pdmigrate.model import JsonObject
-from pdmigrate.wire.eras import Era, HandshakeEra
+from pdmigrate.wire.eras import Era, era_of
 from pdmigrate.wire.errors import BadAnswerError, RpcError
 from pdmigrate.wire.http import HttpTransport
 from pdmigrate.wire.stdio import StdioTransport
@@ -59,9 +59,12 @@ class Session:
     def initialize(
         self, protocol_version: str = PROTOCOL_VERSION, *, capabilities: JsonObject | None = None
     ) -> JsonObject:
-        """Begin the conversation in the way of ``protocol_version``; the server's own answer."""
+        """Begin the conversation in the way of ``protocol_version``; what the server says of itself.
+
+        From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
+        """
         client: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
-        self._era = HandshakeEra(protocol_version, client, capabilities or {})
+        self._era = era_of(protocol_version, client, capabilities or {})
         self.server = self._era.open(self)
         return self.server
 
@@ -69,7 +72,8 @@ class Session:
         """The ``result`` of one request."""
         self._number += 1
         message = self._message(method, params, {"id": self._number})
-        answer = self.transport.request(message, headers=self._headers(), timeout=timeout or self._timeout)
+        headers = self._headers(method, params)
+        answer = self.transport.request(message, headers=headers, timeout=timeout or self._timeout)
         error = answer.get("error")
         if error is not None:
             raise _rpc_error(error, method)
@@ -80,7 +84,8 @@ class Session:
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Tell the server something that has no answer."""
-        self.transport.notify(self._message(method, params, {}), headers=self._headers(), timeout=self._timeout)
+        headers = self._headers(method, params)
+        self.transport.notify(self._message(method, params, {}), headers=headers, timeout=self._timeout)
 
     def list_tools(self) -> list[JsonObject]:
         """The tools of all pages, as they are on the wire."""
@@ -107,8 +112,8 @@ class Session:
         sent = self._era.envelope(params) if self._era else params
         return {"jsonrpc": "2.0", **identity, "method": method, **({} if sent is None else {"params": sent})}
 
-    def _headers(self) -> Mapping[str, str]:
-        return self._era.headers() if self._era else {}
+    def _headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
+        return self._era.headers(method, params) if self._era else {}
 
     def _list(self, method: str, key: str) -> list[JsonObject]:
         found: list[JsonObject] = []

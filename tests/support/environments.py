@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "environments"
 
 MCP1 = ("mcp==1.30.0", "pydantic==2.14.3", "uvicorn", "starlette")
+MCP2 = ("mcp==2.3.0", "pydantic==2.14.3", "uvicorn", "starlette")
 SQLITE = (*MCP1, "mcp-server-sqlite==2025.4.25")
 
 
