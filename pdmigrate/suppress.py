@@ -14,9 +14,13 @@ import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pdmigrate.findings import CODES, finding
-from pdmigrate.model import Finding, Inventory, Site
+from pdmigrate.model import Finding, Fixed, Inventory, Site
+
+Reason: TypeAlias = tuple[str, Site]
+"""A finding code that a report gives for something, and the place of it."""
 
 MARK = "pdmigrate:"
 """What every suppression holds; a file without it has none."""
@@ -46,14 +50,13 @@ class Suppression:
             if code not in CODES:
                 yield finding("PD805", f"there is no code {code}", site=self.site)
 
-    def covers(self, found: Finding) -> bool:
-        place = found.site
+    def covers(self, code: str, site: Site | None) -> bool:
         return (
             bool(self.reason)
-            and found.code in self.codes
-            and place is not None
-            and place.file == self.site.file
-            and self.first <= place.line <= self.last
+            and code in self.codes
+            and site is not None
+            and site.file == self.site.file
+            and self.first <= site.line <= self.last
         )
 
 
@@ -63,36 +66,60 @@ class Kept:
 
     findings: tuple[Finding, ...]
     hidden: tuple[Finding, ...]
+    acknowledged: frozenset[Reason] = frozenset()
+    """Reasons that the user has seen; a report need not repeat them."""
 
 
 def apply(
-    findings: Iterable[Finding], sources: Mapping[str, str], *, ignore: Collection[str] = (), stages: str = "12345678"
+    findings: Iterable[Finding],
+    sources: Mapping[str, str],
+    *,
+    reasons: Iterable[Reason] = (),
+    ignore: Collection[str] = (),
+    stages: str = "12345678",
 ) -> Kept:
     """Take out of ``findings`` what a comment in ``sources`` (path to text) or the setting ``ignore`` hides.
 
-    A comment without a reason or with an unknown code hides nothing and is reported itself.  One that hides nothing is
-    reported only for codes of the ``stages`` that this run went through: their first digits.
+    ``reasons`` are codes that reports give without a finding: why a field is not known.  A comment without a reason or
+    with an unknown code hides nothing and is reported itself.  One that hides nothing is reported only for codes of the
+    ``stages`` that this run went through: their first digits.
     """
     comments = [comment for path, text in sorted(sources.items()) for comment in suppressions(path, text)]
     kept: list[Finding] = []
     hidden: list[Finding] = []
     used: set[tuple[Suppression, str]] = set()
+
+    def is_hidden(code: str, site: Site | None) -> bool:
+        by = [comment for comment in comments if comment.covers(code, site)]
+        used.update((comment, code) for comment in by)
+        return bool(by) or code in ignore
+
     for found in findings:
-        by = [comment for comment in comments if comment.covers(found)]
-        used.update((comment, found.code) for comment in by)
-        (hidden if by or found.code in ignore else kept).append(found)
+        (hidden if is_hidden(found.code, found.site) else kept).append(found)
+    acknowledged = frozenset(reason for reason in reasons if is_hidden(*reason))
     for comment in comments:
         own = [*comment.problems, *_unused(comment, used, stages)]
         kept += [found for found in own if found.code not in ignore]
-    return Kept(tuple(sorted(set(kept), key=place)), tuple(sorted(set(hidden), key=place)))
+    return Kept(tuple(sorted(set(kept), key=place)), tuple(sorted(set(hidden), key=place)), acknowledged)
+
+
+def reasons_in(inventory: Inventory) -> Iterator[Reason]:
+    """Every code that the inventory gives for what is not known or cannot be moved, with its place."""
+    for server in inventory.servers:
+        if isinstance(server.anchor, Fixed):
+            yield server.anchor.code, server.anchor.site or server.site
+        for tool in server.tools:
+            yield from ((unknown.code, unknown.site or tool.site) for unknown in tool.unknown.values())
+            if isinstance(tool.declaration, Fixed):
+                yield tool.declaration.code, tool.declaration.site or tool.site
 
 
 def in_inventory(
     inventory: Inventory, sources: Mapping[str, str], *, ignore: Collection[str] = ()
-) -> tuple[Inventory, int]:
-    """``inventory`` without the findings that are hidden, and how many those are."""
+) -> tuple[Inventory, Kept]:
+    """``inventory`` without the findings that are hidden, and what those are."""
     before = tuple(inventory.all_findings())
-    result = apply(before, sources, ignore=ignore, stages="1234")
+    result = apply(before, sources, reasons=reasons_in(inventory), ignore=ignore, stages="123")
     hidden = set(result.hidden)
     servers = [
         dataclasses.replace(
@@ -106,7 +133,7 @@ def in_inventory(
     ]
     own = [f for f in inventory.findings if f not in hidden]
     added = [f for f in result.findings if f not in set(before)]
-    return dataclasses.replace(inventory, servers=tuple(servers), findings=(*own, *added)), len(hidden)
+    return dataclasses.replace(inventory, servers=tuple(servers), findings=(*own, *added)), result
 
 
 def place(found: Finding) -> tuple[str, int, str, str]:

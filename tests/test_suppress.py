@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pdmigrate.findings import finding
-from pdmigrate.model import Finding, Fixed, Inventory, Sdk, Server, Site, Tool
-from pdmigrate.suppress import apply, in_inventory, suppressions
+from pdmigrate.model import Finding, Fixed, Inventory, Sdk, Server, Site, Tool, Unknown
+from pdmigrate.suppress import apply, in_inventory, reasons_in, suppressions
 
 
 def at(line: int, code: str = "PD101", file: str = "server.py") -> Finding:
@@ -98,6 +98,26 @@ def test_findings_come_sorted_by_place_and_once() -> None:
     assert apply(found, {}).findings == (nowhere, at(1, file="a.py"), at(2), at(2, "PD102"), at(9))
 
 
+def test_a_reason_that_is_acknowledged_is_no_use_of_nothing() -> None:
+    text = "x = 1  # pdmigrate: ignore[PD101] why\n"
+    reasons = [("PD101", Site("server.py", 1)), ("PD101", Site("server.py", 2)), ("PD102", Site("server.py", 1))]
+    result = apply([], {"server.py": text}, reasons=reasons)
+    assert result.acknowledged == {("PD101", Site("server.py", 1))}
+    assert (result.findings, result.hidden) == ((), ())
+
+
+def test_the_reasons_of_an_inventory_are_those_of_fields_declarations_and_anchors() -> None:
+    fields = {"description": Unknown("computed", "PD101", site=Site("a.py", 4)), "title": Unknown("computed", "PD102")}
+    tool = Tool(fields, Site("server.py", 3), Fixed("computed", "PD103"))
+    server = Server("d", Site("server.py", 1), "s", Sdk("mcp", "1", "given"), Fixed("x", "PD104"), (tool,))
+    assert list(reasons_in(Inventory((server,), ()))) == [
+        ("PD104", Site("server.py", 1)),
+        ("PD101", Site("a.py", 4)),
+        ("PD102", Site("server.py", 3)),
+        ("PD103", Site("server.py", 3)),
+    ]
+
+
 def test_a_file_without_the_mark_is_not_tokenized() -> None:
     assert suppressions("server.py", "x = (((\n") == []
 
@@ -106,7 +126,7 @@ def test_an_inventory_loses_the_message_and_keeps_the_tool() -> None:
     tool = Tool({}, Site("server.py", 3), Fixed("it is computed", "PD101"), findings=(at(3), at(4)))
     server = Server("d", Site("server.py", 1), "s", Sdk("mcp", "1", "given"), Fixed("x", "PD101"), (tool,))
     text = "\n\nx = 1  # pdmigrate: ignore[PD101] why\ny = 2\nz = 3  # pdmigrate: ignore[PD102] why\n"
-    result, hidden = in_inventory(Inventory((server,), (at(2, "PD106"),)), {"server.py": text}, ignore=["PD106"])
-    assert hidden == 2
+    result, kept = in_inventory(Inventory((server,), (at(2, "PD106"),)), {"server.py": text}, ignore=["PD106"])
+    assert len(kept.hidden) == 2
     assert result.servers[0].tools[0].findings == (at(4),)
     assert [found.code for found in result.findings] == ["PD806"]

@@ -102,7 +102,7 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
     from pdmigrate.report.json import plan_json
     from pdmigrate.tokens import counter
 
-    shown, hidden = without_hidden(job, plan, project.inventory.sources, "12345")
+    shown, hidden = without_hidden(job, plan, project.inventory, "12345")
     if output == "json":
         terminal.result_json(plan_json(shown, counter().name, written=written and not plan.empty, hidden=hidden))
     else:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project import Project
+    from pdmigrate.suppress import Kept, Reason
 
 
 def extract(
@@ -38,7 +39,8 @@ def extract(
     options.check_format(output, "text", "json")
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     project = job.project()
-    inventory, hidden = _inventory(job, project)
+    inventory, kept = _inventory(job, project)
+    hidden = len(kept.hidden)
     plan = plan_extraction(project) if (write or check) and inventory.servers else None
     if plan is not None:
         inventory, hidden = _with_findings(job, inventory, plan)
@@ -49,13 +51,13 @@ def extract(
     if output == "json":
         _print_json(inventory)
     else:
-        _print_text(job, inventory, hidden)
+        _print_text(job, inventory, hidden, kept.acknowledged)
     if plan is None:
         return DONE if inventory.servers else TO_DO
     return _after(plan, check=check, quiet=output == "json")
 
 
-def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
+def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
     from pdmigrate import suppress
     from pdmigrate.cli.job import commented_sources
     from pdmigrate.reconcile import reconciled
@@ -68,7 +70,7 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
     """The inventory with what the plan found in addition: conflicts, and what is wrong inside description files."""
     from pdmigrate.cli.writing import without_hidden
 
-    kept, hidden = without_hidden(job, plan, inventory.sources, "1234")
+    kept, hidden = without_hidden(job, plan, inventory, "1234")
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
@@ -80,7 +82,7 @@ def _print_json(inventory: Inventory) -> None:
     terminal.result_json(inventory_json(inventory))
 
 
-def _print_text(job: Job, inventory: Inventory, hidden: int) -> None:
+def _print_text(job: Job, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.report.inventory import inventory_text, inventory_total
     from pdmigrate.report.style import Style
@@ -89,7 +91,7 @@ def _print_text(job: Job, inventory: Inventory, hidden: int) -> None:
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
-        terminal.result(inventory_text(inventory, Style(terminal.colours(sys.stdout))) + "\n")
+        terminal.result(inventory_text(inventory, Style(terminal.colours(sys.stdout)), acknowledged) + "\n")
     say_findings(job.root, findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))

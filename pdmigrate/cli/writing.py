@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.cli import terminal
 from pdmigrate.cli.job import Job, commented_sources
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Fate, FileKind, Plan
+from pdmigrate.model import Fate, FileKind, Inventory, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,13 +42,19 @@ def carry_out(job: Job, plan: Plan, *, allow_dirty: bool) -> None:
     write_plan(job.root, plan)
 
 
-def without_hidden(job: Job, plan: Plan, sources: Iterable[str], stages: str) -> tuple[Plan, int]:
+def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
     """The plan without the findings that comments or settings hide, and how many those are."""
     from pdmigrate import suppress
 
-    paths = {*sources, *(found.site.file for found in plan.findings if found.site)}
+    paths = {*inventory.sources, *(found.site.file for found in plan.findings if found.site)}
     paths.update(change.path for change in plan.changes if change.kind is FileKind.CODE)
-    kept = suppress.apply(plan.findings, commented_sources(job.root, paths), ignore=job.settings.ignore, stages=stages)
+    kept = suppress.apply(
+        plan.findings,
+        commented_sources(job.root, paths),
+        reasons=suppress.reasons_in(inventory),
+        ignore=job.settings.ignore,
+        stages=stages,
+    )
     return dataclasses.replace(plan, findings=kept.findings), len(kept.hidden)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from pdmigrate.model import Inventory, Server, Tool
+from pdmigrate.model import Inventory, Server, Site, Tool
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import one_line, plural
 
 
-def inventory_text(inventory: Inventory, style: Style = PLAIN) -> str:
-    """Every server with its tools: a tool is exact when source settles every field that is on the wire."""
-    return "\n\n".join("\n".join(_server(server, style)) for server in inventory.servers)
+def inventory_text(inventory: Inventory, style: Style = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()) -> str:
+    """Every server with its tools: a tool is exact when source settles every field that is on the wire.
+
+    ``acknowledged`` reasons are not repeated.
+    """
+    return "\n\n".join("\n".join(_server(server, style, acknowledged)) for server in inventory.servers)
 
 
 def inventory_total(inventory: Inventory) -> str:
@@ -27,14 +30,14 @@ def server_title(server: Server) -> str:
     return one_line(server.name) if server.name else f"unnamed server of {server.site.file}"
 
 
-def _server(server: Server, style: Style) -> Iterator[str]:
+def _server(server: Server, style: Style, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
     yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(str(server.site))}"
     width = max((len(_name(tool)) for tool in server.tools), default=0)
     for tool in server.tools:
         state = style.good("exact") if tool.exact else style.bad(f"{plural(len(tool.unknown), 'field')} not settled")
         yield f"  {_name(tool):<{width}}  {state}  {style.dim(str(tool.site))}"
-        yield from (f"      {line}" for line in _reasons(tool))
+        yield from (f"      {line}" for line in _reasons(tool, acknowledged))
     if not server.tools:
         yield "  no tools"
     if server.incomplete is not None:
@@ -45,8 +48,10 @@ def _name(tool: Tool) -> str:
     return one_line(tool.name) if tool.name is not None else "(name not known)"
 
 
-def _reasons(tool: Tool) -> Iterator[str]:
+def _reasons(tool: Tool, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
     if tool.conditional is not None:
         yield f"may be absent: {one_line(tool.conditional)}"
     for field, part in tool.unknown.items():
+        if (part.code, part.site or tool.site) in acknowledged:
+            continue
         yield f"{field}{f' at {part.path}' if part.path else ''}: {one_line(part.reason)} ({part.code})"

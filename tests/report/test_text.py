@@ -118,6 +118,13 @@ def test_an_inventory_names_what_is_exact_and_what_is_not() -> None:
     assert inventory_total(INVENTORY) == "1 server, 3 tools: 1 exact, 2 with fields that source does not settle"
 
 
+def test_a_reason_that_the_user_has_seen_is_not_repeated() -> None:
+    text = inventory_text(INVENTORY, acknowledged={("PD101", Site("pkg/server.py", 51))})
+    assert "2 fields not settled" in text
+    assert "read from a file" not in text
+    assert "depends on the platform" in text
+
+
 def test_a_server_without_tools_or_name_says_so() -> None:
     bare = dataclasses.replace(SERVER, name=None, tools=(), incomplete=None)
     assert inventory_text(Inventory((bare,), ())).splitlines() == [
