@@ -101,7 +101,7 @@ def wrong_arguments(schema: JsonObject) -> JsonObject:
     A property that allows one single value gets it: that is how a schema asks for a token back.
     """
     properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items()}
-    given = {key: value["const"] for key, value in properties.items() if "const" in value}
+    given = {key: only[0] for key, value in properties.items() if (only := _only(value))}
     if set(_strings(schema.get("required"))) - set(given):
         return given
     wrong = {key: _wrong(value.get("type")) for key, value in properties.items() if key not in given}
@@ -118,6 +118,12 @@ def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | No
             return key
     ends = name_of(dict(tool)).endswith("_describe_tools")
     return next(iter(properties), "names") if ends else None
+
+
+def _only(schema: JsonObject) -> list[JsonValue]:
+    """The single value that a schema allows, if it names one."""
+    enum = [schema["const"]] if "const" in schema else schema.get("enum")
+    return enum if isinstance(enum, list) and len(enum) == 1 else []
 
 
 def _wrong(kind: JsonValue) -> JsonValue:

@@ -117,6 +117,8 @@ def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, An
             {"token": "x"},
         ),
         ({"properties": {"t": {"const": "x"}, "a": {"type": "array"}}}, {"t": "x", "a": "deliberately wrong"}),
+        ({"properties": {"t": {"enum": ["x"]}, "a": {"type": "string"}}, "required": ["a", "t"]}, {"t": "x"}),
+        ({"properties": {"t": {"enum": ["x", "y"]}}, "required": ["t"]}, {}),
         ({"properties": {}}, {}),
         ({}, {}),
         ({"properties": None, "required": "a"}, {}),
