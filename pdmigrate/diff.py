@@ -22,12 +22,11 @@ _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f",
 
 
 def patch(changes: Iterable[FileChange]) -> bytes:
-    """The changes as one patch, sorted by path; unchanged files are left out.
+    """The changes as one patch, in their order; unchanged files are left out.
 
     A new file is an ordinary one (mode 100644); the mode of a file that is there is not spoken of, so it stays.
     """
-    effective = sorted((change for change in changes if change.changed), key=lambda change: change.path)
-    return b"".join(file_patch(change.path, change.before, change.after) for change in effective)
+    return b"".join(file_patch(change.path, change.before, change.after) for change in changes if change.changed)
 
 
 def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:

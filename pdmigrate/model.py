@@ -245,11 +245,11 @@ class Edit:
 
 
 class FileKind(str, Enum):
-    """What a planned file is, which decides how a revert treats it."""
+    """What a planned file is, in the order in which a reviewer reads; it also decides how a revert treats the file."""
 
     CODE = "code"
-    DESCRIPTION = "description"
     MODULE = "module"
+    DESCRIPTION = "description"
     STATE = "state"
 
 
@@ -300,8 +300,9 @@ class Plan:
 
     @property
     def effective(self) -> tuple[FileChange, ...]:
-        """The changes that change something, by path."""
-        return tuple(sorted((c for c in self.changes if c.changed), key=lambda change: change.path))
+        """The changes that change something, as a reviewer reads them: by kind, then by path."""
+        kinds = list(FileKind)
+        return tuple(sorted((c for c in self.changes if c.changed), key=lambda c: (kinds.index(c.kind), c.path)))
 
     @property
     def empty(self) -> bool:
