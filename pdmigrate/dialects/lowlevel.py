@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,21 +11,25 @@ from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.budget import BudgetExceededError
 from pdmigrate.evaluate.driving import (
     CallSite,
+    call_entry,
     call_sites,
     drive,
     drive_more,
     imported_names,
+    is_server_call,
     list_handler,
     servers_made,
+    start,
     with_handler,
 )
+from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.listing import Listed, Listing, run_handler
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
 from pdmigrate.evaluate.values import Const, DictValue, SdkObject
 from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
-from pdmigrate.model import Sdk, Server, Site, Tool
+from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
@@ -54,58 +58,102 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
     if not sites:
         return
     with world.interpreter(versions) as run:
-        failed = _import(run, path)
+        point, failed = _import(run, path, world)
         for site in sites:
-            run.trail.fork()
-            run.forget_made()
-            try:
-                server = _server(run, module, site, family, failed)
-            except BudgetExceededError as exceeded:
-                server = _unfinished(run, module, site, family, f"this server is too much to evaluate: {exceeded}")
-            except RecursionError:
-                server = _unfinished(run, module, site, family, "this server is nested too deeply to evaluate")
-            finally:
-                del run.trail.levels[1:]
-                run.trail.capture()
+            finder = _Finder(run, module, site, family, failed)
+            server = finder.find(point)
             if server is not None:
                 yield server
 
 
-def _import(run: Interpreter, path: str) -> str | None:
-    """Execute the module; why that ended early."""
+def _import(run: Interpreter, path: str, world: World) -> tuple[EntryPoint | None, str | None]:
+    """Execute the module as the project does; why that ended early."""
     try:
-        run.run_module(path)
+        return start(run, path, world.entries), None
     except AbstractRaise as raised:
-        return f"importing the module raises {raised}"
+        return None, f"importing the module raises {raised}"
     except BudgetExceededError as exceeded:
-        return f"the module is too much to evaluate: {exceeded}"
+        return None, f"the module is too much to evaluate: {exceeded}"
     except RecursionError:
-        return "the module is nested too deeply to evaluate"
-    return None
+        return None, "the module is nested too deeply to evaluate"
 
 
-def _server(
-    run: Interpreter, module: SourceModule, site: CallSite, family: LowLevel, failed: str | None
-) -> Server | None:
-    drive(run, site)
-    server = with_handler(run, site)
-    if server is None:
-        server = drive_more(run, module, site) or next(iter(servers_made(run, site.node)), None)
-    if server is None:
-        return _unfinished(run, module, site, family, failed) if failed and not site.inside else None
-    handler = list_handler(server, family.request)
-    if handler is None and not family.sdk.version.startswith(("0.", "1.")):
-        return None
-    if handler is None:
-        listing = Listing((), failed or _handlers_doubt(server) or "no list handler of it was found")
-    else:
-        listing = run_handler(run, handler)
-    lister = handler_of(handler) if handler is not None else None
-    tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
-    incomplete = listing.incomplete or _handlers_doubt(server) or failed or _nameless(tools)
-    return Server(
-        family.id, module.site(site.node), _name(server), family.sdk, anchor_of(run, module, site), tools, incomplete
-    )
+class _Finder:
+    """The search for the server that one constructor call makes, in the state in which it starts to answer."""
+
+    def __init__(
+        self, run: Interpreter, module: SourceModule, site: CallSite, family: LowLevel, failed: str | None
+    ) -> None:
+        self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
+        self.found: Server | None = None
+
+    def find(self, point: EntryPoint | None) -> Server | None:
+        """Start the program in one way after the other until the server has tools."""
+        ways: list[Callable[[], None]] = [lambda: drive(self.run, self.site), self._drive_more]
+        if point is not None:
+            ways.insert(0, lambda: call_entry(self.run, point))
+        for way in ways:
+            self._try(way)
+            if self.found is not None and (self.found.tools or self.found.incomplete is None):
+                return self.found
+        return self.found or self._unfinished()
+
+    def _drive_more(self) -> None:
+        drive(self.run, self.site)
+        drive_more(self.run, self.module, self.site)
+
+    def _try(self, way: Callable[[], None]) -> None:
+        run = self.run
+        run.trail.fork()
+        run.forget_made()
+        run.on_start = self._started
+        reason = None
+        try:
+            way()
+            if self.found is None or not self.found.tools:
+                self._read(with_handler(run, self.site) or next(iter(servers_made(run, self.site.node)), None))
+        except BudgetExceededError as exceeded:
+            reason = f"this server is too much to evaluate: {exceeded}"
+        except RecursionError:
+            reason = "this server is nested too deeply to evaluate"
+        finally:
+            run.on_start = None
+            del run.trail.levels[1:]
+            run.trail.capture()
+        self.failed = self.failed or reason
+
+    def _started(self, server: SdkObject) -> None:
+        if server in servers_made(self.run, self.site.node) and (self.found is None or not self.found.tools):
+            self._read(server)
+
+    def _read(self, server: SdkObject | None) -> None:
+        if server is not None:
+            read = self._server(server)
+            self.found = read if read is not None and (read.tools or self.found is None) else self.found
+
+    def _server(self, server: SdkObject) -> Server | None:
+        run, family = self.run, self.family
+        handler = list_handler(server, family.request)
+        if handler is None and not family.sdk.version.startswith(("0.", "1.")):
+            return None
+        if handler is None:
+            listing = Listing((), self.failed or _handlers_doubt(server) or "no list handler of it was found")
+        else:
+            listing = run_handler(run, handler)
+        lister = handler_of(handler) if handler is not None else None
+        tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
+        incomplete = listing.incomplete or _handlers_doubt(server) or self.failed or _nameless(tools)
+        site = self.module.site(self.site.node)
+        return Server(family.id, site, _name(server), family.sdk, self._anchor(), tools, incomplete)
+
+    def _unfinished(self) -> Server | None:
+        if self.failed is None or self.site.inside or not is_server_call(self.run, self.module, self.site):
+            return None
+        site = self.module.site(self.site.node)
+        return Server(self.family.id, site, None, self.family.sdk, self._anchor(), (), self.failed)
+
+    def _anchor(self) -> Anchor | Fixed:
+        return anchor_of(self.run, self.module, self.site)
 
 
 def _handlers_doubt(server: SdkObject) -> str | None:
@@ -116,13 +164,6 @@ def _handlers_doubt(server: SdkObject) -> str | None:
 
 def _nameless(tools: tuple[Tool, ...]) -> str | None:
     return next((f"the name of a tool is not known ({t.site})" for t in tools if t.name is None), None)
-
-
-def _unfinished(
-    run: Interpreter, module: SourceModule, site: CallSite, family: LowLevel, reason: str
-) -> Server:
-    anchor = anchor_of(run, module, site)
-    return Server(family.id, module.site(site.node), None, family.sdk, anchor, (), reason)
 
 
 def _name(server: SdkObject) -> str | None:

@@ -283,11 +283,20 @@ def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) ->
         if after and not isinstance(base, ClassValue) and not is_inert_base(base):
             return _outside_super(run, base, receiver, name, place)
         after = after or base is value.cls
+    if name == "__new__":
+        return Native("object.__new__", plain_new)
     if name in ("__init__", "__init_subclass__", "__post_init__"):
         from pdmigrate.evaluate.models import base_initialiser
 
         return base_initialiser(cls, receiver, name)
     return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def plain_new(run: Interpreter, arguments: Arguments) -> Value:
+    cls = arguments.positional[0] if arguments.positional else None
+    if isinstance(cls, ClassValue) and cls.kind == "plain":
+        return Instance(cls=cls, rest=cls.opaque)
+    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)
 
 
 def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:

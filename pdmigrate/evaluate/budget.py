@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STEPS = 1_500_000
+STEPS = 400_000
 """Expressions and statements evaluated for one file of servers."""
 ELEMENTS = 2_000_000
 """Container elements and characters (in thousands) created."""

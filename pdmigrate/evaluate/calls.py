@@ -103,13 +103,13 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
 
 def _external(run: Interpreter, function: External, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.sdk_objects import sdk_call
-    from pdmigrate.evaluate.stdlib import inert, unknown_call
+    from pdmigrate.evaluate.stdlib import inert, inert_result, unknown_call
 
     known = sdk_call(run, function, arguments)
     if known is not None:
         return known
     if inert(function.name):
-        return reasons.unknown(reasons.OUTSIDE, f"{function.name}() comes from outside the package", arguments.place)
+        return inert_result(function.name, arguments)
     unknown = unknown_call(function.name, arguments)
     poison_arguments(run, arguments, unknown)
     run.risk(unknown)

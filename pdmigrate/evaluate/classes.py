@@ -228,9 +228,9 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
         return _member_of(run, cls, arguments)
     if cls.kind in ("dataclass", "model", "namedtuple", "typeddict", "settings"):
         return models.construct(run, cls, arguments)
-    found, outside = class_lookup(cls, "__new__")
-    if found is not None:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} defines __new__", arguments.place)
+    maker, _ = class_lookup(cls, "__new__")
+    if isinstance(maker, FunctionValue):
+        return _made_by_new(run, cls, maker, arguments)
     known = instance_of_subclass(run, cls, arguments)
     if known is not None:
         return known
@@ -238,6 +238,15 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
     initialise(run, cls, instance, arguments)
     run.instances.setdefault(cls, []).append(instance)
     return instance
+
+
+def _made_by_new(run: Interpreter, cls: ClassValue, maker: FunctionValue, arguments: Arguments) -> Value:
+    made = call_function(run, maker, arguments._replace(positional=(cls, *arguments.positional)))
+    if isinstance(made, Instance) and cls in made.cls.mro:
+        initialise(run, cls, made, arguments)
+        if made not in run.instances.setdefault(cls, []):
+            run.instances[cls].append(made)
+    return made
 
 
 def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:

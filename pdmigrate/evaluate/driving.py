@@ -10,7 +10,9 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call_with
+from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.functions import call_function, unknown_arguments
+from pdmigrate.evaluate.imports import module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.sdk_objects import SERVER, request_key
 from pdmigrate.evaluate.syntax import last_name
@@ -18,6 +20,7 @@ from pdmigrate.evaluate.values import (
     Arguments,
     ClassValue,
     DictValue,
+    External,
     FunctionValue,
     Instance,
     SdkObject,
@@ -63,6 +66,15 @@ def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
     return frozenset(names)
 
 
+def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
+    """Whether the call at module level names the SDK's server, as far as the module was executed."""
+    executed = run.modules.get(module.path)
+    if executed is None or not isinstance(site.node.func, cst.Name):
+        return False
+    value = executed.scope.names.get(site.node.func.value)
+    return isinstance(value, External) and value.name == SERVER
+
+
 def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
     return [made for made in run.made.get(node, []) if isinstance(made, SdkObject) and made.type == SERVER]
 
@@ -73,6 +85,46 @@ def list_handler(server: SdkObject, request: str = "ListToolsRequest") -> Value 
         return None
     entry = handlers.entries.get(request_key(request))
     return entry.value if entry is not None else None
+
+
+def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...]) -> EntryPoint | None:
+    """Import the module at ``path`` the way the project's packaging does; the entry point that led there.
+
+    What an entry point imports first may register tools with the server.
+
+    Raises:
+        SourceError: the module cannot be read or parsed.
+        AbstractRaise: importing it certainly raises.
+    """
+    for point in points[:MOST_ENTRIES]:
+        module = run.index.find(point.module, "pyproject.toml")
+        if module is None or module.endswith("/"):
+            continue
+        try:
+            module_at(run, module, None)
+        except AbstractRaise:
+            continue
+        if path in run.modules:
+            return point
+    module_at(run, path, None)
+    run.run_module(path)
+    return None
+
+
+MOST_ENTRIES = 6
+
+
+def call_entry(run: Interpreter, point: EntryPoint) -> None:
+    """Call the function of an entry point, with arguments that nothing is known of."""
+    path = run.index.find(point.module, "pyproject.toml")
+    executed = run.modules.get(path or "")
+    value = executed.scope.names.get(point.function) if executed is not None else None
+    if executed is not None and not isinstance(value, FunctionValue):
+        # A decorator of a library (a command line) stands around it.
+        nodes = [n for n in executed.module.tree.body if isinstance(n, cst.FunctionDef) and n.name.value == point.function]
+        value = next((f for node in nodes for f in run.functions.get(node, ())), value)
+    if isinstance(value, FunctionValue):
+        attempt(run, value, unknown_arguments(value))
 
 
 def drive(run: Interpreter, site: CallSite) -> None:

@@ -13,6 +13,9 @@ from pdmigrate.evaluate.modules import SDK_PACKAGES
 from pdmigrate.evaluate.scopes import bind
 from pdmigrate.evaluate.values import Const, External, ListValue, ModuleValue, Origin, Place, TupleValue, Value, const
 
+GENERATED = "progressive_disclosure"
+"""What the name of every generated module starts with."""
+
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Frame, Interpreter
     from pdmigrate.evaluate.modules import SourceModule
@@ -33,7 +36,7 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
         for alias in node.names:
             _import(run, alias, frame)
         return
-    source = _source(run, node, frame)
+    source = _generated(run, node) or _source(run, node, frame)
     if isinstance(node.names, cst.ImportStar):
         _star(run, source, frame, node)
         return
@@ -42,6 +45,12 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
         target = alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
         place = frame.place(alias)
         bind(run, frame, str(target), _imported(member(run, source, str(name), place), str(name), place), place)
+
+
+def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
+    """The generated module, of which only ``enable`` matters: it gives back its argument, and is never run."""
+    name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
+    return external(run, GENERATED) if name.startswith(GENERATED) else None
 
 
 def dotted(node: cst.BaseExpression) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
@@ -22,6 +22,7 @@ from pdmigrate.evaluate.values import (
     Guard,
     Instance,
     ListValue,
+    Mutable,
     Origin,
     Place,
     Scope,
@@ -117,6 +118,7 @@ class Interpreter:
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
+        self.on_start: Callable[[SdkObject], None] | None = None
         self.files: tuple[str, ...] = ()
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
         self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
@@ -223,25 +225,35 @@ class Interpreter:
         self.guards.append(guard)
         whole = self.guard_since(frame.guards_from)
         self.guards.pop()
-        frame.pending.append(Pending(whole, outcome, {**self.trail.since(frame.level), **delta}))
+        states = Delta({**self.trail.since(frame.level), **delta}, born=delta.born)
+        frame.pending.append(Pending(whole, outcome, states))
 
     def settle(self, frame: Frame, level: int, kind: str, value: Value | None, start: int = 0) -> Value | None:
         """Join the sides that left with ``kind`` since ``level`` was opened (and from ``start`` on in the list)."""
         mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
         frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
         for pending in reversed(mine):
-            before: Delta = {}
+            before: dict[Mutable, Any] = {}
             for opened in self.trail.levels[level:]:
                 for target, saved in opened.items():
                     before.setdefault(target, saved)
             for target in {**before, **pending.states}:
-                now = target.snapshot()
-                self.trail.touch(target)
-                then = pending.states.get(target, before.get(target, now))
-                target.restore(join_states(target, pending.guard, then, now))
+                self._settle_one(pending, target, before)
             if value is not None and pending.outcome.value is not None:
                 value = join_values(pending.guard, pending.outcome.value, value)
         return value
+
+    def _settle_one(self, pending: Pending, target: Mutable, before: dict[Mutable, Any]) -> None:
+        young = target.serial > pending.states.born
+        if young and target not in pending.states:
+            return
+        current = target.snapshot()
+        self.trail.touch(target)
+        if young:
+            target.restore(pending.states[target])
+        else:
+            then = pending.states.get(target, before.get(target, current))
+            target.restore(join_states(target, pending.guard, then, current))
 
     # --- modules -----------------------------------------------------------------------------------------------------
 

@@ -48,6 +48,8 @@ class Listing:
 
 def run_handler(run: Interpreter, handler: Value) -> Listing:
     """Call a list handler as the SDK does, and read its answer."""
+    if isinstance(handler, (Maybe, Choice)):
+        return _conditional(run, handler)
     function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
     with run.collected_risks() as risks:
         try:
@@ -58,6 +60,14 @@ def run_handler(run: Interpreter, handler: Value) -> Listing:
     if risks and listing.doubt is None:
         return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {risks[0].unknown.reason}")
     return listing
+
+
+def _conditional(run: Interpreter, handler: Maybe | Choice) -> Listing:
+    """A handler that is registered only under a condition: its tools are as conditional."""
+    if isinstance(handler, Choice):
+        return Listing((), f"which list handler is registered depends on {handler.guard.text}")
+    listing = run_handler(run, handler.value)
+    return Listing(listing.tools, listing.incomplete, listing.doubt or f"the handler is registered {handler.guard}")
 
 
 def _is_decorated(handler: Value) -> bool:

@@ -559,6 +559,10 @@ def type_attribute(value: Native, name: str) -> Value | None:
     """``str.lower``, ``dict.fromkeys``, ``__name__`` of a built-in type or function."""
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
+    if value.name == "object" and name == "__new__":
+        from pdmigrate.evaluate.attributes import plain_new
+
+        return Native("object.__new__", plain_new)
     if value.name == "dict" and name == "fromkeys":
         return Native("dict.fromkeys", _fromkeys)
     if value.name == "str" and name in TEXT_METHODS:

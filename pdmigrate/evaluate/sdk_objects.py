@@ -53,6 +53,9 @@ def canonical(name: str) -> str:
     return name
 
 
+ENABLE = "progressive_disclosure.enable"
+"""The one function of a generated module that servers call; it returns its argument."""
+
 EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "ServerResult", "Icon", "ToolExecution")
 
 
@@ -72,6 +75,8 @@ def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Valu
     """The result of calling a name of the SDK; ``None`` when the evaluator does not know it."""
     if function.name == SERVER:
         return make_server(run, arguments)
+    if function.name == ENABLE and arguments.positional:
+        return arguments.positional[0]
     if function.name in MODELS:
         return make_model(run, function.name, arguments)
     if function.name.endswith(".model_validate") and function.name.removesuffix(".model_validate") in MODELS:
@@ -236,7 +241,17 @@ def _server_attribute(run: Interpreter, value: SdkObject, name: str, place: Plac
         return value.names[name]
     if name == "add_request_handler":
         return BoundMethod(Native(name, _add_request_handler), value)
+    if name in ("run", "create_initialization_options"):
+        return BoundMethod(Native(f"server.{name}", _started), value)
     return BoundMethod(Native(f"server.{name}", _harmless), value)
+
+
+def _started(run: Interpreter, arguments: Arguments) -> Value:
+    """From here on the server answers requests: this is the state in which its handlers run."""
+    server = arguments.positional[0]
+    if isinstance(server, SdkObject) and run.on_start is not None:
+        run.on_start(server)
+    return _harmless(run, arguments)
 
 
 def _harmless(_run: Interpreter, arguments: Arguments) -> Value:

@@ -6,8 +6,8 @@ saves what it was, so capturing can hand out what changed and put everything bac
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 from pdmigrate.evaluate.values import (
     Choice,
@@ -24,10 +24,18 @@ from pdmigrate.evaluate.values import (
     Unbound,
     UnknownValue,
     Value,
+    now,
 )
 
-Delta: TypeAlias = dict[Mutable, Any]
-"""Objects, and what they hold at the end of a branch."""
+class Delta(dict[Mutable, Any]):
+    """Objects, and what they held at one moment (the start or the end of a branch).
+
+    An object whose ``serial`` exceeds ``born`` was made in the branch: nothing outside it has another history for it.
+    """
+
+    def __init__(self, items: Mapping[Mutable, Any] | None = None, *, born: int = 0) -> None:
+        super().__init__(items or {})
+        self.born = born
 
 
 class Trail:
@@ -42,14 +50,18 @@ class Trail:
             self.levels[-1][target] = target.snapshot()
 
     def fork(self) -> None:
-        self.levels.append({})
+        self.levels.append(Delta(born=now()))
 
     def capture(self) -> Delta:
-        """End a branch: what it left behind, with everything put back as it was."""
+        """End a branch: what it left behind, with everything put back as it was.
+
+        What was made in the branch stays as it is: a module that was executed there is not executed again.
+        """
         before = self.levels.pop()
-        after = {target: target.snapshot() for target in before}
+        after = Delta({target: target.snapshot() for target in before}, born=before.born)
         for target, saved in before.items():
-            target.restore(saved)
+            if target.serial <= before.born:
+                target.restore(saved)
         return after
 
     def keep(self) -> None:
@@ -61,7 +73,7 @@ class Trail:
 
     def since(self, depth: int) -> Delta:
         """What every object changed in the levels from ``depth`` on holds now."""
-        return {target: target.snapshot() for level in self.levels[depth:] for target in level}
+        return Delta({target: target.snapshot() for level in self.levels[depth:] for target in level})
 
     def apply(self, delta: Delta) -> None:
         for target, saved in delta.items():
@@ -71,16 +83,21 @@ class Trail:
     def join(self, guard: Guard, first: Delta, second: Delta) -> None:
         """Continue from two histories: ``first`` when ``guard`` holds, else ``second``."""
         for target in {**first, **second}:
-            now = target.snapshot()
+            current = target.snapshot()
             self.touch(target)
-            target.restore(join_states(target, guard, first.get(target, now), second.get(target, now)))
+            if target.serial > first.born and target not in second:
+                target.restore(first[target])
+            elif target.serial > second.born and target not in first:
+                target.restore(second[target])
+            else:
+                target.restore(join_states(target, guard, first.get(target, current), second.get(target, current)))
 
     def havoc(self, delta: Delta, reason: UnknownValue) -> None:
         """Continue after ``delta`` happened any number of times, or in part."""
         for target, after in delta.items():
-            now = target.snapshot()
+            current = target.snapshot()
             self.touch(target)
-            target.restore(blur(target, now, after, reason))
+            target.restore(after if target.serial > delta.born else blur(target, current, after, reason))
 
 
 def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
@@ -155,8 +172,8 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     rest = before[1] or after[1]
     if isinstance(target, ListValue):
         if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
-            changed = len(after[0]) > len(before[0])
-            return before[0], rest or (reason if changed else None)
+            longer = len(after[0]) > len(before[0])
+            return before[0], rest or (reason if longer else None)
         return before[0], rest or reason
     if isinstance(target, Namespace):
         names = {

@@ -478,11 +478,10 @@ INERT = (
     "pydantic",
     "structlog",
     "loguru",
-    "dotenv",
-    "sys",
+    "sys.exit",
+    "sys.stdout",
+    "sys.stderr",
     "gc",
-    "io",
-    "re",
     "mcp",
     "starlette",
     "uvicorn",
@@ -496,6 +495,13 @@ INERT = (
 
 def inert(name: str) -> bool:
     return any(name == module or name.startswith(f"{module}.") for module in INERT)
+
+
+def inert_result(name: str, arguments: Arguments) -> Value:
+    """What a call of an inert function gives: an object that is as inert, but for parsed arguments."""
+    if name.startswith("argparse.") and "parse" in name.rpartition(".")[2]:
+        return reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
+    return External(f"{name.removesuffix('()')}()", origin=Origin(f"{name}()", arguments.place))
 
 
 def unknown_call(name: str, arguments: Arguments) -> UnknownValue:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -116,9 +117,15 @@ class External(Value):
     name: str
 
 
+_SERIAL = count(1)
+
+
 @dataclass(slots=True, eq=False)
 class Mutable(Value):
     """An object with identity whose content may change."""
+
+    serial: int = field(default_factory=_SERIAL.__next__, kw_only=True)
+    """Grows with every object made: tells whether one is younger than a branch."""
 
     def snapshot(self) -> Any:
         raise NotImplementedError
@@ -323,6 +330,11 @@ class PathValue(Value):
     """A file or folder of the tree, relative to the root (POSIX)."""
 
     path: str
+
+
+def now() -> int:
+    """A serial that every object made from here on exceeds."""
+    return next(_SERIAL)
 
 
 NONE = Const(None)

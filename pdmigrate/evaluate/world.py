@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget
+from pdmigrate.evaluate.entries import entry_points
 from pdmigrate.evaluate.interpreter import Interpreter
 from pdmigrate.evaluate.modules import ModuleIndex
 from pdmigrate.model import Finding, Sdk
@@ -28,6 +29,7 @@ class World:
         self.files = files
         """Every Python file of the tree, for questions of who else uses something."""
         self.index = ModuleIndex(root)
+        self.entries = entry_points(root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
 

@@ -1,0 +1,58 @@
+"""How a project is started: the functions that its packaging names, and its ``__main__`` modules."""
+
+from __future__ import annotations
+
+import configparser
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its older name
+    import tomli as tomllib
+
+
+class EntryPoint(NamedTuple):
+    """``module:function`` of a console script."""
+
+    module: str
+    function: str
+
+
+def entry_points(root: Path) -> tuple[EntryPoint, ...]:
+    """The console scripts of the project at ``root``, in the order in which its packaging names them."""
+    found = [*_from_pyproject(root / "pyproject.toml")]
+    for file in sorted(root.glob("*.dist-info/entry_points.txt")):
+        found += _from_metadata(file)
+    return tuple(dict.fromkeys(found))
+
+
+def _from_pyproject(file: Path) -> list[EntryPoint]:
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return []
+    scripts: dict[str, Any] = {}
+    for keys in (("project", "scripts"), ("tool", "poetry", "scripts")):
+        table: Any = data
+        for key in keys:
+            table = table.get(key, {}) if isinstance(table, dict) else {}
+        scripts.update(table if isinstance(table, dict) else {})
+    return [point for value in scripts.values() if isinstance(value, str) and (point := _parse(value))]
+
+
+def _from_metadata(file: Path) -> list[EntryPoint]:
+    parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
+    try:
+        parser.read_string(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, configparser.Error):
+        return []
+    section = parser["console_scripts"] if parser.has_section("console_scripts") else {}
+    return [point for value in section.values() if (point := _parse(value))]
+
+
+def _parse(value: str) -> EntryPoint | None:
+    module, _, function = value.partition(":")
+    function = function.partition("[")[0].strip()
+    return EntryPoint(module.strip(), function) if module.strip() and function.isidentifier() else None
