@@ -23,9 +23,10 @@ _UNESCAPED = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13,
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Where lines stand in the new file (from 0), what they were, and what they are."""
+    """Where lines stand in the old and the new file (from 0), what they were, and what they are."""
 
-    start: int
+    old_start: int
+    new_start: int
     old: tuple[bytes, ...]
     new: tuple[bytes, ...]
 
@@ -73,9 +74,20 @@ def undo(part: FilePatch, content: bytes) -> bytes | None:
         return None
     lines = split_lines(content)
     for hunk in reversed(part.hunks):
-        lines[hunk.start : hunk.start + len(hunk.new)] = hunk.old
+        lines[hunk.new_start : hunk.new_start + len(hunk.new)] = hunk.old
     before = b"".join(lines)
     return before if blob_id(before) == part.old_id else None
+
+
+def redo(part: FilePatch, content: bytes) -> bytes | None:
+    """The file after the patch, from the very file before it; ``None`` when it is not that file."""
+    if blob_id(content) != part.old_id:
+        return None
+    lines = split_lines(content)
+    for hunk in reversed(part.hunks):
+        lines[hunk.old_start : hunk.old_start + len(hunk.old)] = hunk.new
+    after = b"".join(lines)
+    return after if blob_id(after) == part.new_id else None
 
 
 def undo_edited(part: FilePatch, content: bytes) -> bytes | None:
@@ -149,7 +161,7 @@ def _hunk(lines: list[bytes], position: int) -> tuple[Hunk, int]:
     head = _HUNK.fullmatch(lines[position])
     if head is None:
         raise ValueError("no hunk")
-    old_count, new_start, new_count = int(head[2] or 1), int(head[3]), int(head[4] or 1)
+    old_start, old_count, new_start, new_count = (int(number or 1) for number in head.groups())
     old: list[bytes] = []
     new: list[bytes] = []
     for mark, content, end in _marked(lines, position + 1):
@@ -158,8 +170,13 @@ def _hunk(lines: list[bytes], position: int) -> tuple[Hunk, int]:
         if mark in b" +":
             new.append(content)
         if len(old) == old_count and len(new) == new_count:
-            return Hunk(new_start - 1 if new_count else new_start, tuple(old), tuple(new)), end
+            return Hunk(_index(old_start, old_count), _index(new_start, new_count), tuple(old), tuple(new)), end
     raise ValueError("a hunk ends early")
+
+
+def _index(start: int, count: int) -> int:
+    """From 0; a patch counts lines from 1, and names the line before an empty stretch."""
+    return start - 1 if count else start
 
 
 def _marked(lines: list[bytes], position: int) -> Iterator[tuple[bytes, bytes, int]]:

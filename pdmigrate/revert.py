@@ -1,0 +1,203 @@
+"""From a migrated project to the plan that brings back the bytes of before.
+
+Originals come from the journal of this checkout, from ``.pdmigrate/apply.patch``, or from git, and count only with the
+checksum that the lock recorded.  A file that was edited since is merged; where that is not possible the whole plan is
+refused and says where, because half a revert is a broken server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pdmigrate import git, lock
+from pdmigrate.disk import inside, read, sha256
+from pdmigrate.findings import finding
+from pdmigrate.journal import stored
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
+from pdmigrate.state import AppliedState, Changed, dump_state, load_state
+from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
+
+LABELS = ("the file now", "as it was migrated", "before the migration")
+
+Judgement = Callable[[str, bytes], bool]
+"""An answer about a file that the migration made: its path, its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Migration:
+    """What is recorded of a migration: the state, and the patch of the files that it changed."""
+
+    root: Path
+    state: AppliedState
+    parts: dict[str, FilePatch]
+
+
+def plan_revert(
+    root: Path,
+    *,
+    holds_words: Judgement | None = None,
+    is_generated: Judgement | None = None,
+    force: bool = False,
+) -> Plan:
+    """The plan that undoes the migration recorded below ``root``; empty, with a note, when there is none.
+
+    ``holds_words`` tells which description files a person has written in: they are kept and listed.  ``is_generated``
+    tells whether a file is still what the migration made: one that is not is removed only with ``force``, which also
+    leaves files that are gone as they are.  Without them the digests in the lock decide.  With an error among its
+    findings the plan has no changes.
+
+    Raises:
+        PdmigrateError: the recorded state cannot be read (PD606).
+        WriteError: a recorded path leads out of the root (PD605).
+        OutsideError: git does not answer in time.
+    """
+    raw = read(root / lock.LOCK_PATH)
+    state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
+    if not state.created and not state.changed:
+        return Plan((), notes=("nothing to revert: no migration is recorded here",))
+    remembered = lock.read({lock.LOCK_PATH: raw} if raw is not None else {})
+    holds_words = holds_words or _holds_words(remembered)
+    is_generated = is_generated or _is_generated(remembered)
+    patch = read(root / lock.PATCH_PATH) or b""
+    migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH))
+    results: list[FileChange | Finding] = []
+    for path, changed in sorted(state.changed.items()):
+        results.append(_restored(migration, path, changed, force=force))
+    for path, kind in sorted(state.created.items()):
+        results += _removed(root, path, kind, holds_words, is_generated, force=force)
+    findings = tuple(result for result in results if isinstance(result, Finding))
+    if any(found.severity is Severity.ERROR for found in findings):
+        return Plan((), findings=findings)
+    changes = tuple(result for result in results if isinstance(result, FileChange))
+    return Plan((*changes, *_state_changes(root, state)), findings=findings)
+
+
+# --- files that were there before -------------------------------------------------------------------------------------
+
+
+def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
+    place = inside(migration.root, path)
+    current = read(place)
+    if current is None:
+        if force:
+            return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
+        return finding("PD609", f"{path} was changed by the migration, and is gone", site=Site(path, 1))
+    if sha256(current) == changed.before:
+        return FileChange(path, current, current, FileKind.CODE, "is as before")
+    part = migration.parts.get(path)
+    original, migrated = _versions(migration.root, changed, part, current)
+    if sha256(current) != changed.after:
+        return _merged(path, current, part, original, migrated)
+    if original is None:
+        return _not_found(path)
+    return FileChange(path, current, original, FileKind.CODE, "as before the migration")
+
+
+def _versions(
+    root: Path, changed: Changed, part: FilePatch | None, current: bytes
+) -> tuple[bytes | None, bytes | None]:
+    """The file before and after the migration, each ``None`` when nothing has it with the recorded checksum."""
+
+    def proven(checksum: str, candidates: Iterator[bytes | None]) -> bytes | None:
+        return next((c for c in candidates if c is not None and sha256(c) == checksum), None)
+
+    def migrated() -> Iterator[bytes | None]:
+        yield current
+        yield stored(root, changed.after)
+        if part is not None:
+            yield git.blob(root, part.new_id)
+
+    def original(after: bytes | None) -> Iterator[bytes | None]:
+        yield stored(root, changed.before)
+        if part is not None:
+            yield undo(part, after) if after is not None else None
+            yield git.blob(root, part.old_id)
+
+    after = proven(changed.after, migrated())
+    before = proven(changed.before, original(after))
+    if after is None and before is not None and part is not None:
+        # Formatted before it was ever committed: git has never seen what was written.
+        after = proven(changed.after, iter((redo(part, before),)))
+    return before, after
+
+
+def _merged(
+    path: str, current: bytes, part: FilePatch | None, original: bytes | None, migrated: bytes | None
+) -> FileChange | Finding:
+    """The file with the later edits kept and the migration taken out."""
+    reason = "as before the migration, with the edits made since"
+    merged = git.merge(current, migrated, original, LABELS) if migrated is not None and original is not None else None
+    if merged is not None:
+        if not merged.conflicts:
+            return FileChange(path, current, merged.text, FileKind.CODE, reason)
+        lines = ", ".join(str(line) for line in merged.conflicts)
+        return finding(
+            "PD607",
+            f"{path} was edited since the migration where the migration changed it too: line {lines}",
+            site=Site(path, merged.conflicts[0]),
+        )
+    undone = undo_edited(part, current) if part is not None else None
+    if undone is not None:
+        return FileChange(path, current, undone, FileKind.CODE, reason)
+    if original is None:
+        return _not_found(path)
+    message = f"{path} was edited since the migration, and the edits cannot be told from it"
+    return finding("PD607", message, hint="install git, or restore the file by hand", site=Site(path, 1))
+
+
+def _not_found(path: str) -> Finding:
+    sources = f"the journal, {lock.PATCH_PATH}, git"
+    return finding("PD610", f"the original of {path} is in none of: {sources}", site=Site(path, 1))
+
+
+# --- files that the migration made ------------------------------------------------------------------------------------
+
+
+def _removed(
+    root: Path, path: str, kind: FileKind, holds_words: Judgement, is_generated: Judgement, *, force: bool
+) -> Iterator[FileChange | Finding]:
+    current = read(inside(root, path))
+    if current is None or kind is FileKind.STATE:
+        return
+    if kind is FileKind.DESCRIPTION:
+        if holds_words(path, current):
+            yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
+            return
+    elif not force and not is_generated(path, current):
+        yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
+        return
+    yield FileChange(path, current, None, kind, "was made by the migration")
+
+
+def _holds_words(remembered: lock.Lock) -> Judgement:
+    from pdmigrate import descriptions
+
+    def judge(path: str, raw: bytes) -> bool:
+        written = remembered.written.get(path)
+        return descriptions.holds_words(raw, written.summary if written else None)
+
+    return judge
+
+
+def _is_generated(remembered: lock.Lock) -> Judgement:
+    return lambda path, raw: remembered.modules.get(path) == lock.source_digest(raw)
+
+
+def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
+    """The files of ``.pdmigrate/``: gone, or as the migration found them after an extraction."""
+    earlier = state.extra.get("before")
+    for folder, folders, names in os.walk(root / lock.FOLDER):
+        if Path(folder) == root / lock.FOLDER and "journal" in folders:
+            folders.remove("journal")
+        for name in names:
+            path = (Path(folder) / name).relative_to(root).as_posix()
+            current = read(root / path)
+            after: bytes | None = None
+            if isinstance(earlier, dict) and earlier and path != lock.PATCH_PATH:
+                known = path == lock.LOCK_PATH
+                after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
+            yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")
