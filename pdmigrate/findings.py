@@ -70,6 +70,13 @@ CODES = _table(
     ("PD514", _ERROR, "copied field edited", "make the change in the code"),
     ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one"),
     ("PD516", _ERROR, "a file is in the way", "rename or remove the file, then run again"),
+    ("PD520", _WARNING, "description files would not be packaged", "add the lines by hand"),
+    ("PD521", _WARNING, "description files are excluded from the package", "remove or narrow the pattern"),
+    ("PD522", _WARNING, "description files are ignored by git", "take them out of what .gitignore covers"),
+    ("PD523", _WARNING, "build backend not known", "build a wheel and look whether the description files are in it"),
+    ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder"),
+    ("PD525", _WARNING, "build file cannot be read", "correct the file and run the command again"),
+    ("PD526", _WARNING, "a single module cannot bring files along", "make the module a package"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

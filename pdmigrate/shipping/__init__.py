@@ -1,0 +1,10 @@
+"""Whether description files reach the wheel: build files read as text, and what has to change in them."""
+
+from __future__ import annotations
+
+from pdmigrate.shipping.advice import advice
+from pdmigrate.shipping.locate import candidates, surroundings
+from pdmigrate.shipping.ship import ship
+from pdmigrate.shipping.values import Shipping
+
+__all__ = ["Shipping", "advice", "candidates", "ship", "surroundings"]

@@ -1,0 +1,135 @@
+"""Which build files and folders say how a server is packaged, and which project each home belongs to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pdmigrate.homes import Home
+from pdmigrate.model import Finding, JsonObject
+from pdmigrate.shipping import toml_text
+from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, under
+
+BUILD_FILES = (PYPROJECT, "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
+_SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
+_DEPTH = 4
+"""How far below a build file ``surroundings`` looks: ``src/namespace/package/__init__.py``."""
+
+
+def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
+    """The build files at or above each home, up to ``root``: what ``ship`` wants to read; relative to ``root``."""
+    folders = {folder for home in homes for folder in chain(home.module)}
+    paths = (f"{folder}/{name}" if folder else name for folder in sorted(folders) for name in BUILD_FILES)
+    return tuple(path for path in paths if (root / path).is_file())
+
+
+def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
+    """Python files and folders (with a slash at the end) that decide what is a package, relative to ``root``.
+
+    Below every folder with a build file, as deep as packages are looked for there, and beside every home.
+    """
+    found: set[str] = set()
+    for folder in {path.rpartition("/")[0] for path in candidates(root, homes)}:
+        found.update(_listing(root, folder, _DEPTH))
+    for place in {folder for home in homes for folder in chain(home.module)}:
+        found.update(_listing(root, place, 1))
+    return tuple(sorted(found))
+
+
+def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:
+    for current, folders, files in os.walk(root / folder):
+        inside = Path(current).relative_to(root).as_posix()
+        prefix = "" if inside == "." else f"{inside}/"
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
+        yield from (f"{prefix}{name}/" for name in folders)
+        yield from (f"{prefix}{name}" for name in files if name.endswith(".py"))
+        if len(Path(current).relative_to(root / folder).parts) >= depth - 1:
+            folders.clear()
+
+
+def builds(
+    files: Mapping[str, bytes], homes: Sequence[Home], tree: Collection[str]
+) -> tuple[tuple[Build, ...], tuple[Finding, ...]]:
+    """The projects that the homes belong to, by folder; a build file that cannot be read is a finding (PD525)."""
+    texts, findings = _texts(files)
+    tables, more = _tables(texts)
+    owned: dict[str, list[Home]] = {}
+    unread = {finding.site.file for finding in (*findings, *more) if finding.site}
+    for home in homes:
+        folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
+        if folder is not None and _join(folder, PYPROJECT) not in unread:
+            owned.setdefault(folder, []).append(home)
+    whole = Tree.of(tree).without(homes)
+    return tuple(_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned)), (*findings, *more)
+
+
+def _texts(files: Mapping[str, bytes]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    texts: dict[str, str] = {}
+    findings: list[Finding] = []
+    for path in sorted(files):
+        try:
+            texts[path] = files[path].decode("utf-8")
+        except UnicodeDecodeError as error:
+            findings.append(_unreadable(path, str(error)))
+    return texts, tuple(findings)
+
+
+def _tables(texts: Mapping[str, str]) -> tuple[dict[str, JsonObject], tuple[Finding, ...]]:
+    tables: dict[str, JsonObject] = {}
+    findings: list[Finding] = []
+    for path, text in texts.items():
+        if path.endswith(".toml"):
+            try:
+                tables[path] = toml_text.read(text)
+            except ValueError as error:
+                findings.append(_unreadable(path, str(error)))
+    return tables, tuple(findings)
+
+
+def _unreadable(path: str, why: str) -> Finding:
+    folder, _, name = path.rpartition("/")
+    return Build(folder, {}, {}, Tree.of(()), ()).finding("PD525", f"cannot be read: {why}", file=name)
+
+
+def _is_project(
+    folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
+) -> bool:
+    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` for tools only does not make it so."""
+    if _join(folder, PYPROJECT) in unread:
+        return True
+    table = tables.get(_join(folder, PYPROJECT), {})
+    tool = table.get("tool")
+    if "project" in table or "build-system" in table or (isinstance(tool, dict) and "poetry" in tool):
+        return True
+    config = texts.get(_join(folder, "setup.cfg"), "")
+    return _join(folder, "setup.py") in texts or "[options]" in config or "[metadata]" in config
+
+
+def _build(
+    folder: str,
+    texts: Mapping[str, str],
+    tables: Mapping[str, JsonObject],
+    whole: Tree,
+    homes: Sequence[Home],
+) -> Build:
+    strip = len(folder) + 1 if folder else 0
+    inside = {name: texts[_join(folder, name)] for name in BUILD_FILES if _join(folder, name) in texts}
+    data = dict(tables.get(_join(folder, PYPROJECT), {}))
+    separate = tables.get(_join(folder, "hatch.toml"))
+    if separate is not None:
+        data = _with_hatch_file(data, separate)
+    moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
+    return Build(folder, inside, data, whole.below(folder), moved)
+
+
+def _with_hatch_file(data: JsonObject, separate: JsonObject) -> JsonObject:
+    """What hatchling reads: the keys of ``hatch.toml`` in the place of those of ``[tool.hatch]``."""
+    tool = data.get("tool")
+    tool = tool if isinstance(tool, dict) else {}
+    hatch = tool.get("hatch")
+    return {**data, "tool": {**tool, "hatch": {**(hatch if isinstance(hatch, dict) else {}), **separate}}}
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

@@ -1,0 +1,117 @@
+"""poetry-core: the package of the project's name, or what ``packages`` and ``include`` name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pdmigrate.homes import Home
+from pdmigrate.model import Finding, JsonValue
+from pdmigrate.shipping.globs import covers
+from pdmigrate.shipping.values import Addition, Build, pattern, project_name, sample, siblings, strings, under
+
+_BOTH = ("sdist", "wheel")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One entry of ``packages`` or ``include``: a glob, the folder it starts from, the formats it is for."""
+
+    glob: str
+    base: str
+    formats: tuple[str, ...]
+    package: bool
+    moved: bool = False
+    """Whether it stands in the wheel at another place (``to``)."""
+
+    def takes(self, path: str, format_: str) -> bool:
+        relative = path[len(self.base) :].lstrip("/") if under(path, self.base) else ""
+        return format_ in self.formats and bool(relative) and covers(self.glob, relative)
+
+
+def rules(build: Build) -> Iterator[Addition | Finding]:
+    """``include`` is completed where single modules or globs are shipped; excludes are told (PD521)."""
+    packages, includes = _packages(build), _includes(build)
+    for home in build.homes:
+        shipped = [entry for path in siblings(build, home) for entry in (*packages, *includes) if _ships(entry, path)]
+        if not shipped:
+            continue
+        paths = {home.module: home.module, sample(home): pattern(home)}
+        missing = [path for path in paths if not all(_taken((*packages, *includes), path, form) for form in _BOTH)]
+        if any(entry.base or entry.moved for entry in shipped) and missing:
+            yield _not_beside(build, home, shipped[0])
+            continue
+        yield from (_include(paths[path]) for path in missing)
+        yield from _excluded(build, includes, [path for path in paths if path not in missing])
+
+
+def _ships(entry: _Entry, path: str) -> bool:
+    return entry.takes(path, "wheel")
+
+
+def _taken(entries: tuple[_Entry, ...], path: str, format_: str) -> bool:
+    return any(entry.takes(path, format_) for entry in entries)
+
+
+def _packages(build: Build) -> tuple[_Entry, ...]:
+    given = build.table("tool", "poetry").get("packages")
+    entries = tuple(_entry(item, _BOTH, package=True) for item in given if item) if isinstance(given, list) else ()
+    if entries:
+        return entries
+    name = re.sub(r"[-_.]+", "_", project_name(build)).lower() if project_name(build) else ""
+    for base in ("", "src"):
+        at = f"{base}/{name}" if base else name
+        if build.tree.has_folder(at):
+            return (_Entry(name, base, _BOTH, package=True),)
+        if build.tree.has(f"{at}.py"):
+            return (_Entry(f"{name}.py", base, _BOTH, package=True),)
+    return ()
+
+
+def _includes(build: Build) -> tuple[_Entry, ...]:
+    given = build.table("tool", "poetry").get("include")
+    # Without a format an include is for the sdist only, since poetry-core 2.0.
+    return tuple(_entry(item, ("sdist",), package=False) for item in given) if isinstance(given, list) else ()
+
+
+def _entry(item: JsonValue, formats: tuple[str, ...], *, package: bool) -> _Entry:
+    if not isinstance(item, dict):
+        return _Entry(str(item), "", formats, package)
+    glob = item.get("include" if package else "path")
+    base = item.get("from")
+    return _Entry(
+        str(glob),
+        base.strip("/.") if isinstance(base, str) else "",
+        strings(item.get("format")) or formats,
+        package,
+        "to" in item,
+    )
+
+
+def _include(glob: str) -> Addition:
+    return Addition(("tool", "poetry", "include"), ({"path": glob, "format": list(_BOTH)},))
+
+
+def _not_beside(build: Build, home: Home, entry: _Entry) -> Finding:
+    """``include`` keeps the whole path, so it cannot put a file beside a module that loses its first folder."""
+    return build.finding(
+        "PD526",
+        f"the entry {entry.glob!r} of packages leaves out {home.folder}, and include would put it elsewhere in the "
+        "wheel than the server",
+        hint="name the whole package there instead of single files or a glob: a single module has to become a package",
+        mark=entry.glob,
+    )
+
+
+def _excluded(build: Build, includes: tuple[_Entry, ...], paths: list[str]) -> Iterator[Finding]:
+    for path in paths:
+        for glob in strings(build.table("tool", "poetry").get("exclude")):
+            # An include of the same format wins over an exclude.
+            if covers(glob, path) and not all(_taken(includes, path, form) for form in _BOTH):
+                yield build.finding(
+                    "PD521",
+                    f'exclude = ["{glob}"] takes {path} out of the wheel',
+                    hint="remove or narrow the pattern in [tool.poetry]",
+                    mark=glob,
+                )

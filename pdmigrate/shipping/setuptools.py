@@ -1,0 +1,175 @@
+"""setuptools: JSON files need to be named, and folders beside a single module break automatic discovery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatch
+
+from pdmigrate.homes import Home
+from pdmigrate.model import Finding
+from pdmigrate.shipping.globs import matches
+from pdmigrate.shipping.manifest import decides
+from pdmigrate.shipping.setuptools_layout import Find, Layout, Settled, from_pyproject, package_at, settle
+from pdmigrate.shipping.setuptools_legacy import UnclearError, config_lines, from_config, from_script, script_lines
+from pdmigrate.shipping.values import (
+    PYPROJECT,
+    Addition,
+    Build,
+    Tree,
+    chain,
+    parent,
+    pattern,
+    sample,
+    strings,
+    top_folder,
+    unique,
+)
+
+_TABLE = ("tool", "setuptools")
+
+
+def rules(build: Build) -> Iterator[Addition | Finding]:
+    """``[tool.setuptools]`` is completed; what is missing in ``setup.cfg`` or ``setup.py`` is told (PD520)."""
+    try:
+        file, layout = _layout(build)
+    except UnclearError as error:
+        yield build.finding(
+            "PD520",
+            f"{error}, so it cannot be told whether the description files are in the wheel",
+            hint="\n".join(["make sure that setup() is told of:", f"    {script_lines(_data_only(build))}"]),
+            file="setup.py" if "setup.py" in build.files else "setup.cfg",
+        )
+        return
+    answers = tuple(_answers(build, layout))
+    if file == PYPROJECT:
+        yield from answers
+        return
+    yield from (answer for answer in answers if isinstance(answer, Finding))
+    additions = unique([answer for answer in answers if isinstance(answer, Addition)])
+    if additions:
+        text = script_lines(additions) if file == "setup.py" else config_lines(additions)
+        shown = "\n".join(f"    {line}" for line in text.splitlines())
+        where = "the arguments of setup()" if file == "setup.py" else build.path(file)
+        yield build.finding(
+            "PD520", "the description files would not be in the wheel", hint=f"add to {where}:\n{shown}", file=file
+        )
+
+
+def _data_only(build: Build) -> tuple[Addition, ...]:
+    """Package data for every home, named after the folder: what is told when the layout is not known."""
+    found = []
+    for home in build.homes:
+        place = parent(home.module)
+        name = place.removeprefix("src/").replace("/", ".") if place not in ("", "src") else top_folder(home)
+        found.append(_data(name, pattern(home, place) if place not in ("", "src") else "**/*.json"))
+    return unique(found)
+
+
+def _layout(build: Build) -> tuple[str, Layout]:
+    """The file that says what is packaged, and what it says.
+
+    Raises:
+        UnclearError: it is computed.
+    """
+    table = build.table(*_TABLE)
+    if "packages" in table or "py-modules" in table:
+        return PYPROJECT, from_pyproject(table)
+    if (script := from_script(build.files.get("setup.py", ""))) is not None:
+        return "setup.py", script
+    if (config := from_config(build.files.get("setup.cfg", ""))) is not None:
+        return "setup.cfg", config
+    if "project" in build.data or table:
+        return PYPROJECT, from_pyproject(table)
+    return ("setup.cfg" if "setup.cfg" in build.files else "setup.py"), Layout()
+
+
+def _answers(build: Build, layout: Layout) -> Iterator[Addition | Finding]:
+    settled = settle(layout, build.tree)
+    if settled is None:
+        return
+    top = [home for home in build.homes if parent(home.module) == settled.layout.base]
+    for home in build.homes:
+        if home in top:
+            yield from _beside_modules(build, settled, home)
+        elif (name := package_at(settled.layout, parent(home.module), _with(build.tree, home))) is not None:
+            inside = pattern(home, parent(home.module))
+            yield from _in_package(build, settled.layout, home, name, inside)
+
+
+def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addition | Finding]:
+    """A home at the top: its module is a module of the distribution, its folder a package with data only."""
+    layout, folder = settled.layout, top_folder(home)
+    name = folder.rpartition("/")[2]
+    module = home.module.rpartition("/")[2].removesuffix(".py")
+    if settled.found and layout.modules is None:
+        # One package at the top, and the server is not in the wheel; its folder would be a second one.
+        find = layout.packages if isinstance(layout.packages, Find) else Find()
+        yield Addition((*_TABLE, "packages", "find", "include"), find.include)
+        return
+    modules = layout.modules or ()
+    if "*" not in modules:
+        if not set(modules) & set(build.tree.modules_in(layout.base)):
+            return
+        if module not in modules:
+            yield Addition((*_TABLE, "py-modules"), (*(settled.found or ()), module))
+    if package_at(layout, folder, _with(build.tree, home)) is None:
+        if isinstance(layout.packages, Find):
+            if any(fnmatch(name, glob) for glob in layout.packages.exclude):
+                yield build.finding("PD521", f"exclude of [tool.setuptools.packages.find] leaves out {folder}")
+                return
+            if "*" not in layout.packages.include:
+                yield Addition((*_TABLE, "packages", "find", "include"), (name,))
+        else:
+            yield Addition((*_TABLE, "packages"), (name,))
+    yield from _in_package(build, layout, home, name, "**/*.json")
+
+
+def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) -> Iterator[Addition | Finding]:
+    """The description files as data of the package ``name``, unless something names them already."""
+    path = sample(home)
+    tree = _with(build.tree, home)
+    owners = {package: place for place in chain(path) if (package := package_at(layout, place, tree)) is not None}
+    owners.setdefault(name, top_folder(home) if parent(home.module) == layout.base else parent(home.module))
+    for package, place in owners.items():
+        for exclude in (*layout.excluded.get("", ()), *layout.excluded.get(package, ())):
+            if fnmatch(path, f"{place}/{exclude}"):
+                yield build.finding(
+                    "PD521",
+                    f'"{exclude}" of the package data that is left out takes {path} out of the wheel',
+                    hint="remove or narrow the pattern in [tool.setuptools.exclude-package-data]",
+                    mark=exclude,
+                )
+                return
+    said = tuple(decides(build.files.get("MANIFEST.in", ""), path))
+    if said and not said[-1][1]:
+        yield build.finding(
+            "PD521",
+            f'"{said[-1][0]}" takes {path} out of the sdist, and out of a wheel made from it',
+            hint=f"add below it: recursive-include {top_folder(home)} *.json",
+            file="MANIFEST.in",
+            mark=said[-1][0],
+        )
+    named = layout.manifest and (bool(said) or _tracked(build)) and (not said or said[-1][1])
+    given = any(
+        matches(item, path[len(place) :].lstrip("/"))
+        for package, place in owners.items()
+        for item in (*layout.data.get("", ()), *layout.data.get(package, ()))
+    )
+    if not (named or given):
+        yield _data(name, glob)
+
+
+def _tracked(build: Build) -> bool:
+    """Whether a plugin hands setuptools every file that is under version control."""
+    requires = strings(build.table("build-system").get("requires"))
+    plugins = ("setuptools-scm", "setuptools_scm", "setuptools-git", "setuptools-hg", "setuptools-svn")
+    return any(requirement.lower().startswith(plugins) for requirement in requires)
+
+
+def _data(package: str, glob: str) -> Addition:
+    return Addition((*_TABLE, "package-data", package), (glob,))
+
+
+def _with(tree: Tree, home: Home) -> Tree:
+    """The tree with the folders of a home in it."""
+    return Tree(tree.paths | Tree.of([sample(home), home.module]).paths)

@@ -1,0 +1,236 @@
+"""Additions written into the text of a TOML file, each proven: only text was put in, and it means what was asked for.
+
+tomlkit finds the place and the style; everything that was in the file stays as it is, byte for byte.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.shipping.values import Addition
+
+if TYPE_CHECKING:
+    from tomlkit.items import AbstractTable, Item
+
+_HEADER = re.compile(r"\s*\[")
+
+
+class RefusedError(Exception):
+    """An addition cannot be made without touching what is there; the message says why."""
+
+
+def read(text: str) -> JsonObject:
+    """A TOML text as plain values.
+
+    Raises:
+        ValueError: it is not TOML.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    data: JsonObject = tomllib.loads(text.removeprefix("\ufeff"))
+    return data
+
+
+def add_all(text: str, additions: Iterable[Addition]) -> str:
+    """``text`` with the additions that it does not hold already.
+
+    Raises:
+        RefusedError: one of them cannot be made by only putting text in.
+    """
+    for addition in additions:
+        text = _add(text, addition)
+    return text
+
+
+def lines(additions: Iterable[Addition]) -> str:
+    """The additions as they would stand in a file of their own, for a person to copy."""
+    return add_all("", additions).strip()
+
+
+def _add(text: str, addition: Addition) -> str:
+    before = read(text)
+    wanted = _extended(before, addition)
+    if wanted == before:
+        return text
+    # tomlkit writes \n: it works on text with one kind of newline, and what it put in is carried over.
+    plain = text.replace("\r\n", "\n")
+    try:
+        written = _written(plain, addition)
+    except (ValueError, TypeError, KeyError) as error:
+        raise RefusedError(str(error)) from error
+    result = text
+    for offset, piece in reversed(_insertions(plain, written)):
+        result = _insert(result, offset, piece)
+    try:
+        proven = read(result) == wanted
+    except ValueError as error:
+        raise RefusedError(str(error)) from error
+    if not proven:
+        raise RefusedError("the file would not say the same")
+    return result
+
+
+def _extended(data: JsonObject, addition: Addition) -> JsonObject:
+    """What the file should mean afterwards."""
+    result = copy.deepcopy(data)
+    table: JsonObject = result
+    *tables, key = addition.path
+    for name in tables:
+        inner = table.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise RefusedError(f"{name} is not a table")
+        table = inner
+    if isinstance(addition.value, str):
+        table[key] = addition.value
+        return result
+    items = table.setdefault(key, [])
+    if not isinstance(items, list):
+        raise RefusedError(f"{'.'.join(addition.path)} is not a list")
+    items.extend(_plain(item) for item in addition.value if _plain(item) not in items)
+    return result
+
+
+def _plain(item: JsonValue) -> JsonValue:
+    return copy.deepcopy(item)
+
+
+def _written(text: str, addition: Addition) -> str:
+    """The text as tomlkit writes it after the addition."""
+    import tomlkit
+    from tomlkit.items import AoT, Array
+
+    document = tomlkit.parse(text)
+    table: Any = document
+    *tables, key = addition.path
+    for position, name in enumerate(tables):
+        if name not in table:
+            table[name] = tomlkit.table(is_super_table=position < len(tables) - 1)
+        table = table[name]
+    if isinstance(addition.value, str):
+        table[key] = addition.value
+    elif key not in table:
+        table[key] = _array([_item(item) for item in addition.value])
+    else:
+        present = table[key]
+        for item in addition.value:
+            if item in present.unwrap():
+                continue
+            if isinstance(present, AoT):
+                present.append(_table(item))
+            elif isinstance(present, Array):
+                present.append(_item(item))
+            else:
+                raise TypeError(f"{'.'.join(addition.path)} is not a list")
+    return tomlkit.dumps(document)
+
+
+def _array(items: list[Item]) -> Item:
+    """A new list: on one line when it is short, or else one item a line."""
+    import tomlkit
+
+    array = tomlkit.array()
+    array.extend(items)
+    return array.multiline(len(items) > 1 and len(array.as_string()) > 88)
+
+
+def _item(value: JsonValue) -> Item:
+    import tomlkit
+
+    if isinstance(value, dict):
+        inline = tomlkit.inline_table()
+        inline.update({key: _item(inner) for key, inner in value.items()})
+        return inline
+    return tomlkit.item(value)
+
+
+def _table(value: JsonValue) -> AbstractTable:
+    import tomlkit
+
+    table = tomlkit.table()
+    if not isinstance(value, dict):
+        raise TypeError("only a table fits into a list of tables")
+    table.update({key: _item(inner) for key, inner in value.items()})
+    return table
+
+
+# --- what was put in --------------------------------------------------------------------------------------------------
+
+
+def _insertions(before: str, after: str) -> list[tuple[int, str]]:
+    """The texts that make ``after`` of ``before``, with their offsets in ``before``.
+
+    At most two, which is what one addition needs (a comma after the last item, and the item).
+
+    Raises:
+        RefusedError: something of ``before`` is gone or replaced.
+    """
+    start = _common(before, after)
+    end = min(_common(before[::-1], after[::-1]), len(before) - start)
+    kept, new = before[start : len(before) - end], after[start : len(after) - end]
+    if not kept:
+        return [_placed(before, start, new)]
+    position = new.find(kept)
+    if position < 0:
+        raise RefusedError("the edit would replace text that is there")
+    return [(start, new[:position]), (start + len(kept), new[position + len(kept) :])]
+
+
+def _common(one: str, other: str) -> int:
+    """The length of the common beginning of two texts."""
+    limit = min(len(one), len(other))
+    return next((index for index in range(limit) if one[index] != other[index]), limit)
+
+
+def _placed(before: str, offset: int, piece: str) -> tuple[int, str]:
+    """A new table set apart by one empty line on each side, and in front of the comment that heads the next table."""
+    offset, piece = _whole_lines(before, offset, piece)
+    at_line_start = offset == 0 or before[offset - 1] == "\n"
+    starts_line = piece.startswith("\n") or at_line_start or offset == len(before)
+    if not (starts_line and _HEADER.match(piece)):
+        # A key of its own line at the end of a file without a last newline.
+        ended = before.endswith("\n") or not before
+        return offset, piece if ended or offset < len(before) else "\n" + piece.strip("\n")
+    rest = before[offset:]
+    if rest:
+        offset = _above_comment(before, offset)
+        rest = before[offset:]
+    head = before[:offset]
+    above = "" if not head or head.endswith("\n\n") else "\n" if head.endswith("\n") else "\n\n"
+    below = "\n\n" if rest else "\n" if head.endswith("\n") or not head else ""
+    return offset, above + piece.strip("\n") + below
+
+
+def _whole_lines(before: str, offset: int, piece: str) -> tuple[int, str]:
+    """The same insertion said as whole lines, where it can be: ``x]\\n[tool.`` after ``[tool.`` is ``[tool.x]\\n``."""
+    start = before.rfind("\n", 0, offset) + 1
+    shared = before[start:offset]
+    if shared and piece.endswith("\n" + shared):
+        return start, shared + piece[: -len(shared)]
+    return offset, piece
+
+
+def _above_comment(text: str, offset: int) -> int:
+    """The start of the comment lines that end at ``offset``; ``offset`` itself where there are none."""
+    while True:
+        start = text.rfind("\n", 0, max(offset - 1, 0)) + 1
+        if not text[start:offset].startswith("#"):
+            return offset
+        offset = start
+
+
+def _insert(text: str, offset: int, piece: str) -> str:
+    """Put ``piece`` at ``offset``, which counts ``\\r\\n`` as one character, with the newlines of its surroundings."""
+    position = 0
+    for _ in range(offset):
+        position += 2 if text.startswith("\r\n", position) else 1
+    previous = text.rfind("\n", 0, position)
+    near = previous if previous >= 0 else text.find("\n")
+    newline = "\r\n" if near > 0 and text[near - 1] == "\r" else "\n"
+    return text[:position] + piece.replace("\n", newline) + text[position:]

@@ -1,0 +1,181 @@
+"""What the rules of the build backends take and give: a project that is built, and what its build file should say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from pdmigrate.findings import finding
+from pdmigrate.homes import Home
+from pdmigrate.model import FileChange, Finding, JsonObject, JsonValue, Site
+
+PYPROJECT = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Shipping:
+    """``changes`` are edits of build files, ``findings`` what a person has to do or to know."""
+
+    changes: tuple[FileChange, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What ``pyproject.toml`` has to say more: at the key ``path``, a text, or these items in a list."""
+
+    path: tuple[str, ...]
+    value: str | tuple[JsonValue, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Files and folders, POSIX and relative to one folder; the folders above a path are there with it."""
+
+    paths: frozenset[str]
+    """Files as they are, folders with a slash at the end."""
+
+    @classmethod
+    def of(cls, paths: Iterable[str]) -> Tree:
+        found = set(paths)
+        for path in tuple(found):
+            found.update(f"{parent}/" for parent in PurePosixPath(path).parents if parent.name)
+        return cls(frozenset(found))
+
+    def below(self, folder: str) -> Tree:
+        """What is in ``folder`` (empty for all), relative to it."""
+        prefix = f"{folder}/" if folder else ""
+        inside = (path[len(prefix) :] for path in self.paths if path.startswith(prefix))
+        return Tree(frozenset(path for path in inside if path))
+
+    def without(self, homes: Iterable[Home]) -> Tree:
+        """As it was before a migration: no generated modules and no description files."""
+        modules = {home.module for home in homes}
+        folders = tuple(f"{top_folder(home)}/" for home in homes)
+        return Tree(frozenset(p for p in self.paths if p not in modules and not p.startswith(folders)))
+
+    def has(self, file: str) -> bool:
+        return file in self.paths
+
+    def has_folder(self, folder: str) -> bool:
+        return f"{folder}/" in self.paths
+
+    @cached_property
+    def _children(self) -> Mapping[str, tuple[str, ...]]:
+        children: dict[str, list[str]] = {}
+        for path in sorted(self.paths):
+            parent, _, name = path.rstrip("/").rpartition("/")
+            children.setdefault(parent, []).append(name + ("/" if path.endswith("/") else ""))
+        return {parent: tuple(names) for parent, names in children.items()}
+
+    def folders_in(self, folder: str) -> tuple[str, ...]:
+        return tuple(name[:-1] for name in self._children.get(folder, ()) if name.endswith("/"))
+
+    def modules_in(self, folder: str) -> tuple[str, ...]:
+        """The names of the Python files directly in ``folder``, without their ending."""
+        return tuple(name[:-3] for name in self._children.get(folder, ()) if name.endswith(".py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One project that a build backend turns into a wheel.  All paths but ``folder`` are relative to ``folder``."""
+
+    folder: str
+    """Where the project stands below the root; empty for the root."""
+    files: Mapping[str, str]
+    """Its build files as text."""
+    data: JsonObject
+    """Its ``pyproject.toml``; empty where there is none."""
+    tree: Tree
+    """As it was before the migration."""
+    homes: tuple[Home, ...]
+
+    def path(self, name: str) -> str:
+        """A path as the user knows it: relative to the root."""
+        return f"{self.folder}/{name}" if self.folder else name
+
+    def table(self, *keys: str) -> JsonObject:
+        """A table of ``pyproject.toml``; empty where there is none."""
+        value: JsonValue = self.data
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value if isinstance(value, dict) else {}
+
+    def finding(self, code: str, message: str, *, hint: str = "", file: str = PYPROJECT, mark: str = "") -> Finding:
+        """A finding about a build file, at the first line that holds ``mark``."""
+        lines = self.files.get(file, "").splitlines()
+        line = next((number for number, text in enumerate(lines, 1) if mark and mark in text), 1)
+        return finding(code, f"{self.path(file)}: {message}", hint=hint, site=Site(self.path(file), line))
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """The texts of a list; a text alone counts as a list of one."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()
+
+
+def parent(path: str) -> str:
+    """The folder that holds ``path``; empty at the top."""
+    return path.rpartition("/")[0]
+
+
+def under(path: str, folder: str) -> bool:
+    """Whether ``path`` is ``folder``, or is in it; everything is in the empty folder."""
+    return not folder or path == folder or path.startswith(f"{folder}/")
+
+
+def chain(path: str) -> Iterator[str]:
+    """The folders that hold ``path``, the nearest first, the top (empty) last."""
+    while path:
+        path = parent(path)
+        yield path
+
+
+def top_folder(home: Home) -> str:
+    """The folder beside the module in which the description files are, at whatever depth."""
+    place = parent(home.module)
+    first = home.folder[len(place) :].lstrip("/").split("/")[0]
+    return f"{place}/{first}" if place else first
+
+
+def sample(home: Home) -> str:
+    """A path that stands for every description file of a home."""
+    return f"{home.folder}/tool.json"
+
+
+def pattern(home: Home, base: str = "") -> str:
+    """All description files of a folder, as every glob with ``**`` writes it, relative to the folder ``base``."""
+    folder = top_folder(home)
+    relative = folder[len(base) :].lstrip("/") if under(folder, base) else folder
+    return f"{relative}/**/*.json" if relative else "**/*.json"
+
+
+def siblings(build: Build, home: Home) -> tuple[str, ...]:
+    """The Python files beside a home, of which the server is one; without any known, a made-up name stands for it."""
+    place = parent(home.module)
+    names = build.tree.modules_in(place) or ("server",)
+    return tuple(f"{place}/{name}.py" if place else f"{name}.py" for name in names)
+
+
+def project_name(build: Build) -> str:
+    """The name of the distribution, as it is written."""
+    for table in (build.table("project"), build.table("tool", "poetry"), build.table("tool", "flit", "metadata")):
+        name = table.get("name") or table.get("module")
+        if isinstance(name, str):
+            return name
+    return ""
+
+
+def unique(additions: Collection[Addition]) -> tuple[Addition, ...]:
+    """Additions to one key as one addition, each item once, in order."""
+    merged: dict[tuple[str, ...], str | tuple[JsonValue, ...]] = {}
+    for addition in additions:
+        known = merged.get(addition.path, ())
+        if isinstance(addition.value, tuple) and isinstance(known, tuple):
+            merged[addition.path] = (*known, *(item for item in addition.value if item not in known))
+        else:
+            merged[addition.path] = addition.value
+    return tuple(Addition(path, value) for path, value in merged.items())

@@ -1,0 +1,693 @@
+"""Small projects of every build backend and layout: what the rules must say, and what the real backends then do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pdmigrate.homes import Home
+from pdmigrate.shipping import Shipping, candidates, ship, surroundings
+
+CODE = "VALUE = 1\n"
+
+
+@dataclass(frozen=True)
+class Project:
+    """``files`` without the generated ones; ``added`` are the lines that ``ship`` puts into ``pyproject.toml``."""
+
+    id: str
+    backend: str
+    files: Mapping[str, str]
+    home: Home
+    added: str | tuple[tuple[str, str], ...] = ""
+    codes: tuple[str, ...] = ()
+    ships: bool = True
+    """Whether the wheel holds everything after the edit."""
+    git: bool = False
+
+
+def system(requires: str, backend: str) -> str:
+    return f'[build-system]\nrequires = ["{requires}"]\nbuild-backend = "{backend}"\n\n'
+
+
+NAMED = '[project]\nname = "notes-mcp"\nversion = "1"\n'
+SETUPTOOLS = system("setuptools", "setuptools.build_meta") + NAMED
+SCM = system('setuptools", "setuptools-scm', "setuptools.build_meta") + NAMED
+HATCH = system("hatchling", "hatchling.build") + NAMED
+POETRY = system("poetry-core", "poetry.core.masonry.api") + NAMED
+PDM = system("pdm-backend", "pdm.backend") + NAMED
+FLIT = system("flit-core", "flit_core.buildapi") + NAMED + 'description = "d"\n'
+UV = system("uv_build", "uv_build") + NAMED
+OLD_POETRY = system("poetry-core", "poetry.core.masonry.api") + (
+    '[tool.poetry]\nname = "notes-mcp"\nversion = "1"\ndescription = "d"\nauthors = []\n'
+)
+LEGACY = system("setuptools", "setuptools.build_meta")
+
+IN_PACKAGE = Home("notes_mcp/progressive_disclosure.py", "notes_mcp/tool_descriptions")
+IN_SRC = Home("src/notes_mcp/progressive_disclosure.py", "src/notes_mcp/tool_descriptions")
+NESTED = Home("src/notes_mcp/core/progressive_disclosure.py", "src/notes_mcp/core/tool_descriptions/a")
+TOP = Home("progressive_disclosure.py", "tool_descriptions")
+TOP_SRC = Home("src/progressive_disclosure.py", "src/tool_descriptions")
+PACKAGE_SRC = Home("src/progressive_disclosure.py", "src/tool_descriptions")
+
+FLAT = {"notes_mcp/__init__.py": CODE, "notes_mcp/server.py": CODE}
+SRC = {"src/notes_mcp/__init__.py": CODE, "src/notes_mcp/server.py": CODE}
+DEEP = {**SRC, "src/notes_mcp/core/__init__.py": CODE, "src/notes_mcp/core/server.py": CODE}
+NO_INIT = {"src/notes_mcp/server.py": CODE}
+SINGLE = {"notes_mcp.py": CODE}
+SINGLE_SRC = {"src/notes_mcp.py": CODE}
+LITERALLY_SRC = {"src/__init__.py": CODE, "src/server.py": CODE}
+
+DATA = '\n[tool.setuptools.package-data]\nnotes_mcp = ["tool_descriptions/**/*.json"]\n'
+TOP_DATA = '\n[tool.setuptools.package-data]\ntool_descriptions = ["**/*.json"]\n'
+
+
+def project(
+    id_: str,
+    backend: str,
+    pyproject: str,
+    files: Mapping[str, str],
+    home: Home,
+    added: str | tuple[tuple[str, str], ...] = "",
+    codes: tuple[str, ...] = (),
+    *,
+    ships: bool = True,
+    git: bool = False,
+) -> Project:
+    return Project(id_, backend, {**files, "pyproject.toml": pyproject}, home, added, codes, ships, git)
+
+
+EDITS = [
+    project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
+    project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
+    project("setuptools, src without __init__", "setuptools", SETUPTOOLS, NO_INIT, IN_SRC, DATA),
+    project(
+        "setuptools, two servers in a subpackage",
+        "setuptools",
+        SETUPTOOLS,
+        DEEP,
+        NESTED,
+        '\n[tool.setuptools.package-data]\n"notes_mcp.core" = ["tool_descriptions/**/*.json"]\n',
+    ),
+    project(
+        "setuptools, packages named",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
+        FLAT,
+        IN_PACKAGE,
+        DATA,
+    ),
+    project(
+        "setuptools, found below src",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.packages.find]\nwhere = ["src"]\nnamespaces = false\n',
+        SRC,
+        IN_SRC,
+        DATA,
+    ),
+    project(
+        "setuptools, package mapped to a folder",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes"]\npackage-dir = {notes = "lib"}\n',
+        {"lib/__init__.py": CODE, "lib/server.py": CODE},
+        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
+        '\n[tool.setuptools.package-data]\nnotes = ["tool_descriptions/**/*.json"]\n',
+    ),
+    project(
+        "setuptools, a package called src",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["src"]\n',
+        LITERALLY_SRC,
+        PACKAGE_SRC,
+        '\n[tool.setuptools.package-data]\nsrc = ["tool_descriptions/**/*.json"]\n',
+    ),
+    project(
+        "setuptools, scm without package data",
+        "setuptools",
+        SCM + "\n[tool.setuptools]\ninclude-package-data = false\n",
+        SRC,
+        IN_SRC,
+        DATA,
+        git=True,
+    ),
+    project(
+        "setuptools, single module",
+        "setuptools",
+        SETUPTOOLS,
+        SINGLE,
+        TOP,
+        '\n[tool.setuptools]\npy-modules = ["notes_mcp", "progressive_disclosure"]\npackages = ["tool_descriptions"]\n'
+        + TOP_DATA,
+    ),
+    project(
+        "setuptools, modules named",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["notes_mcp"]\n',
+        SINGLE,
+        TOP,
+        (
+            ('py-modules = ["notes_mcp"', ', "progressive_disclosure"'),
+            ("", 'packages = ["tool_descriptions"]\n' + TOP_DATA),
+        ),
+    ),
+    project(
+        "setuptools, modules and packages named",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["notes_mcp"]\npackages = ["lib"]\n',
+        {**SINGLE, "lib/__init__.py": CODE},
+        TOP,
+        (
+            ('py-modules = ["notes_mcp"', ', "progressive_disclosure"'),
+            ('packages = ["lib"', ', "tool_descriptions"'),
+            ("", TOP_DATA),
+        ),
+    ),
+    project("setuptools, single module in src", "setuptools", SETUPTOOLS, SINGLE_SRC, TOP_SRC, TOP_DATA),
+    project(
+        "setuptools, a server beside the package",
+        "setuptools",
+        SETUPTOOLS,
+        {"notes_mcp/__init__.py": CODE, "server.py": CODE},
+        TOP,
+        '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp", "notes_mcp.*"]\n',
+        ships=False,
+    ),
+    project(
+        "hatchling, only Python included",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
+        FLAT,
+        IN_PACKAGE,
+        (('include = ["notes_mcp/**/*.py"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
+    ),
+    project(
+        "hatchling, only Python in the sdist",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.sdist]\ninclude = ["*.py"]\n',
+        SRC,
+        IN_SRC,
+        (('include = ["*.py"', ', "/src/notes_mcp/tool_descriptions/**/*.json"'),),
+    ),
+    project(
+        "hatchling, only packages",
+        "hatchling",
+        HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
+        SRC,
+        IN_SRC,
+        (
+            (
+                'version = "1"\n\n',
+                '[tool.hatch.build]\nartifacts = ["/src/notes_mcp/tool_descriptions/**/*.json"]\n\n',
+            ),
+        ),
+    ),
+    project(
+        "hatchling, single module by name",
+        "hatchling",
+        HATCH,
+        SINGLE,
+        TOP,
+        "\n[tool.hatch.build.targets.wheel]\n"
+        'only-include = ["notes_mcp.py", "progressive_disclosure.py", "tool_descriptions"]\n',
+    ),
+    project(
+        "hatchling, single module named",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\nonly-include = ["server.py"]\n',
+        {"server.py": CODE},
+        TOP,
+        (('only-include = ["server.py"', ', "progressive_disclosure.py", "tool_descriptions"'),),
+    ),
+    project(
+        "hatchling, modules included",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = [\n  "server.py",\n]\n',
+        {"server.py": CODE},
+        TOP,
+        (('  "server.py",\n', '  "/progressive_disclosure.py",\n  "/tool_descriptions/**/*.json",\n'),),
+    ),
+    project(
+        "hatchling, single module forced",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
+        {"server.py": CODE},
+        TOP,
+        '"progressive_disclosure.py" = "notes/progressive_disclosure.py"\n'
+        'tool_descriptions = "notes/tool_descriptions"\n',
+    ),
+    project(
+        "poetry, only Python",
+        "poetry-core",
+        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*.py"}]\n',
+        FLAT,
+        IN_PACKAGE,
+        'include = [{path = "notes_mcp/tool_descriptions/**/*.json", format = ["sdist", "wheel"]}]\n',
+    ),
+    project(
+        "poetry, single module",
+        "poetry-core",
+        OLD_POETRY,
+        SINGLE,
+        TOP,
+        'include = [\n    {path = "progressive_disclosure.py", format = ["sdist", "wheel"]},\n'
+        '    {path = "tool_descriptions/**/*.json", format = ["sdist", "wheel"]},\n]\n',
+    ),
+    project(
+        "poetry, tables of includes",
+        "poetry-core",
+        OLD_POETRY
+        + '\n[[tool.poetry.packages]]\ninclude = "notes_mcp/*.py"\n\n[[tool.poetry.include]]\npath = "README.md"\n',
+        {**FLAT, "README.md": "x\n"},
+        IN_PACKAGE,
+        '\n[[tool.poetry.include]]\npath = "notes_mcp/tool_descriptions/**/*.json"\nformat = ["sdist", "wheel"]\n',
+    ),
+    project(
+        "pdm, only Python",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/**/*.py"]\n',
+        FLAT,
+        IN_PACKAGE,
+        (('includes = ["notes_mcp/**/*.py"', ', "notes_mcp/tool_descriptions/**/*.json"'),),
+    ),
+    project(
+        "pdm, single module",
+        "pdm-backend",
+        PDM,
+        SINGLE,
+        TOP,
+        '\n[tool.pdm.build]\nincludes = ["*.py", "tool_descriptions/**/*.json"]\n',
+    ),
+    project(
+        "pdm, single module in src",
+        "pdm-backend",
+        PDM,
+        SINGLE_SRC,
+        TOP_SRC,
+        '\n[tool.pdm.build]\nincludes = ["src/*.py", "src/tool_descriptions/**/*.json"]\n',
+    ),
+]
+"""Projects whose build file has to say more."""
+
+NOOPS = [
+    project("hatchling, flat", "hatchling", HATCH, FLAT, IN_PACKAGE),
+    project("hatchling, src", "hatchling", HATCH, SRC, IN_SRC),
+    project("hatchling, two servers in a subpackage", "hatchling", HATCH, DEEP, NESTED),
+    project(
+        "hatchling, packages named",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "hatchling, packages and a filter that does not count",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\ninclude = ["*.py"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "hatchling, a package called src",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src"]\n',
+        LITERALLY_SRC,
+        PACKAGE_SRC,
+    ),
+    project(
+        "hatchling, sources taken off",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\nonly-include = ["src/notes_mcp"]\nsources = ["src"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "hatchling, artifacts beat an exclude",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "hatchling, another file excluded",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\nexclude = ["/tests", "notes_mcp/*.json"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "hatchling, the whole folder forced",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"lib" = "notes"\n',
+        {"lib/server.py": CODE},
+        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
+    ),
+    project("poetry, flat", "poetry-core", POETRY, FLAT, IN_PACKAGE),
+    project("poetry, src", "poetry-core", OLD_POETRY, SRC, IN_SRC),
+    project(
+        "poetry, packages named",
+        "poetry-core",
+        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp", from = "src"}]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "poetry, an include beats an exclude",
+        "poetry-core",
+        POETRY
+        + '\n[tool.poetry]\nexclude = ["**/*.json"]\n'
+        + 'include = [{path = "notes_mcp/**/*.json", format = ["sdist", "wheel"]}]\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project(
+        "poetry, everything in a folder included",
+        "poetry-core",
+        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*"}]\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project("pdm, flat", "pdm-backend", PDM, FLAT, IN_PACKAGE),
+    project("pdm, src", "pdm-backend", PDM, SRC, IN_SRC),
+    project(
+        "pdm, packages named",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp"]\nexcludes = ["notes_mcp/*.txt"]\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project(
+        "pdm, a closer include beats an exclude",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/*.py", "notes_mcp/*/*.json"]\nexcludes = ["**/*.json"]\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project("flit, flat", "flit-core", FLIT, FLAT, IN_PACKAGE),
+    project("flit, src", "flit-core", FLIT, SRC, IN_SRC),
+    project(
+        "flit, module named",
+        "flit-core",
+        FLIT.replace("notes-mcp", "other") + '\n[tool.flit.module]\nname = "notes_mcp"\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project(
+        "flit, other files excluded",
+        "flit-core",
+        FLIT + '\n[tool.flit.sdist]\nexclude = ["tests/**", "*.json", "notes_mcp/*.json"]\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project("uv_build, src", "uv_build", UV, SRC, IN_SRC),
+    project("uv_build, flat", "uv_build", UV + '\n[tool.uv.build-backend]\nmodule-root = ""\n', FLAT, IN_PACKAGE),
+    project(
+        "uv_build, module named",
+        "uv_build",
+        UV.replace("notes-mcp", "other")
+        + '\n[tool.uv.build-backend]\nmodule-name = "notes_mcp"\nwheel-exclude = ["tests"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project("setuptools, scm", "setuptools", SCM, SRC, IN_SRC, git=True),
+    project(
+        "setuptools, data named for the package",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackage-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
+        FLAT,
+        IN_PACKAGE,
+    ),
+    project(
+        "setuptools, data named for every package, namespaces too",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.package-data]\n"*" = ["*.json"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "setuptools, a manifest",
+        "setuptools",
+        SETUPTOOLS,
+        {**SRC, "MANIFEST.in": "# data\nrecursive-include src *.json\n"},
+        IN_SRC,
+    ),
+    project(
+        "setuptools, a manifest that grafts",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
+        {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.pyc\n"},
+        IN_PACKAGE,
+    ),
+    project(
+        "setuptools, modules in src with data for all",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.package-data]\n"*" = ["**/*.json"]\n',
+        SINGLE_SRC,
+        TOP_SRC,
+    ),
+    project(
+        "setuptools, setup.cfg with package data",
+        "setuptools",
+        LEGACY,
+        {
+            **SRC,
+            "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\npackage_dir =\n    = src\n"
+            "[options.packages.find]\nwhere = src\n[options.package_data]\nnotes_mcp = tool_descriptions/*.json\n",
+        },
+        IN_SRC,
+    ),
+    project(
+        "setuptools, setup.py with package data",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "setup.py": "from setuptools import setup\n"
+            'setup(name="notes-mcp", packages=["notes_mcp"], package_data={"": ["**/*.json"]})\n',
+        },
+        IN_PACKAGE,
+    ),
+    project(
+        "setuptools, setup.py with a manifest",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "MANIFEST.in": "recursive-include notes_mcp *.json",
+            "setup.py": "import setuptools\nsetuptools.setup(\n    name='notes-mcp',\n"
+            "    packages=setuptools.find_packages(),\n    include_package_data=True,\n)\n",
+        },
+        IN_PACKAGE,
+    ),
+]
+"""Projects whose wheel holds everything as it is."""
+
+NOT_SHIPPED = [
+    project(
+        "a server in scripts",
+        "hatchling",
+        HATCH,
+        {**SRC, "scripts/run.py": CODE},
+        Home("scripts/progressive_disclosure.py", "scripts/tool_descriptions"),
+        ships=False,
+    ),
+    project(
+        "a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP, ships=False
+    ),
+    project(
+        "a server beside the package, poetry", "poetry-core", POETRY, {**FLAT, "server.py": CODE}, TOP, ships=False
+    ),
+    project("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP, ships=False),
+    project("a server beside the package, flit", "flit-core", FLIT, {**FLAT, "server.py": CODE}, TOP, ships=False),
+    project("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP, ships=False),
+    project(
+        "a server in examples, setuptools",
+        "setuptools",
+        SETUPTOOLS,
+        {**FLAT, "examples/run.py": CODE},
+        Home("examples/progressive_disclosure.py", "examples/tool_descriptions"),
+        ships=False,
+    ),
+    project(
+        "a server beside named packages, setuptools",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
+        {**FLAT, "server.py": CODE},
+        TOP,
+        ships=False,
+    ),
+    project(
+        "a server in a package that is not named, setuptools",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
+        {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
+        Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
+        ships=False,
+    ),
+    project(
+        "a server that is not among the modules, setuptools",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["lib.other"]\n',
+        {"server.py": CODE, "lib/other.py": CODE},
+        TOP,
+        ships=False,
+    ),
+]
+"""Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
+
+EXCLUDED = [
+    project(
+        "hatchling",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD521", "PD521"),
+        ships=False,
+    ),
+    project(
+        "hatchling, wheel only",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\nexclude = ["/src/notes_mcp/tool_descriptions"]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "poetry",
+        "poetry-core",
+        POETRY + '\n[tool.poetry]\nexclude = ["**/*.json"]\n',
+        FLAT,
+        IN_PACKAGE,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "pdm",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nexcludes = ["**/tool_*"]\n',
+        FLAT,
+        IN_PACKAGE,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "flit",
+        "flit-core",
+        FLIT + '\n[tool.flit.sdist]\nexclude = ["**/*.json"]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "uv_build, wheel",
+        "uv_build",
+        UV + '\n[tool.uv.build-backend]\nwheel-exclude = ["*.json"]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "uv_build, sdist",
+        "uv_build",
+        UV + '\n[tool.uv.build-backend]\nsource-exclude = ["notes_mcp/tool_descriptions"]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "setuptools, package data",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.exclude-package-data]\n"*" = ["*.json"]\n',
+        FLAT,
+        IN_PACKAGE,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project(
+        "setuptools, manifest",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
+        {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
+        IN_PACKAGE,
+        "",
+        ("PD521",),
+        ships=False,
+    ),
+    project("flit, single module", "flit-core", FLIT, SINGLE, TOP, "", ("PD526",), ships=False),
+    project(
+        "poetry, single module in src",
+        "poetry-core",
+        POETRY,
+        SINGLE_SRC,
+        TOP_SRC,
+        "",
+        ("PD526",),
+        ships=False,
+    ),
+    project(
+        "setuptools, setup.cfg",
+        "setuptools",
+        LEGACY,
+        {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
+    project(
+        "setuptools, setup.py",
+        "setuptools",
+        LEGACY,
+        {**FLAT, "setup.py": "from setuptools import setup\nsetup(name='notes-mcp', packages=['notes_mcp'])\n"},
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
+]
+"""Projects that only a person can change: a finding, and the wheel does lack files."""
+
+ALL = [*EDITS, *NOOPS, *NOT_SHIPPED, *EXCLUDED]
+
+
+def lay(root: Path, files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+
+
+def generated(home: Home) -> dict[str, str]:
+    """The files that a migration makes."""
+    return {
+        home.module: "LOADED = True\n",
+        f"{home.folder}/add.json": '{"name": "add"}\n',
+        f"{home.folder}/list-notes.json": '{"name": "list notes"}\n',
+    }
+
+
+def shipping(root: Path, *homes: Home, ignored: tuple[str, ...] = ()) -> Shipping:
+    """``ship`` as a command calls it, on the files below ``root``."""
+    files = {path: (root / path).read_bytes() for path in candidates(root, homes)}
+    return ship(files, homes, surroundings(root, homes), ignored)
+
+
+def expected(project: Project) -> str:
+    """``pyproject.toml`` as it should be afterwards: texts put in after an anchor, or at the end."""
+    text = project.files["pyproject.toml"]
+    for anchor, added in [("", project.added)] if isinstance(project.added, str) else project.added:
+        assert not anchor or text.count(anchor) == 1
+        text = text.replace(anchor, anchor + added) if anchor else text + added
+    return text
