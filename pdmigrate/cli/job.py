@@ -27,12 +27,16 @@ class Job:
 
     def project(self) -> Project:
         """Read the project, once what an interrupted run left there is finished or undone."""
+        self.recover()
+        with terminal.working(f"reading {self.path}"):
+            return load_project(self.root, self.only, self.settings)
+
+    def recover(self) -> None:
+        """Finish or undo what an interrupted run left."""
         from pdmigrate.write import recover
 
         if recovered := recover(self.root):
             terminal.talk(recovered)
-        with terminal.working(f"reading {self.path}"):
-            return load_project(self.root, self.only, self.settings)
 
     def announce(self) -> None:
         """Say what paths are relative to, when it is not the folder that the person is in."""

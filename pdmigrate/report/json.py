@@ -11,11 +11,8 @@ from pdmigrate.report.contract import finding_json
 VERSION = 1
 
 
-def plan_json(plan: Plan, counter: str, *, written: bool, hidden: int = 0) -> JsonObject:
-    """A plan and whether it was carried out; ``hidden`` counts the findings that the user suppressed."""
-    before, after, known = tokens_of(plan.outcomes)
-    fates = Counter(outcome.fate for outcome in plan.outcomes)
-    counted: JsonObject = {fate.name.lower(): fates[fate] for fate in Fate}
+def changes_json(plan: Plan, *, written: bool) -> JsonObject:
+    """What a plan does to files, whether it was carried out, and what is to be said about it."""
     changes: list[JsonValue] = [
         {"path": change.path, "action": action(change), "kind": change.kind.value, "reason": change.reason}
         for change in plan.effective
@@ -24,13 +21,23 @@ def plan_json(plan: Plan, counter: str, *, written: bool, hidden: int = 0) -> Js
         "version": VERSION,
         "written": written,
         "changes": changes,
+        "findings": [_finding(finding) for finding in plan.findings],
+        "notes": list(plan.notes),
+    }
+
+
+def plan_json(plan: Plan, counter: str, *, written: bool, hidden: int = 0) -> JsonObject:
+    """A plan with what becomes of every tool; ``hidden`` counts the findings that the user suppressed."""
+    before, after, known = tokens_of(plan.outcomes)
+    fates = Counter(outcome.fate for outcome in plan.outcomes)
+    counted: JsonObject = {fate.name.lower(): fates[fate] for fate in Fate}
+    return {
+        **changes_json(plan, written=written),
         "tools": [_outcome(outcome) for outcome in plan.outcomes],
         "found": len(plan.outcomes),
         **counted,
         "tokens": {"before": before, "after": after, "tools": known, "counter": counter},
-        "findings": [_finding(finding) for finding in plan.findings],
         "suppressed": hidden,
-        "notes": list(plan.notes),
     }
 
 

@@ -170,8 +170,8 @@ def test_a_listing_that_grows_is_said_to_grow() -> None:
 
 def test_changes_name_what_is_done_to_each_file_and_why() -> None:
     assert changes_text(PLAN.effective).splitlines() == [
-        "remove  pkg/old.json  no such tool any more",
         "change  pkg/server.py  enable the server",
+        "remove  pkg/old.json  no such tool any more",
         "add     pkg/tool_descriptions/read_query.json  describe read_query",
     ]
 
@@ -185,8 +185,8 @@ def test_a_plan_as_json_says_the_same() -> None:
     assert document["written"] is False
     assert document["suppressed"] == 2
     assert document["changes"] == [
-        {"path": "pkg/old.json", "action": "remove", "kind": "description", "reason": "no such tool any more"},
         {"path": "pkg/server.py", "action": "change", "kind": "code", "reason": "enable the server"},
+        {"path": "pkg/old.json", "action": "remove", "kind": "description", "reason": "no such tool any more"},
         {
             "path": "pkg/tool_descriptions/read_query.json",
             "action": "add",

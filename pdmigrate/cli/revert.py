@@ -1,0 +1,103 @@
+"""``pdmigrate revert``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pdmigrate.cli import options, terminal
+from pdmigrate.cli.guard import DONE, TO_DO
+
+if TYPE_CHECKING:
+    from pdmigrate.cli.job import Job
+    from pdmigrate.model import Plan
+
+
+def revert(
+    path: options.Target = Path(),
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the patch and write nothing.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Remove generated modules that were edited; pass over files that are gone.")
+    ] = False,
+    output: Annotated[str, options.format_of("text", "json")] = "text",
+) -> int:
+    """Take a migration back, byte for byte.
+
+    Edits that were made since are kept where they can be told from the migration; where they cannot, nothing is changed
+    and the places are named. Description files that hold a person's words are kept. Exits with 1 when it was not taken
+    back, or when there is no migration.
+    """
+    from pdmigrate.cli import job as jobs
+    from pdmigrate.revert import plan_revert
+    from pdmigrate.write import carry_out
+
+    options.check_format(output, "text", "json")
+    job = jobs.job(path)
+    job.recover()
+    plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
+    if not dry_run:
+        carry_out(job.root, plan)
+    if output == "json":
+        from pdmigrate.report.json import changes_json
+
+        terminal.result_json(changes_json(plan, written=not dry_run and not plan.empty))
+    else:
+        _say(job, plan, dry_run=dry_run)
+    return TO_DO if plan.empty else DONE
+
+
+def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
+    from pdmigrate.cli.job import say_findings
+    from pdmigrate.cli.writing import say_changes, show_patch
+    from pdmigrate.report.text import plural, tally
+
+    job.announce()
+    (show_patch if dry_run else say_changes)(plan)
+    say_findings(job.root, plan.findings)
+    files = plural(len(plan.effective), "file")
+    if plan.empty and plan.findings:
+        terminal.talk(f"{tally(plan.findings)}; nothing was changed")
+    for note in plan.notes:
+        terminal.talk(note)
+    if not plan.empty:
+        terminal.talk(f"next: the same command without --dry-run reverts {files}" if dry_run else f"reverted {files}")
+
+
+def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
+    """Whether a person has written in a description file."""
+    from pdmigrate import descriptions, lock
+    from pdmigrate.disk import read
+
+    raw = read(job.root / lock.LOCK_PATH)
+    written = lock.read({lock.LOCK_PATH: raw}).written if raw is not None else {}
+
+    def holds_words(path: str, content: bytes) -> bool:
+        remembered = written.get(path)
+        return descriptions.holds_words(content, remembered.generated if remembered else None)
+
+    return holds_words
+
+
+def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
+    """Whether a module is what was generated: by its digest, or because a formatter did nothing but lay it out anew."""
+    from pdmigrate import lock
+    from pdmigrate.disk import read
+
+    raw = read(job.root / lock.LOCK_PATH)
+    modules = lock.read({lock.LOCK_PATH: raw}).modules if raw is not None else {}
+
+    def is_generated(path: str, content: bytes) -> bool:
+        return modules.get(path) == lock.source_digest(content) or path in _unchanged_by_another_apply(job)
+
+    return is_generated
+
+
+def _unchanged_by_another_apply(job: Job) -> set[str]:
+    """The files that an ``apply`` would leave as they are: generated code is compared by its syntax, not its layout."""
+    from pdmigrate.plan import plan_migration
+
+    plan = plan_migration(job.project(), job.settings)
+    return {change.path for change in plan.changes if not change.changed}

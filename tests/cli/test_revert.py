@@ -1,0 +1,122 @@
+"""``pdmigrate revert`` from end to end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.projects import SERVER, commit, git, project, tree
+from tests.cli.running import pdmigrate
+
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+MODULE = "progressive_disclosure.py"
+
+
+@pytest.fixture
+def migrated(tmp_path: Path) -> Path:
+    """A project that was migrated, and the migration committed."""
+    root = project(tmp_path)
+    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    commit(root)
+    return root
+
+
+def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    ran = pdmigrate("revert", root)
+    assert ran.status == 0
+    assert "change  server.py  as before the migration" in ran.stdout
+    assert f"remove  {MODULE}" in ran.stdout
+    assert "reverted " in ran.stderr
+    assert tree(root) == before
+
+
+def test_a_revert_works_in_a_fresh_clone(migrated: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "--quiet", str(migrated), "clone")
+    assert pdmigrate("revert", tmp_path / "clone").status == 0
+    assert tree(tmp_path / "clone") == {"server.py": SERVER.encode()}
+
+
+def test_a_dry_run_is_the_patch_and_writes_nothing(migrated: Path) -> None:
+    before = tree(migrated)
+    ran = pdmigrate("revert", migrated, "--dry-run")
+    assert ran.status == 0
+    assert tree(migrated) == before
+    assert "next: the same command without --dry-run reverts " in ran.stderr
+    git(migrated, "apply", "-", given=ran.stdout)
+    assert tree(migrated).keys() == {"server.py"} | {path for path in before if "journal" in path}
+
+
+def test_a_second_revert_has_nothing_to_do(migrated: Path) -> None:
+    assert pdmigrate("revert", migrated).status == 0
+    ran = pdmigrate("revert", migrated)
+    assert (ran.status, ran.stdout) == (1, "")
+    assert "nothing to revert: no migration is recorded here" in ran.stderr
+
+
+def test_a_later_edit_is_kept(migrated: Path) -> None:
+    server = migrated / "server.py"
+    server.write_text(server.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
+    assert pdmigrate("revert", migrated).status == 0
+    assert server.read_text(encoding="utf-8") == SERVER + "\n# mine\n"
+
+
+def test_an_edit_in_the_same_place_stops_everything_and_is_named(migrated: Path) -> None:
+    server = migrated / "server.py"
+    text = server.read_text(encoding="utf-8")
+    server.write_text(text.replace("enable(server", "print('mine'); enable(server"), encoding="utf-8")
+    before = tree(migrated)
+    ran = pdmigrate("revert", migrated)
+    assert (ran.status, ran.stdout) == (1, "")
+    assert "PD607 error: " in ran.stderr
+    assert "nothing was changed" in ran.stderr
+    assert tree(migrated) == before
+
+
+def test_a_file_with_a_persons_words_is_kept_and_listed(migrated: Path) -> None:
+    file = migrated / "tool_descriptions" / "find_note.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**content, "usage_guidance": "mine"}), encoding="utf-8")
+    ran = pdmigrate("revert", migrated)
+    assert ran.status == 0
+    assert "tool_descriptions/find_note.json:1: PD611" in ran.stderr
+    assert json.loads(file.read_text(encoding="utf-8"))["usage_guidance"] == "mine"
+
+
+def test_a_module_that_a_formatter_laid_out_anew_is_still_ours(migrated: Path) -> None:
+    module = migrated / MODULE
+    original = module.read_text(encoding="utf-8")
+    command = [sys.executable, "-m", "ruff", "format", "--quiet", "--isolated", "--line-length", "60", str(module)]
+    subprocess.run(command, timeout=60, check=True)
+    assert module.read_text(encoding="utf-8") != original
+    assert pdmigrate("revert", migrated).status == 0
+    assert not module.exists()
+
+
+def test_a_module_that_was_edited_goes_only_by_force(migrated: Path) -> None:
+    module = migrated / MODULE
+    module.write_text(module.read_text(encoding="utf-8") + "\nMINE = 1\n", encoding="utf-8")
+    before = tree(migrated)
+    ran = pdmigrate("revert", migrated)
+    assert ran.status == 1
+    assert f"{MODULE}:1: PD608 error: " in ran.stderr
+    assert tree(migrated) == before
+    assert pdmigrate("revert", migrated, "--force").status == 0
+    assert not module.exists()
+
+
+def test_a_revert_as_json(migrated: Path) -> None:
+    ran = pdmigrate("revert", migrated, "--format", "json", "--dry-run")
+    assert (ran.status, ran.stderr) == (0, "")
+    value = json.loads(ran.stdout)
+    assert value.keys() == {"version", "written", "changes", "findings", "notes"}
+    assert value["written"] is False
+    assert (MODULE, "remove") in [(change["path"], change["action"]) for change in value["changes"]]
+    assert json.loads(pdmigrate("revert", migrated, "--format", "json").stdout)["written"] is True
+    assert json.loads(pdmigrate("revert", migrated, "--format", "json").stdout)["written"] is False
