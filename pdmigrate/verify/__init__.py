@@ -70,7 +70,7 @@ def verify(
         UsageError: the server lists no tool named ``tool``.
     """
     old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
-    rehearse = tuple(old.rehearsed) if old is not None else ()
+    rehearse = old.rehearsed_schemas if old is not None else {}
     wish = Wish(tool, arguments)
     seen = interview(target, wish=wish, timeout=timeout, protocol=protocol, rehearse=rehearse)
     compared = comparison.compare(old, seen) if old is not None else ()

@@ -11,7 +11,7 @@ from pdmigrate.verify.answers import mapping, name_of, result_of, short, text_of
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import CheckResult, Exchange, Level, NotAsked, Refused, Result, Status
-from pdmigrate.verify.picks import needs_arguments
+from pdmigrate.verify.picks import needs_arguments, receipts
 from pdmigrate.wire import Target, connect
 
 
@@ -25,6 +25,12 @@ class Before:
     templates: tuple[JsonObject, ...]
     prompts: tuple[JsonObject, ...]
     rehearsed: Mapping[str, Exchange | NotAsked]
+
+    @property
+    def rehearsed_schemas(self) -> dict[str, JsonObject]:
+        """The input schemas of the tools that were called."""
+        schemas = {name_of(tool): mapping(tool.get("inputSchema")) for tool in self.tools}
+        return {name: schemas[name] for name in self.rehearsed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +120,26 @@ def _definitions(before: Before, seen: Interview) -> Iterator[Difference]:
         if entry is None:
             yield Difference(f"{name_of(tool)}", "a tool", "no definition is served")
             continue
+        served = _without_receipts(entry, mapping(tool.get("inputSchema")))
         for field in DISCLOSED_FIELDS:
-            yield from _field(tool, entry, field, f"{name_of(tool)}.{field}")
+            yield from _field(tool, served, field, f"{name_of(tool)}.{field}")
+
+
+def _without_receipts(entry: JsonObject, before: JsonObject) -> JsonObject:
+    """A definition without what it asks to be sent back as a proof that it was read; the gate strips it from calls."""
+    schema = mapping(entry.get("inputSchema"))
+    added = receipts(schema, before)
+    required = schema.get("required")
+    if not added or not isinstance(required, list):
+        return entry
+    plain: JsonObject = {
+        **schema,
+        "properties": {key: value for key, value in mapping(schema.get("properties")).items() if key not in added},
+        "required": [name for name in required if name not in added],
+    }
+    if not plain["required"] and "required" not in before:
+        del plain["required"]
+    return {**entry, "inputSchema": plain}
 
 
 def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[Difference]:

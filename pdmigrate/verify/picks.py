@@ -109,6 +109,13 @@ def wrong_arguments(schema: JsonObject) -> JsonObject:
     return {**given, chosen[0]: chosen[1]} if chosen else given
 
 
+def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
+    """What a definition asks to be sent back: required properties of one value that were not there ``before``."""
+    known, required = mapping(before.get("properties")), _strings(schema.get("required"))
+    properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items() if key not in known}
+    return {key: only[0] for key, value in properties.items() if key in required and (only := _only(value))}
+
+
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
     """The parameter by which a tool takes names of tools, if it looks like a stand-in for the resource."""
     properties = mapping(mapping(tool.get("inputSchema")).get("properties"))

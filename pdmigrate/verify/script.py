@@ -6,7 +6,7 @@ fetched, then after its own; and once more on a second session, which is opened 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import ExitStack
 
 from pdmigrate.errors import UsageError
@@ -15,7 +15,7 @@ from pdmigrate.verify import answers, uris
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import Broken, Exchange, NotAsked
-from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, pick, wrong_arguments
+from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, pick, receipts, wrong_arguments
 from pdmigrate.wire import StdioTarget, Target, WireError, connect
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
@@ -23,10 +23,13 @@ BATCH = 20
 """Tools to one fetch, when all are fetched: a server may bound the length of a selection."""
 
 
-def interview(target: Target, *, wish: Wish, timeout: float, protocol: str, rehearse: Iterable[str] = ()) -> Interview:
+def interview(
+    target: Target, *, wish: Wish, timeout: float, protocol: str, rehearse: Mapping[str, JsonObject]
+) -> Interview:
     """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
 
-    ``rehearse`` names tools to call without arguments once they are fetched; the caller answers for their harmlessness.
+    ``rehearse`` names tools to call without arguments once they are fetched, with the input schema that each had
+    before; the caller answers for their harmlessness.
 
     Raises:
         WireError: it does not start, or does not list its tools.
@@ -39,7 +42,7 @@ def interview(target: Target, *, wish: Wish, timeout: float, protocol: str, rehe
         script.before_fetching()
         relisted = script.fetching()
         script.fetching_all()
-        rehearsed = {name: first.call(name, {}) for name in rehearse if name in script.names}
+        rehearsed = script.rehearsing(rehearse)
         bridge = script.find_bridge()
         if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
             stack.close()
@@ -123,6 +126,21 @@ class _Script:
             batch = self._plain[start : start + BATCH]
             self.fetches.append(answer := self._first.read(uris.selecting(self.resource, batch)))
             self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
+
+    def rehearsing(self, tools: Mapping[str, JsonObject]) -> dict[str, Exchange | NotAsked]:
+        """Calls without arguments, but for the receipts that the fetched definitions ask for."""
+        served = [self.asked["single"], *self.fetches]
+        schemas = {
+            name: answers.mapping(entry.get("inputSchema"))
+            for fetch in served
+            for name, entry in (answers.read(fetch).body or {}).items()
+            if isinstance(entry, dict)
+        }
+        return {
+            name: self._first.call(name, receipts(schemas.get(name, {}), before))
+            for name, before in tools.items()
+            if name in self.names
+        }
 
     def on_second(self, target: Target, timeout: float, protocol: str) -> tuple[JsonObject, ...] | Broken:
         """The listing of a second session, on which the chosen tool is called too."""

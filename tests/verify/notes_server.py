@@ -283,6 +283,9 @@ class Notes:
         if name == "create_note":
             self._spoil_entry(tool)
         guidance = {} if self.is_("no-error-guidance") else {"error_guidance": {"common_errors": []}}
+        if self.is_("receipts"):
+            tool["inputSchema"]["properties"]["proof"] = {"type": "string", "enum": [f"read-{name}"]}
+            tool["inputSchema"]["required"] = [*tool["inputSchema"].get("required", []), "proof"]
         examples = [] if self.is_("no-examples") else [{"description": "plain", "input": {}}]
         return {**tool, "examples": examples, **guidance}
 
@@ -318,6 +321,8 @@ class Notes:
                 body = {each: {**entry, "description": "?"} for each, entry in body.items()}
             return self._result(json.dumps(body), False)
         open_ = name in self._mine() or name not in NAMES or self.is_("no-gate", "advises")
+        if self.is_("receipts"):
+            open_ = name not in NAMES or arguments.pop("proof", None) == f"read-{name}"
         if self.is_("one-call"):
             self._mine().discard(name)
         if not open_:

@@ -87,6 +87,13 @@ def test_advice_appended_to_an_answer_is_no_difference_over_http(stateless: At) 
     assert compared(report.checks) == []
 
 
+def test_a_receipt_is_given_back_and_is_no_difference(http: At, stateless: At) -> None:
+    for at in (http, stateless):
+        report = verify(at("receipts"), before=at("plain"))
+        assert compared(report.checks) == []
+        assert report.ok
+
+
 def test_advice_on_a_granted_call_is_a_difference_over_stdio(stdio: Callable[[str], StdioTarget]) -> None:
     report = verify(stdio("advises"), before=stdio("plain"))
     assert {id_ for id_, _ in compared(report.checks)} == {"before-validation"}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.verify.picks import NoPick, Pick, Wish, bridge_parameter, harm, pick, wrong_arguments
+from pdmigrate.verify.picks import NoPick, Pick, Wish, bridge_parameter, harm, pick, receipts, wrong_arguments
 
 
 def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
@@ -126,6 +126,24 @@ def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, An
 )
 def test_arguments_are_wrong_in_one_place(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
     assert wrong_arguments(schema) == arguments
+
+
+@pytest.mark.parametrize(
+    ("properties", "required", "found"),
+    [
+        ({"t": {"enum": ["x"]}}, ["t"], {"t": "x"}),
+        ({"t": {"const": "x"}}, ["t"], {"t": "x"}),
+        ({"t": {"enum": ["x"]}}, [], {}),
+        ({"t": {"enum": ["x", "y"]}}, ["t"], {}),
+        ({"old": {"enum": ["x"]}}, ["old"], {}),
+        ({}, ["t"], {}),
+    ],
+)
+def test_a_receipt_is_new_required_and_of_one_value(
+    properties: dict[str, Any], required: list[str], found: dict[str, Any]
+) -> None:
+    before = {"properties": {"old": {}}}
+    assert receipts({"properties": properties, "required": required}, before) == found
 
 
 _TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object"])
