@@ -173,15 +173,13 @@ def _is_private(spec: ClassSpec, field: FieldSpec) -> bool:
     """
     if not isinstance(spec, (ModelSpec, PlainClassSpec)):
         return False
-    if field.annotation is None and field.default is not None and _may_be_decorator(field.default):
+    if field.annotation is None and isinstance(field.default, UnknownSpec):
+        raise unsettled(field.default)
+    if field.annotation is None and isinstance(field.default, CallValue) and "valid" in field.default.callee:
         raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
     if field.name.startswith("_"):
         return True
     return field.annotation is None and isinstance(spec, PlainClassSpec)
-
-
-def _may_be_decorator(value: ValueSpec) -> bool:
-    return isinstance(value, UnknownSpec) or (isinstance(value, CallValue) and "valid" in value.callee.lower())
 
 
 def _is_class_variable(annotation: TypeSpec | None) -> bool:

@@ -5,7 +5,6 @@ A function of the target is never called; where pydantic wants one, a placeholde
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas.specs import (
@@ -19,7 +18,7 @@ from pdmigrate.schemas.specs import (
     ValueSpec,
 )
 from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, refusing, unsettled
-from pdmigrate.schemas.values import SERIALIZERS, VALIDATORS, arguments, build_value, never, wrapper
+from pdmigrate.schemas.values import SERIALIZERS, VALIDATORS, arguments, bare, build_value, never, wrapper
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder
@@ -225,13 +224,13 @@ def _validator(builder: Builder, kind: str, call: CallValue) -> Any:
             return decorator(_model_function(mode))
         function = _wrap_method if mode == "wrap" else _method
         decorator = pydantic.field_validator(*names, check_fields=False, **options)
-        return decorator(classmethod(_fresh(function)))
+        return decorator(classmethod(bare(function)))
 
 
 def _model_function(mode: str) -> Any:
     if mode == "after":
-        return _fresh(_after_method)
-    return classmethod(_fresh(_wrap_method if mode == "wrap" else _method))
+        return bare(_after_method)
+    return classmethod(bare(_wrap_method if mode == "wrap" else _method))
 
 
 def _method(cls: Any, value: Any) -> Any:  # noqa: ARG001 - the signature is pydantic's
@@ -246,24 +245,17 @@ def _after_method(self: Any) -> Any:
     never(self)
 
 
-def _fresh(function: Callable[..., Any]) -> Any:
-    """A copy of a function, because pydantic writes on the ones it is given."""
-    import types
-
-    return types.FunctionType(function.__code__, function.__globals__, function.__name__)
-
-
 def _inert(method: MethodSpec) -> Any:
     names = {d.name for d in method.decorators if isinstance(d, NameSpec)}
     if names & {"builtins.classmethod"}:
-        return classmethod(_fresh(_method))
+        return classmethod(bare(_method))
     if any(name.startswith("builtins.property") or name == "functools.cached_property" for name in names):
-        return property(_fresh(_after_method))
-    return _fresh(_after_method)
+        return property(bare(_after_method))
+    return bare(_after_method)
 
 
 def _property(builder: Builder, method: MethodSpec) -> property:
-    function = _fresh(_after_method)
+    function = bare(_after_method)
     function.__name__ = method.name
     function.__doc__ = method.doc
     if method.returns is not None:

@@ -16,20 +16,6 @@ NOT_EVALUATED = "PD343"
 NO_SUCH_CLASS = "PD344"
 OTHER_VERSION = "PD345"
 
-REFUSALS = (
-    TypeError,
-    ValueError,
-    LookupError,
-    AttributeError,
-    NameError,
-    ImportError,
-    RuntimeError,
-    AssertionError,
-    ArithmeticError,
-)
-"""What typing and pydantic raise for types they do not take; the target's program fails in the same way, or it runs
-on a version that takes them."""
-
 
 class UnsettledError(Exception):
     """Something in a spec is not known; stays inside this package, where it becomes an ``Unknown``."""
@@ -62,10 +48,16 @@ def at(*steps: str, site: Site | None = None) -> Iterator[None]:
 
 @contextmanager
 def refusing(what: str, site: Site | None = None) -> Iterator[None]:
-    """Turn a refusal of typing or pydantic into ``UnsettledError``."""
+    """Turn a refusal of typing or pydantic into ``UnsettledError``.
+
+    pydantic raises bare exceptions too.  The target's program fails in the same way, or it runs on a version that takes
+    what is refused here.
+    """
     try:
         yield
-    except REFUSALS as error:
+    except UnsettledError:
+        raise
+    except Exception as error:
         text = str(error).strip() or type(error).__name__
         reason = f"{what}: {text.splitlines()[0]}"
         raise UnsettledError(reason, REFUSED, site) from error

@@ -5,6 +5,7 @@ Functions of the target stand as placeholders that refuse to be called.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -158,11 +159,11 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
 def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
     """One argument; a function that no schema depends on is not looked at, a placeholder stands for it."""
     if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
-        return wrapper if kind.startswith("Wrap") else never
+        return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
-        return empty
+        return bare(empty)
     if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
-        return never
+        return bare(never)
     return build_value(builder, value)
 
 
@@ -170,6 +171,11 @@ def _is_known_factory(value: ValueSpec) -> bool:
     if isinstance(value, NameSpec):
         return value.name in FACTORIES
     return isinstance(value, PlainValue) and value.value is None
+
+
+def bare(function: Callable[..., Any]) -> Any:
+    """A copy of a function without annotations: pydantic reads them, and writes on the functions it is given."""
+    return types.FunctionType(function.__code__, function.__globals__, function.__name__)
 
 
 def never(value: Any) -> NoReturn:

@@ -346,7 +346,7 @@ CONFIG_TITLE = fields("""
     a: str
 """)
 CONFIG_EXTRA = fields("""
-    model_config = ConfigDict(json_schema_extra={"examples": [{"a": 1}], "x": {"z": 1, "b": 2}, "description": "from extra"})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"a": 1}], "x": {"z": 1, "b": 2}, "title": "X"})
     a: int
 """)
 CONFIG_KEYWORDS = module("""
@@ -693,12 +693,12 @@ DISCRIMINATED_ENUM = module("""
 CREATED = module("""
     class Base(BaseModel):
         a: int
-    M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, description="y")), z=(list[int], ...), __base__=Base)
+    M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, title="y")), z=(list[int], ...), __base__=Base)
 """)
 SAME_NAMES = Case(
-    "import other.models as o\nclass Item(BaseModel):\n    b: int\nclass M(BaseModel):\n    x: Item\n    y: o.Item\n".replace(
-        "import other.models as o\n", "from other.models import Item as Other\n"
-    ).replace("o.Item", "Other"),
+    "from other.models import Item as Other\n"
+    "class Item(BaseModel):\n    b: int\n"
+    "class M(BaseModel):\n    x: Item\n    y: Other\n",
     modules={"other.models": "class Item(BaseModel):\n    a: int\n"},
 )
 INNER_CLASSES = module("""
@@ -715,6 +715,7 @@ JSON = fields("""
     b: Json[list[int]]
     c: SerializeAsAny[int]
     d: Optional[Json[dict[str, int]]] = None
+    e: InstanceOf[int]
 """)
 COMPUTED = module(
     '''
@@ -798,7 +799,9 @@ CONFIG_DEFAULTS = module('''
         b: bytes = b"ab"
 ''')
 REQUIRED_DEFAULTS = fields("""
-    model_config = ConfigDict(json_schema_serialization_defaults_required=True, json_schema_mode_override="serialization")
+    model_config = ConfigDict(
+        json_schema_serialization_defaults_required=True, json_schema_mode_override="serialization"
+    )
     a: int = 1
     b: Optional[str] = None
 """)

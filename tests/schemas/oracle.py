@@ -1,6 +1,7 @@
 """Executes model modules with the pydantic of the interpreter it runs on, and prints the JSON Schemas that it makes.
 
-Reads a JSON list of jobs from standard input; needs nothing but pydantic, so that any version can answer.
+Reads one job a line from standard input and writes one answer a line; needs nothing but pydantic, so that any version
+can answer.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
     from pydantic import BaseModel, TypeAdapter
 
     known = set(sys.modules)
+    stage = "import"
     try:
         for name, source in job["modules"].items():
             path = folder.joinpath(*name.split(".")).with_suffix(".py")
@@ -25,13 +27,14 @@ def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
             path.write_text(source, encoding="utf-8")
         importlib.invalidate_caches()
         module = [importlib.import_module(name) for name in job["modules"]][-1]
+        stage = "schema"
         target = eval(job["target"], vars(module))
         options = {"by_alias": job["by_alias"], "mode": job["mode"]}
         if isinstance(target, type) and issubclass(target, BaseModel):
             return {"schema": target.model_json_schema(**options)}
         return {"schema": TypeAdapter(target).json_schema(**options)}
-    except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+    except Exception as error:  # noqa: BLE001 - whatever the module raises is the answer
+        return {"error": f"{type(error).__name__}: {error}", "stage": stage}
     finally:
         for name in set(sys.modules) - known:
             if name.split(".")[0] in {job_name.split(".")[0] for job_name in job["modules"]}:
@@ -41,13 +44,13 @@ def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
 def main() -> None:
     warnings.simplefilter("ignore")
     sys.dont_write_bytecode = True
-    answers = []
-    for job in json.load(sys.stdin):
+    for line in sys.stdin:
         with tempfile.TemporaryDirectory() as folder:
             sys.path.insert(0, folder)
-            answers.append(answer(job, Path(folder)))
+            found = answer(json.loads(line), Path(folder))
             sys.path.remove(folder)
-    json.dump(answers, sys.stdout)
+        sys.stdout.write(json.dumps(found, default=repr) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

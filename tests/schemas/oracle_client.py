@@ -24,10 +24,11 @@ from typing import Annotated, ClassVar, Final, Literal
 from typing_extensions import NotRequired, Required, TypeAliasType, TypedDict, deprecated
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
 import pydantic
-from pydantic import (AfterValidator, AliasChoices, AliasGenerator, AliasPath, AnyHttpUrl, AnyUrl, AwareDatetime, Base64Bytes,
-    Base64Str, BaseModel, BeforeValidator, ByteSize, ConfigDict, DirectoryPath, Discriminator, Field, FilePath,
-    FutureDate, HttpUrl, ImportString, InstanceOf, Json, JsonValue, NaiveDatetime, NegativeInt, NonNegativeFloat,
-    NonNegativeInt, PastDate, PlainSerializer, PlainValidator, PositiveFloat, PositiveInt, PostgresDsn, PrivateAttr,
+from pydantic import (AfterValidator, AliasChoices, AliasGenerator, AliasPath, AnyHttpUrl, AnyUrl, AwareDatetime,
+    Base64Bytes, Base64Str, BaseModel, BeforeValidator, ByteSize, ConfigDict, DirectoryPath, Discriminator, Field,
+    FilePath, FutureDate, HttpUrl, ImportString, InstanceOf, Json, JsonValue, NaiveDatetime, NegativeInt,
+    NonNegativeFloat, NonNegativeInt, PastDate, PlainSerializer, PlainValidator, PositiveFloat, PositiveInt,
+    PostgresDsn, PrivateAttr,
     RootModel, SecretBytes, SecretStr, SerializeAsAny, StrictBool, StrictInt, StrictStr, StringConstraints, Tag,
     UUID4, WithJsonSchema, WrapValidator, computed_field, conbytes, condate, condecimal, confloat, conint, conlist,
     conset, constr, create_model, field_serializer, field_validator, model_serializer, model_validator, validator,
@@ -62,16 +63,31 @@ class Case:
         }
 
 
+class Oracle:
+    """A process that executes modules with the pydantic of one interpreter, for as long as it is open."""
+
+    def __init__(self, interpreter: str = sys.executable) -> None:
+        self.process = subprocess.Popen(
+            [interpreter, "-X", "utf8", str(ORACLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+
+    def __enter__(self) -> Oracle:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.communicate(timeout=20)
+
+    def ask(self, case: Case) -> dict[str, Any]:
+        """``{"schema": ...}`` or ``{"error": ...}``."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(case.job) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return answer
+
+
 def ask(cases: Sequence[Case], interpreter: str = sys.executable) -> list[dict[str, Any]]:
-    """One answer per case: ``{"schema": ...}`` or ``{"error": ...}``."""
-    done = subprocess.run(
-        [interpreter, "-X", "utf8", str(ORACLE)],
-        input=json.dumps([case.job for case in cases]),
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    answers: list[dict[str, Any]] = json.loads(done.stdout)
-    return answers
+    """One answer per case."""
+    with Oracle(interpreter) as oracle:
+        return [oracle.ask(case) for case in cases]

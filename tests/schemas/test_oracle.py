@@ -1,0 +1,62 @@
+"""Our schema of a module is, to the order of its keys, the one that pydantic makes when the module really runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from pdmigrate.model import Known, Unknown
+from tests.schemas.cases import table
+from tests.schemas.comparing import ours
+from tests.schemas.generating import modules
+from tests.schemas.oracle_client import Case, Oracle
+
+TABLE = table()
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    with Oracle() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_schema_of_a_module_is_that_of_the_real_one(name: str, oracle: Oracle) -> None:
+    real = oracle.ask(TABLE[name])
+    said = ours(TABLE[name])
+    assert isinstance(said, Known), said
+    assert json.dumps(said.value) == json.dumps(real["schema"])
+
+
+@settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(case=modules())
+def test_the_schema_of_a_random_module_is_never_another_one(case: Case, oracle: Oracle) -> None:
+    real = oracle.ask(case)
+    if real.get("stage") == "import":
+        return  # a program that does not start has no schema to be wrong about
+    said = ours(case)
+    if isinstance(said, Known):
+        assert json.dumps(said.value) == json.dumps(real.get("schema")), real
+    else:
+        assert "error" in real or "no one schema" in said.reason or "no single form" in said.reason, said
+
+
+@pytest.mark.parametrize(
+    ("annotation", "what"),
+    [
+        ("Callable[[int], str]", "a callable"),
+        ("Callable", "a bare callable"),
+        ("type", "a class"),
+        ("re.Match", "a type with no schema"),
+        ("Annotated[int, Discriminator('kind')]", "a discriminator on no union"),
+    ],
+)
+def test_where_pydantic_fails_nothing_is_claimed(annotation: str, what: str, oracle: Oracle) -> None:
+    case = Case(f"class M(BaseModel):\n    x: {annotation}\n")
+    assert "error" in oracle.ask(case), what
+    said = ours(case)
+    assert isinstance(said, Unknown)
+    assert said.code == "PD342"

@@ -1,0 +1,313 @@
+"""What is not known makes a schema unknown where it bears on it, with its place, and nowhere else."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from textwrap import dedent
+
+import pytest
+
+from pdmigrate.model import Known, Site, Unknown
+from pdmigrate.schemas import build, model_json_schema, type_adapter_json_schema
+from pdmigrate.schemas import specs as s
+from tests.schemas.comparing import ours
+from tests.schemas.oracle_client import Case
+
+SITE = Site("server.py", 7)
+MYSTERY = s.UnknownSpec("read from a file", "PD303", SITE)
+STR = s.NameSpec("builtins.str")
+INT = s.NameSpec("builtins.int")
+
+
+def model(*fields: s.FieldSpec, **more: object) -> s.ModelSpec:
+    return s.ModelSpec(name="M", module="server", fields=fields, **more)  # type: ignore[arg-type]
+
+
+def field_call(**arguments: s.ValueSpec) -> s.CallValue:
+    return s.CallValue("pydantic.Field", (), tuple(arguments.items()))
+
+
+POISONED = {
+    "a default": (model(s.FieldSpec("x", STR, MYSTERY)), "properties.x.default"),
+    "an annotation": (model(s.FieldSpec("a", INT), s.FieldSpec("x", MYSTERY)), "properties.x"),
+    "the type in a list": (
+        model(s.FieldSpec("x", s.SubscriptSpec(s.NameSpec("typing.List"), (MYSTERY,)))),
+        "properties.x",
+    ),
+    "an option of a union": (model(s.FieldSpec("x", s.UnionSpec((MYSTERY, s.NONE)))), "properties.x"),
+    "a description": (model(s.FieldSpec("x", STR, field_call(description=MYSTERY))), "properties.x.description"),
+    "a default in Field": (
+        model(s.FieldSpec("x", STR, s.CallValue("pydantic.Field", (MYSTERY,)))),
+        "properties.x.default",
+    ),
+    "the rest of the arguments of Field": (
+        model(s.FieldSpec("x", STR, s.CallValue("pydantic.Field", (), (("**", MYSTERY),)))),
+        "properties.x.**",
+    ),
+    "a field under its alias": (
+        model(s.FieldSpec("x", STR, field_call(alias=s.PlainValue("theX"), title=MYSTERY))),
+        "properties.theX.title",
+    ),
+    "a value of a literal": (model(s.FieldSpec("x", s.LiteralSpec((s.PlainValue("a"), MYSTERY)))), "properties.x"),
+    "metadata": (model(s.FieldSpec("x", s.AnnotatedSpec(INT, (MYSTERY,)))), "properties.x"),
+    "a base class": (model(bases=(MYSTERY,)), ""),
+    "the settings": (model(config=MYSTERY), ""),
+    "one setting": (model(config=(("title", MYSTERY),)), "title"),
+    "a decorator of the class": (model(decorators=(MYSTERY,)), ""),
+    "a decorator of a method": (model(methods=(s.MethodSpec("check", (MYSTERY,)),)), ""),
+    "an attribute without annotation": (model(s.FieldSpec("_check", None, MYSTERY)), ""),
+    "a part of a default": (
+        model(s.FieldSpec("x", STR, s.ItemsValue("list", (s.PlainValue(1), MYSTERY)))),
+        "properties.x.default",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", POISONED)
+def test_an_unknown_part_makes_the_schema_unknown_with_its_reason_and_path(what: str) -> None:
+    spec, path = POISONED[what]
+    said = model_json_schema(spec)
+    assert isinstance(said, Unknown)
+    assert (said.reason, said.code, said.site, said.path) == ("read from a file", "PD303", SITE, path)
+    assert isinstance(build(spec), Unknown)
+
+
+HARMLESS = {
+    "a default factory": model(s.FieldSpec("x", STR, field_call(default_factory=MYSTERY))),
+    "repr": model(s.FieldSpec("x", STR, field_call(repr=MYSTERY))),
+    "a class variable": model(s.FieldSpec("x", s.SubscriptSpec(s.NameSpec("typing.ClassVar"), (MYSTERY,)), MYSTERY)),
+    "a private attribute": model(s.FieldSpec("_x", MYSTERY, MYSTERY)),
+    "a validator's function": model(
+        s.FieldSpec("x", s.AnnotatedSpec(STR, (s.CallValue("pydantic.AfterValidator", (MYSTERY,)),)))
+    ),
+    "a setting of validation": model(config=(("validate_assignment", MYSTERY),)),
+    "the result of a method": model(methods=(s.MethodSpec("m", (s.NameSpec("builtins.property"),), MYSTERY),)),
+    "a computed field": model(methods=(s.MethodSpec("m", (s.NameSpec("pydantic.computed_field"),), MYSTERY),)),
+    "another class": model(s.FieldSpec("x", STR)),
+}
+
+
+@pytest.mark.parametrize("what", HARMLESS)
+def test_an_unknown_part_that_no_schema_depends_on_does_no_harm(what: str) -> None:
+    assert isinstance(model_json_schema(HARMLESS[what], definitions=[POISONED["a default"][0]]), Known)
+
+
+def test_an_unknown_part_of_a_nested_class_is_found_through_the_field() -> None:
+    inner = s.ModelSpec(name="Inner", module="server", fields=(s.FieldSpec("y", INT, MYSTERY),))
+    said = model_json_schema(model(s.FieldSpec("x", s.UnionSpec((inner, s.NONE)))))
+    assert isinstance(said, Unknown)
+    assert said.path == "properties.x.properties.y.default"
+
+
+DECIDED = {
+    "a hook for the core schema": """
+        class M(BaseModel):
+            @classmethod
+            def __get_pydantic_core_schema__(cls, source, handler): return handler(source)
+    """,
+    "a hook for the JSON Schema": """
+        class M(BaseModel):
+            @classmethod
+            def __get_pydantic_json_schema__(cls, schema, handler): return {}
+    """,
+    "a hook of a base": """
+        class Base(BaseModel):
+            @classmethod
+            def __pydantic_init_subclass__(cls, **kwargs): pass
+        class M(Base):
+            a: int
+    """,
+    "a hook of a type in a field": """
+        class Custom:
+            @classmethod
+            def __get_pydantic_core_schema__(cls, source, handler): return handler(int)
+        class M(BaseModel):
+            a: Custom
+    """,
+    "an own model_json_schema": """
+        class M(BaseModel):
+            @classmethod
+            def model_json_schema(cls, *args, **kwargs): return {}
+    """,
+    "an inherited model_json_schema": """
+        class Base(BaseModel):
+            @classmethod
+            def model_json_schema(cls, *args, **kwargs): return {}
+        class M(Base):
+            a: int
+    """,
+    "a callable json_schema_extra of a model": """
+        def extra(schema): schema.clear()
+        class M(BaseModel):
+            model_config = ConfigDict(json_schema_extra=extra)
+    """,
+    "a callable json_schema_extra of a field": """
+        class M(BaseModel):
+            a: int = Field(json_schema_extra=lambda schema: None)
+    """,
+    "an own alias generator": """
+        class M(BaseModel):
+            model_config = ConfigDict(alias_generator=lambda name: name.upper())
+            a: int
+    """,
+    "an own title generator": """
+        class M(BaseModel):
+            model_config = ConfigDict(field_title_generator=lambda name, info: name)
+            a: int
+    """,
+    "json_encoders": """
+        class M(BaseModel):
+            model_config = ConfigDict(json_encoders={int: str})
+            a: int
+    """,
+    "a metaclass": """
+        class Meta(type(BaseModel)): pass
+        class M(BaseModel, metaclass=Meta):
+            a: int
+    """,
+    "a decorator of the program": """
+        def tweak(cls): return cls
+        @tweak
+        class M(BaseModel):
+            a: int
+    """,
+    "an enum with its own constructor": """
+        class E(Enum):
+            A = 1
+            def __init__(self, value): self._value_ = value + 1
+        class M(BaseModel):
+            e: E
+    """,
+    "a default that a constructor of the program makes": """
+        class Inner(BaseModel):
+            a: int = 0
+            def model_post_init(self, context): self.a = 3
+        class M(BaseModel):
+            i: Inner = Inner(a=1)
+    """,
+    "a default whose validator may change it": """
+        class Inner(BaseModel):
+            a: int = 0
+            @field_validator("a")
+            @classmethod
+            def double(cls, v): return v * 2
+        class M(BaseModel):
+            i: Inner = Inner(a=1)
+    """,
+    "a type of another package": """
+        from pandas import DataFrame
+        class M(BaseModel):
+            model_config = ConfigDict(arbitrary_types_allowed=True)
+            frame: DataFrame
+    """,
+    "a call that depends on the moment": """
+        class M(BaseModel):
+            a: date = date.today()
+    """,
+    "a reference to a class that is not there": """
+        class M(BaseModel):
+            a: "Missing"
+    """,
+    "a generic model that refers to itself with its parameter": """
+        T = TypeVar("T")
+        class Node(BaseModel, Generic[T]):
+            value: T
+            next: Optional["Node[T]"] = None
+        class M(BaseModel):
+            a: Node[int]
+    """,
+    "a value that is not JSON": """
+        class M(BaseModel):
+            model_config = ConfigDict(json_schema_extra={"x": Decimal("1")})
+            a: int
+    """,
+    "a default that is not finite": """
+        class M(BaseModel):
+            a: float = 1e999
+    """,
+}
+
+
+@pytest.mark.parametrize("what", DECIDED)
+def test_what_code_of_the_program_decides_is_not_known(what: str) -> None:
+    said = ours(Case(dedent(DECIDED[what])))
+    assert isinstance(said, Unknown)
+    assert said.code in {"PD301", "PD340", "PD341", "PD342", "PD343", "PD344"}
+    assert said.reason
+
+
+SERIALIZED = {
+    "a serializer of a field": """
+        class M(BaseModel):
+            a: int
+            @field_serializer("a")
+            def out(self, v): return str(v)
+    """,
+    "a serializer of the model": """
+        class M(BaseModel):
+            a: int
+            @model_serializer
+            def out(self): return {}
+    """,
+    "a serializer in an annotation": """
+        class M(BaseModel):
+            a: Annotated[int, PlainSerializer(str)]
+    """,
+}
+
+
+@pytest.mark.parametrize("what", SERIALIZED)
+def test_serializers_matter_only_to_the_serialized_form(what: str) -> None:
+    source = dedent(SERIALIZED[what])
+    assert isinstance(ours(Case(source)), Known)
+    assert isinstance(ours(Case(source, mode="serialization")), Unknown)
+
+
+def test_a_name_of_another_module_is_never_imported() -> None:
+    spec = s.NameSpec("antigravity.fly")
+    assert isinstance(type_adapter_json_schema(spec), Unknown)
+    assert "antigravity" not in sys.modules
+
+
+def test_no_function_of_a_library_outside_the_catalogue_is_called() -> None:
+    for callee in ("os.system", "builtins.eval", "builtins.open", "pathlib.Path.home", "pydantic.create_model"):
+        said = type_adapter_json_schema(s.CallValue(callee, (s.PlainValue("x"),)))
+        assert isinstance(said, Unknown), callee
+
+
+def test_building_leaves_modules_and_warnings_as_they_were() -> None:
+    modules, filters = set(sys.modules), list(warnings.filters)
+    spec = s.ModelSpec(name="M", module="server_of_someone", fields=(s.FieldSpec("model_x", INT, s.PlainValue("x")),))
+    assert isinstance(model_json_schema(spec), Known)
+    assert not {name for name in set(sys.modules) - modules if name.startswith("server_of_someone")}
+    assert list(warnings.filters) == filters
+
+
+def test_a_class_is_known_by_its_identity_and_not_by_its_name() -> None:
+    first = s.ModelSpec(name="Item", module="server", fields=(s.FieldSpec("a", INT),), identity="server:Item@3")
+    second = s.ModelSpec(name="Item", module="server", fields=(s.FieldSpec("b", INT),), identity="server:Item@9")
+    said = model_json_schema(model(s.FieldSpec("x", first), s.FieldSpec("y", second)))
+    assert isinstance(said, Known)
+    assert isinstance(said.value, dict)
+    assert set(said.value["$defs"]) == {"server__Item__1", "server__Item__2"}  # type: ignore[arg-type]
+
+
+def test_a_reference_finds_a_definition_that_is_nested_nowhere() -> None:
+    item = s.ModelSpec(name="Item", module="server", fields=(s.FieldSpec("a", INT),))
+    spec = model(s.FieldSpec("x", s.RefSpec("server:Item", SITE)))
+    assert isinstance(model_json_schema(spec, definitions=[item]), Known)
+    said = model_json_schema(spec)
+    assert isinstance(said, Unknown)
+    assert (said.code, said.path, said.site) == ("PD344", "properties.x", SITE)
+
+
+def test_a_model_is_asked_for_its_schema_under_another_ref_template() -> None:
+    inner = s.ModelSpec(name="Inner", module="server")
+    said = model_json_schema(model(s.FieldSpec("x", inner)), ref_template="#/components/{model}")
+    assert isinstance(said, Known)
+    assert "#/components/Inner" in str(said.value)
+
+
+def test_what_is_no_model_has_no_model_json_schema() -> None:
+    assert isinstance(model_json_schema(s.DataclassSpec(name="D", module="server")), Unknown)
