@@ -81,6 +81,8 @@ def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
 
 def _movable(tool: Tool) -> str:
     declaration = tool.declaration
+    if tool.owner == "file":
+        return "it has moved: the fields that its description file owns are edited there"
     if isinstance(declaration, Movable):
         return f"yes: literals that only the list handler reads ({', '.join(declaration.arguments)})"
     place = f"  {declaration.site}" if declaration.site else ""

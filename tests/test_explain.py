@@ -77,6 +77,11 @@ def test_every_field_is_shown_with_the_steps_that_led_to_it() -> None:
     ]
 
 
+def test_a_tool_that_has_moved_says_where_it_is_edited() -> None:
+    moved = dataclasses.replace(EXACT, owner="file")
+    assert "  owner     file\n  can move  it has moved: " in tool_text(SERVER, moved)
+
+
 def test_what_is_not_settled_says_why_and_where() -> None:
     text = tool_text(SERVER, UNSETTLED)
     assert "  can move  no: its description is computed (PD101)  pkg/server.py:51\n" in text
