@@ -38,7 +38,8 @@ def _insertion(place: Place, found: Sequence[Imported], module: str, statement: 
     if source.functions:
         block = source.path[-2]
         if isinstance(block, cst.IndentedBlock) and block in place.path:
-            return line_after(place.parsed, _run_end(block.body, source.line, place), statement)
+            last = _run_end(block.body, source.line, place)
+            return line_after(place.parsed, last, statement, blank=not _same_section(last, module))
         return before_place(place, statement)
     top = source.path[1]
     if top is source.line or _always_binds(top, source, found) or place.block is place.parsed.module:
