@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -174,6 +175,24 @@ def test_changes_name_what_is_done_to_each_file_and_why() -> None:
         "remove  pkg/old.json  no such tool any more",
         "add     pkg/tool_descriptions/read_query.json  describe read_query",
     ]
+
+
+def test_the_documentation_describes_every_field_of_a_plan_as_json() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert {name for name in _names(plan_json(PLAN, "o200k", written=True)) if f"`{name}`" not in text} <= {
+        "code",
+        "severity",
+        "message",
+        "hint",
+        "file",
+        "line",
+    }
+
+
+def _names(value: object) -> set[str]:
+    if isinstance(value, list):
+        return {name for item in value for name in _names(item)}
+    return {*value, *_names(list(value.values()))} if isinstance(value, dict) else set()
 
 
 def test_a_plan_as_json_says_the_same() -> None:
