@@ -26,6 +26,7 @@ from pdmigrate.evaluate.values import (
     Place,
     SdkObject,
     SetValue,
+    Subscripted,
     Super,
     TupleValue,
     Unbound,
@@ -56,6 +57,8 @@ def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None
         from pdmigrate.evaluate.sdk_objects import sdk_attribute
 
         return sdk_attribute(run, value, name, place)
+    if isinstance(value, Subscripted):
+        return get_attribute(run, value.base, name, place)
     if isinstance(value, Super):
         return _of_super(run, value, name, place)
     return _of_builtin(run, value, name, place)
@@ -79,6 +82,11 @@ def _of_external(run: Interpreter, value: External, name: str) -> Value:
 
     if name == "__name__":
         return const(value.name.rpartition(".")[2])
+    if value.name == "pydantic.TypeAdapter()" and name == "json_schema" and value.arguments is not None:
+        from pdmigrate.evaluate.type_schemas import adapter_schema
+
+        made = value.arguments
+        return Native("json_schema", lambda run, arguments: adapter_schema(run, made, arguments))
     return external(run, f"{value.name}.{name}")
 
 

@@ -32,6 +32,7 @@ from pdmigrate.evaluate.values import (
     Partial,
     SdkObject,
     SetValue,
+    Subscripted,
     Super,
     TupleValue,
     UnknownValue,
@@ -357,10 +358,19 @@ def _extreme(name: str, function: Callable[..., Any]) -> Function:
 def _isinstance(run: Interpreter, arguments: Arguments) -> Value:
     value, kind = _first(run, arguments), _first(run, arguments, 1)
     kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
+    kinds = tuple(option for item in kinds for option in _plain_kinds(item))
     answers = [is_instance(value, item) for item in kinds]
     if True in answers:
         return TRUE
     return next((answer for answer in answers if isinstance(answer, UnknownValue)), FALSE)
+
+
+def _plain_kinds(kind: Value) -> tuple[Value, ...]:
+    """``int | str`` as its options, ``list[int]`` as ``list``."""
+    if isinstance(kind, Subscripted):
+        union = isinstance(kind.base, External) and kind.base.name == "typing.Union"
+        return kind.args if union else (kind.base,)
+    return (kind,)
 
 
 def is_instance(value: Value, kind: Value) -> bool | UnknownValue:

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.values import (
     Place,
     SdkObject,
     SetValue,
+    Subscripted,
     TupleValue,
     UnknownValue,
     Value,
@@ -59,6 +60,8 @@ def call_with(run: Interpreter, function: Value, arguments: Arguments) -> Value:
         return instantiate(run, function, arguments)
     if isinstance(function, Partial):
         return call_with(run, function.function, _with_partial(function, arguments))
+    if isinstance(function, Subscripted):
+        return call_with(run, function.base, arguments)
     if isinstance(function, External):
         return _external(run, function, arguments)
     return _other(run, function, arguments)

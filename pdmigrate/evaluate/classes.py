@@ -24,6 +24,7 @@ from pdmigrate.evaluate.values import (
     Native,
     Origin,
     Scope,
+    Subscripted,
     TupleValue,
     UnknownValue,
     Value,
@@ -91,8 +92,9 @@ def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
 
 def linearise(cls: ClassValue) -> tuple[Value, ...]:
     """The method resolution order (C3); outside classes count as leaves."""
-    tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in cls.bases]
-    tails.append(list(cls.bases))
+    bases = [base.base if isinstance(base, Subscripted) else base for base in cls.bases]
+    tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in bases]
+    tails.append(bases)
     result: list[Value] = [cls]
     while any(tails):
         tails = [tail for tail in tails if tail]

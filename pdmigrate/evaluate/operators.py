@@ -34,6 +34,7 @@ from pdmigrate.evaluate.values import (
     Place,
     SdkObject,
     SetValue,
+    Subscripted,
     TupleValue,
     UnknownValue,
     Value,
@@ -179,12 +180,18 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
 
         return join_path(run, left, right)
     if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
-        return External("typing.Union", origin=origin)
+        return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), origin=origin)
     return _operator_method(run, kind, left, right, place)
 
 
 def _is_annotation(value: Value) -> bool:
-    return isinstance(value, (ClassValue, External, Native)) or (isinstance(value, Const) and value.value is None)
+    return isinstance(value, (ClassValue, External, Native, Subscripted)) or (isinstance(value, Const) and value.value is None)
+
+
+def _options(value: Value) -> tuple[Value, ...]:
+    if isinstance(value, Subscripted) and isinstance(value.base, External) and value.base.name == "typing.Union":
+        return value.args
+    return (value,)
 
 
 _METHODS: dict[type, str] = {
@@ -451,6 +458,8 @@ def _search(run: Interpreter, container: Value, item: Value, place: Place | None
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
+    if isinstance(container, (External, Native)) or (isinstance(container, ClassValue) and container.kind != "enum"):
+        return Subscripted(container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place))
     unknown = first_unknown(container, key)
     if unknown is not None:
         return unknown
@@ -459,8 +468,6 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if isinstance(container, ClassValue) and container.kind == "enum" and isinstance(key, Const):
         member = container.members.get(str(key.value))
         return member if member is not None else container.opaque or run.fail("KeyError", str(key.value))
-    if isinstance(container, (ClassValue, External, Native)):
-        return _subscripted(container, key)
     if isinstance(container, Instance):
         return _item_method(run, container, key, place)
     index = enum_payload(key) or key
@@ -473,10 +480,6 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
         return _character(run, container, index, place)
     return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
-
-
-def _subscripted(container: Value, key: Value) -> Value:  # noqa: ARG001 - ``list[int]`` at run time is as good as list
-    return container
 
 
 def _item_method(run: Interpreter, container: Instance, key: Value, place: Place) -> Value:

@@ -25,4 +25,10 @@ def steps_of(value: Value) -> tuple[Step, ...]:
 
 def site_of(place: Place | None) -> Site | None:
     """File and line of a place."""
-    return place.module.site(place.node) if place is not None else None
+    if place is None:
+        return None
+    try:
+        return place.module.site(place.node)
+    except KeyError:
+        # A type that is written as text has a syntax tree of its own.
+        return None

@@ -18,6 +18,7 @@ from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.models import FieldDefault, fields_of
 from pdmigrate.evaluate.python_values import NotPlain, describe, from_python, to_python
 from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.type_schemas import type_adapter
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -114,11 +115,15 @@ def _cast(run: Interpreter, arguments: Arguments) -> Value:
 # --- dataclasses, enum ------------------------------------------------------------------------------------------------
 
 
-def _dataclass(run: Interpreter, arguments: Arguments) -> Value:
+def _dataclass(maker: str) -> Function:
+    return lambda run, arguments: _make_dataclass(run, arguments, maker)
+
+
+def _make_dataclass(run: Interpreter, arguments: Arguments, maker: str) -> Value:
     def decorate(_run: Interpreter, inner: Arguments) -> Value:
         cls = inner.positional[0]
         if isinstance(cls, ClassValue):
-            cls.kind = "dataclass"
+            cls.kind, cls.maker = "dataclass", maker
             cls.options = {**cls.options, **arguments.keywords}
         return cls
 
@@ -361,14 +366,15 @@ _FUNCTIONS: dict[str, Function] = {
     "copy.copy": _copied(shallow_copy),
     "copy.deepcopy": _copied(deep_copy),
     "typing.cast": _cast,
-    "dataclasses.dataclass": _dataclass,
+    "dataclasses.dataclass": _dataclass("dataclasses.dataclass"),
     "dataclasses.field": _field("dataclass"),
     "dataclasses.asdict": _asdict,
     "dataclasses.replace": _replace,
     "dataclasses.fields": _fields,
-    "pydantic.dataclasses.dataclass": _dataclass,
+    "pydantic.dataclasses.dataclass": _dataclass("pydantic.dataclasses.dataclass"),
     "pydantic.Field": _field("pydantic"),
     "pydantic.fields.Field": _field("pydantic"),
+    "pydantic.TypeAdapter": type_adapter,
     "enum.auto": _auto,
     "json.dumps": _dumps,
     "json.loads": _loads,
@@ -501,7 +507,7 @@ def inert_result(name: str, arguments: Arguments) -> Value:
     """What a call of an inert function gives: an object that is as inert, but for parsed arguments."""
     if name.startswith("argparse.") and "parse" in name.rpartition(".")[2]:
         return reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
-    return External(f"{name.removesuffix('()')}()", origin=Origin(f"{name}()", arguments.place))
+    return External(f"{name.removesuffix('()')}()", arguments, origin=Origin(f"{name}()", arguments.place))
 
 
 def unknown_call(name: str, arguments: Arguments) -> UnknownValue:

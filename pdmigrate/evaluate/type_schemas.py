@@ -1,20 +1,87 @@
-"""JSON Schemas from the program's own classes and annotations."""
+"""JSON Schemas from the program's own classes and annotations: ``Model.model_json_schema()``, ``TypeAdapter``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.values import Arguments, BoundMethod, ClassValue, Native, Value
+from pdmigrate.evaluate.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.values import Arguments, BoundMethod, ClassValue, Native, Origin, UnknownValue, Value, const
+from pdmigrate.model import Known, Unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.schemas import specs
+
+_NAMES = ("model_json_schema", "schema", "schema_json", "json_schema")
+_OPTIONS = frozenset({"by_alias", "mode", "ref_template"})
 
 
 def schema_method(cls: ClassValue, name: str) -> Value:
-    """``cls.model_json_schema``"""
+    """``cls.model_json_schema`` and its older names."""
 
-    def schema(_run: Interpreter, arguments: Arguments) -> Value:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}", arguments.place)
+    def schema(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.type_specs import Specs
+
+        made = _schema(run, Specs(run).cls(cls), arguments, model=True)
+        return _as_text(run, made) if name == "schema_json" else made
 
     return BoundMethod(Native(name, schema), cls)
+
+
+def _as_text(_run: Interpreter, value: Value) -> Value:
+    if isinstance(value, UnknownValue):
+        return value
+    return reasons.unknown(reasons.UNSUPPORTED, "schema_json()")
+
+
+def type_adapter(run: Interpreter, arguments: Arguments) -> Value:
+    """``TypeAdapter(T)``, of which only ``json_schema`` is known."""
+    from pdmigrate.evaluate.values import External
+
+    return External("pydantic.TypeAdapter()", arguments)
+
+
+def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:
+    """``TypeAdapter(T).json_schema(...)``"""
+    from pdmigrate.evaluate.type_specs import Specs
+
+    if not made.positional:
+        return reasons.unknown(reasons.UNSUPPORTED, "TypeAdapter without a type", arguments.place)
+    return _schema(run, Specs(run).type(made.positional[0]), arguments, model=False)
+
+
+def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, *, model: bool) -> Value:
+    from pdmigrate import schemas
+
+    options = _options(arguments)
+    if isinstance(options, UnknownValue):
+        return options
+    agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
+    if isinstance(agreed, Unknown):
+        return _unknown(agreed, arguments)
+    make = schemas.model_json_schema if model else schemas.type_adapter_json_schema
+    made = make(spec, **options)
+    if isinstance(made, Known):
+        return from_python(made.value, Origin("schema from a type", arguments.place))
+    return _unknown(made, arguments)
+
+
+def _options(arguments: Arguments) -> dict[str, Any] | UnknownValue:
+    receiver = [value for value in arguments.positional if not isinstance(value, ClassValue)]
+    if arguments.unknown is not None:
+        return arguments.unknown
+    if receiver or arguments.keywords.keys() - _OPTIONS:
+        return reasons.unknown(reasons.UNSUPPORTED, "a schema with these arguments", arguments.place)
+    try:
+        return {name: to_python(value) for name, value in arguments.keywords.items()}
+    except NotPlain as reason:
+        return reason.unknown
+
+
+def _unknown(unknown: Unknown, arguments: Arguments) -> UnknownValue:
+    reason = f"{unknown.path}: {unknown.reason}" if unknown.path else unknown.reason
+    return UnknownValue(reason, unknown.code, arguments.place)
+
+
+__all__ = ["adapter_schema", "const", "schema_method", "type_adapter"]

@@ -112,9 +112,21 @@ class TupleValue(Value):
 
 @dataclass(slots=True, eq=False)
 class External(Value):
-    """A name that comes from outside the tree: ``mcp.types.Tool``, ``os.path.join``."""
+    """A name that comes from outside the tree: ``mcp.types.Tool``, ``os.path.join``.
+
+    With ``arguments`` it is what calling the name gave: ``pydantic.conint()``.
+    """
 
     name: str
+    arguments: Arguments | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Subscripted(Value):
+    """A type with arguments: ``list[int]``, ``Optional[str]``, ``int | None`` (as ``typing.Union``)."""
+
+    base: Value
+    args: tuple[Value, ...]
 
 
 _SERIAL = count(1)
@@ -239,6 +251,8 @@ class ClassValue(Namespace):
     """``plain``, ``enum``, ``dataclass``, ``namedtuple``, ``model`` (pydantic), ``typeddict``, ``protocol``."""
     options: dict[str, Value] = field(default_factory=dict)
     """Keywords of the class statement, or of the ``@dataclass`` call."""
+    maker: str = ""
+    """The full name of the decorator that makes it a dataclass."""
     members: dict[str, Instance] = field(default_factory=dict)
     """The members of an enum."""
     opaque: UnknownValue | None = None
