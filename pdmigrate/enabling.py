@@ -107,7 +107,8 @@ def _call_text(place: Place, call: str) -> Insertion:
     import libcst as cst
 
     holder, parsed = place.holder, place.parsed
-    if isinstance(holder, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
+    leaves = isinstance(place.small, (cst.Return, cst.Raise))
+    if isinstance(holder, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not leaves:
         followed = place.small is not holder and place.small is not holder.body[-1]
         if followed or isinstance(holder, cst.SimpleStatementSuite):
             return parsed.span(place.small).end, f"; {call}"

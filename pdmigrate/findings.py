@@ -81,7 +81,12 @@ CODES = _table(
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),
     ("PD603", _ERROR, "another run is writing", "wait until it has ended, then run the command again"),
-    ("PD604", _ERROR, "an interrupted run cannot be undone", "see docs/findings/PD604.md"),
+    (
+        "PD604",
+        _ERROR,
+        "an interrupted run cannot be undone",
+        "put the file in order, then delete that journal",
+    ),
     (
         "PD605",
         _ERROR,

@@ -172,6 +172,7 @@ def test_two_servers_of_two_modules_get_a_name_each() -> None:
     "text",
     [
         "if ⟦(server := Server())⟧: pass\n",
+        "def f():\n    return ⟦(server := Server())⟧\n",
         "for server in ⟦Server()⟧: pass\n",
         "while ⟦(server := Server())⟧:\n    pass\n",
         "with ⟦Server() as server⟧: pass\n",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import string
+import subprocess
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -105,6 +107,23 @@ def test_a_long_summary_between_other_arguments_stays_on_the_line() -> None:
     assert f'Tool(name="a", description="{summary}", inputSchema' in stubbed(
         f'Tool(name="a", description="b", inputSchema={SCHEMA})\n', {**STUB, "description": summary}
     )
+
+
+@pytest.mark.parametrize("summary", ["Short.", "word " * 25 + "end", 'says "no" to ' * 10, "é" * 100])
+@pytest.mark.parametrize("properties", [1, 2, 12])
+def test_a_formatted_file_stays_formatted(summary: str, properties: int) -> None:
+    schema = {
+        "type": "object",
+        "properties": {f"property_{n}": {"type": "string", "enum": ["a", "b"]} for n in range(properties)},
+        "required": [f"property_{n}" for n in range(properties)],
+    }
+    before = (
+        'def tools():\n    return [\n        Tool(\n            name="a",\n            description="Long.",\n'
+        "            inputSchema={},\n            outputSchema={},\n        ),\n    ]\n"
+    )
+    after = stubbed(before, {"description": summary, "inputSchema": schema})
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "-"]
+    assert subprocess.run(command, input=after, capture_output=True, text=True, check=True).stdout == after
 
 
 def test_a_kept_output_schema_is_not_touched() -> None:
