@@ -11,7 +11,7 @@ from pdmigrate.verify.answers import mapping, name_of, result_of, short, text_of
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import CheckResult, Exchange, Level, NotAsked, Refused, Result, Status
-from pdmigrate.verify.picks import needs_arguments, receipts
+from pdmigrate.verify.picks import fails_harmlessly, receipts
 from pdmigrate.wire import Target, connect
 
 
@@ -60,7 +60,7 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
             resources=asked.listed("resources/list"),
             templates=asked.listed("resources/templates/list"),
             prompts=asked.listed("prompts/list"),
-            rehearsed={name_of(tool): asked.call(name_of(tool), {}) for tool in tools if needs_arguments(tool)},
+            rehearsed={name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)},
         )
 
 

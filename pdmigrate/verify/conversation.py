@@ -19,6 +19,8 @@ class Conversation:
         self.name = name
         self._session = session
         self._broken: str | None = None
+        self.refused: dict[str, str] = {}
+        """The lists that the server offers and then answers with an error."""
         self.server = session.initialize(protocol)
 
     @property
@@ -47,7 +49,7 @@ class Conversation:
             return Broken(error.message)
 
     def listed(self, method: str) -> tuple[JsonObject, ...]:
-        """A list other than that of the tools; empty where the server does not offer or know it."""
+        """A list other than that of the tools; empty where the server does not offer it, or refuses it."""
         calls = {
             "resources/list": ("resources", self._session.list_resources),
             "resources/templates/list": ("resources", self._session.list_resource_templates),
@@ -58,7 +60,8 @@ class Conversation:
             return ()
         try:
             return tuple(fetch())
-        except RpcError:
+        except RpcError as error:
+            self.refused[method] = error.message
             return ()
 
     def read(self, uri: str) -> Exchange | NotAsked:

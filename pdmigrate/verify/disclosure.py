@@ -15,6 +15,8 @@ def _listed(seen: Interview) -> Verdict:
         return passed(seen.resource)
     if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
         return failed("the server does not declare the resources capability")
+    if error := seen.refused.get("resources/list"):
+        return failed(error)
     uris = ", ".join(text_of(resource.get("uri")) for resource in seen.resources)
     return failed(f"resources/list has no resource of that name; it has {short(uris, 200) or 'none'}")
 

@@ -23,6 +23,8 @@ class Interview:
     resources: tuple[JsonObject, ...]
     templates: tuple[JsonObject, ...]
     prompts: tuple[JsonObject, ...]
+    refused: Mapping[str, str]
+    """Lists that the server offers and then answers with an error, and the error."""
     descriptor: JsonObject | None
     """The entry of ``resources/list`` that is the resource of tool descriptions."""
     resource: str

@@ -19,19 +19,20 @@ _READS = re.compile(
     "|status|summarize|validate|version|view|whoami"
 )
 _ACTS = re.compile(
-    "abort|activate|add|append|approve|archive|assign|ban|buy|cancel|charge|clean|clear|commit|configure|convert"
-    "|create|deactivate|delete|deploy|destroy|disable|disconnect|dismiss|download|drop|edit|enable|eval|exec"
-    "|execute|export|generate|grant|import|increment|init|insert|install|invite|invoke|kick|kill|launch|merge"
-    "|modify|move|notify|overwrite|pay|post|publish|purge|push|put|reboot|refresh|register|reject|remove|rename"
-    "|replace|reply|reset|restart|restore|resume|revert|revoke|run|save|schedule|send|set|shutdown|start|stop"
-    "|store|submit|subscribe|swap|switch|sync|terminate|toggle|trade|transfer|trigger|truncate|undo|uninstall"
-    "|unlock|unsubscribe|update|upload|upsert|wipe|withdraw|write"
+    "abort|activate|add|append|apply|approve|archive|assign|attach|ban|build|buy|cancel|charge|checkout|clean"
+    "|clear|clone|commit|configure|confirm|convert|create|curl|deactivate|delete|demote|deploy|destroy|detach"
+    "|disable|disconnect|dismiss|download|drop|edit|enable|eval|exec|execute|export|forget|generate|grant|greet"
+    "|import|increment|init|insert|install|invite|invoke|kick|kill|launch|manage|merge|modify|move|notify|opt"
+    "|overwrite|patch|pay|populate|post|promote|publish|pull|purge|push|put|reboot|refresh|register|reject"
+    "|remember|remove|rename|replace|reply|resend|reset|restart|restore|resume|revert|revoke|run|save|schedule"
+    "|send|set|shutdown|start|stop|store|submit|subscribe|swap|switch|sync|terminate|toggle|trade|transfer"
+    "|trigger|truncate|undo|uninstall|unlock|unpause|unsubscribe|update|upload|upsert|wipe|withdraw|write"
 )
 """Words that say that something is done, wherever they stand in a name."""
 _MAY_ACT = re.compile(
     "accept|block|book|broadcast|call|cast|change|click|close|comment|complete|connect|copy|fill|fork|format"
-    "|forward|like|lock|log|login|logout|make|mark|message|navigate|open|order|pause|play|press|record|share|sign"
-    "|tag|type|use|vote"
+    "|forward|index|like|link|lock|log|login|logout|make|mark|message|navigate|open|order|pause|play|press"
+    "|process|receive|record|request|share|sign|tag|test|type|use|vote"
 )
 """Words that are verbs at the beginning of a name, and mostly nouns elsewhere (``get_order``)."""
 
@@ -90,9 +91,10 @@ def harm(tool: JsonObject) -> tuple[int, str] | None:
     return (4, "needs arguments, and gets none") if required else None
 
 
-def needs_arguments(tool: JsonObject) -> bool:
-    """Whether a call without arguments must fail, and would do no harm if it did not."""
-    return harm(tool) is not None and bool(mapping(tool.get("inputSchema")).get("required"))
+def fails_harmlessly(tool: JsonObject) -> bool:
+    """Whether a call without arguments must fail, and the tool only reads should it run nevertheless."""
+    found = harm(tool)
+    return found is not None and found[0] <= 1
 
 
 def wrong_arguments(schema: JsonObject) -> JsonObject:

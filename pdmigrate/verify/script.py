@@ -56,6 +56,7 @@ def interview(
             resources=script.resources,
             templates=script.templates,
             prompts=script.prompts,
+            refused=first.refused,
             descriptor=script.descriptor,
             resource=script.resource,
             chosen=script.chosen,

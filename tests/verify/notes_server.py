@@ -203,6 +203,8 @@ class Notes:
     # --- stage two ----------------------------------------------------------------------------------------------------
 
     async def _list_resources(self, request: Any) -> t.ServerResult:
+        if self.is_("list-raises"):
+            raise McpError(t.ErrorData(code=-32603, message="the index is locked"))
         result = await self._inner[t.ListResourcesRequest](request)
         if self.is_("loses-resource"):
             result.root.resources = []

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.verify.picks import NoPick, Pick, Wish, bridge_parameter, harm, pick, receipts, wrong_arguments
+from pdmigrate.verify.picks import (
+    NoPick,
+    Pick,
+    Wish,
+    bridge_parameter,
+    fails_harmlessly,
+    harm,
+    pick,
+    receipts,
+    wrong_arguments,
+)
 
 
 def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
@@ -34,6 +44,9 @@ def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
         tool("fetch_and_archive", "id"),
         tool("reboot"),
         tool("thing"),
+        tool("git_checkout", "branch"),
+        tool("attach_user_policy", "arn"),
+        tool("process-document", "id"),
         tool("list_and_fix", readOnlyHint=False),
         {"name": "x"},
         {"name": ""},
@@ -62,6 +75,22 @@ def test_harmless_tools_are_ranked(harmless: dict[str, Any], rank: int) -> None:
     found = harm(harmless)
     assert found is not None
     assert found[0] == rank
+
+
+@pytest.mark.parametrize(
+    ("candidate", "expected"),
+    [
+        (tool("get_a", "id"), True),
+        (tool("thing", "id", readOnlyHint=True), True),
+        (tool("thing", "id"), False),
+        (tool("get_a"), False),
+        (tool("delete_a", "id"), False),
+        (tool("get_a", "id", destructiveHint=True), False),
+    ],
+    ids=lambda value: value["name"] if isinstance(value, dict) else str(value),
+)
+def test_only_tools_that_read_are_called_for_their_error(candidate: dict[str, Any], expected: bool) -> None:
+    assert fails_harmlessly(candidate) is expected
 
 
 def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:

@@ -71,6 +71,7 @@ def interviews(draw: Any) -> Interview:
         resources=draw(listings),
         templates=draw(listings),
         prompts=draw(listings),
+        refused=draw(st.sampled_from([{}, {"resources/list": "no"}])),
         descriptor=draw(st.none() | junk),
         resource="resource:///tool_descriptions",
         chosen=pick(tools, Wish()),

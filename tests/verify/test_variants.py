@@ -26,6 +26,7 @@ BROKEN: dict[str, set[str]] = {
     "reorders": {"3.1-constant"},
     # the resource
     "unlisted": {"9.2"},
+    "list-raises": {"9.2"},
     "bad-name": {"9.2-name"},
     "no-guidance": {
         "9.2-listing",
@@ -155,6 +156,11 @@ def test_without_sessions_the_gate_is_not_applicable(stateless: At) -> None:
 
 def test_a_gate_without_sessions_locks_everybody_out(stateless: At) -> None:
     assert failing(verify(stateless("spec"))) == {"5.2-open"}
+
+
+def test_a_list_that_is_refused_is_not_an_empty_list(http: At) -> None:
+    report = verify(http("list-raises"))
+    assert "the index is locked" in next(check.detail for check in report.checks if check.id == "9.2")
 
 
 def test_advice_over_http_is_told_how_to_become_a_gate(http: At) -> None:
