@@ -76,7 +76,7 @@ def converse(
         input=script,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=60,
         check=False,
         env=variables(None),
     )
@@ -114,7 +114,7 @@ class Bench:
             [str(self.interpreter), str(self.folder / name), *arguments],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=60,
             check=False,
             env=variables(None, **more),
         )

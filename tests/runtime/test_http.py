@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def test_the_policy_of_a_transport_decides(both: Bench, case: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def seen(both: Bench) -> Iterator[dict[str, Any]]:
+def seen(both: Bench) -> dict[str, Any]:
     """What an administrator and a guest get from one server, which decides by a header of each request."""
     verbs: dict[str, list[Any]] = {
         "tools": ["tools"],
@@ -84,7 +83,7 @@ def seen(both: Bench) -> Iterator[dict[str, Any]]:
         steps = [[user, *verb] for user in sessions for verb in verbs.values()]
         answers = both.talk(sessions, *steps)
     keys = [f"{user} {verb}" for user in sessions for verb in verbs]
-    yield dict(zip(keys, answers, strict=True))
+    return dict(zip(keys, answers, strict=True))
 
 
 def test_who_may_see_a_tool_may_fetch_it(seen: dict[str, Any]) -> None:

@@ -110,9 +110,7 @@ def test_only_the_instructions_are_new_at_the_handshake(before: dict[str, Any], 
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_after_the_fetch_a_call_is_answered_as_before(
-    before: dict[str, Any], after: dict[str, Any], call: str
-) -> None:
+def test_after_the_fetch_a_call_is_answered_as_before(before: dict[str, Any], after: dict[str, Any], call: str) -> None:
     assert after[call] == before[call]
 
 
@@ -181,9 +179,7 @@ def reads(bench: Bench) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("query", "names"), SELECTIONS.items(), ids=SELECTIONS)
-def test_a_selection_names_tools_with_commas_and_repeats(
-    reads: dict[str, Any], query: str, names: list[str]
-) -> None:
+def test_a_selection_names_tools_with_commas_and_repeats(reads: dict[str, Any], query: str, names: list[str]) -> None:
     answer = served(reads[query])
     assert list(answer) == names
     for name in names:

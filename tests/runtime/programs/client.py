@@ -1,7 +1,7 @@
 """The SDK's own client, told what to do by JSON on stdin: answers go to stdout, in order.
 
-    {"sessions": {"a": {"stdio": [...], "env": {...}}, "b": {"http": URL, "headers": {...}}, "c": {"sse": URL}},
-     "steps": [["a", "tools"], ["a", "call", NAME, ARGUMENTS], ["b", "read", URI], ...]}
+{"sessions": {"a": {"stdio": [...], "env": {...}}, "b": {"http": URL, "headers": {...}}, "c": {"sse": URL}},
+ "steps": [["a", "tools"], ["a", "call", NAME, ARGUMENTS], ["b", "read", URI], ...]}
 """
 
 from __future__ import annotations

@@ -12,13 +12,11 @@ import sys
 from typing import Any
 
 import anyio
+from definitions import listed
 from mcp import types
 from mcp.server.lowlevel import NotificationOptions, Server
-from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.lowlevel.server import request_ctx
 from mcp.server.models import InitializationOptions
-
-from definitions import listed
 
 MIGRATED = os.environ.get("MIGRATED")
 
@@ -57,9 +55,13 @@ async def list_resources() -> list[types.Resource]:
 
 
 @server.read_resource()
-async def read_resource(uri: Any) -> list[ReadResourceContents]:
+async def read_resource(uri: Any) -> Any:
     if str(uri) != "desk://hours":
         raise ValueError(f"no resource {uri}")
+    try:
+        from mcp.server.lowlevel.helper_types import ReadResourceContents
+    except ImportError:  # mcp 1.2
+        return "9 to 5"
     return [ReadResourceContents(content="9 to 5", mime_type="text/plain")]
 
 
@@ -119,7 +121,8 @@ def serve(app: Any) -> None:
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    print(listener.getsockname()[1], flush=True)
+    sys.stdout.write(f"{listener.getsockname()[1]}\n")
+    sys.stdout.flush()
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
 
 

@@ -1,0 +1,562 @@
+"""Servers built in odd ways, each with the SDK's client in the same process: ``lab.py EXPERIMENT`` prints JSON."""
+
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import sys
+import weakref
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import progressive_disclosure as pd
+from definitions import FULL, MOVED, stub
+from mcp import McpError, types
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.shared.memory import create_connected_server_and_client_session as connect
+
+URI = "resource:///tool_descriptions"
+EXPERIMENTS: dict[str, Callable[[], Awaitable[Any]]] = {}
+
+
+def experiment(function: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[Any]]:
+    EXPERIMENTS[function.__name__] = function
+    return function
+
+
+def tools(*names: str) -> list[types.Tool]:
+    return [types.Tool.model_validate(stub(name) if name in MOVED else FULL[name]) for name in names]
+
+
+def dump(value: Any) -> Any:
+    return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def register(server: Server, *names: str, mark: str = "") -> Server:
+    """The two handlers of a plain server that lists ``names``."""
+    listed = tools(*(names or ("find", "lend", "plain")))
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return listed
+
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+        text = [types.TextContent(type="text", text=f"{mark}{name} {json.dumps(arguments)}")]
+        return (text, {"days": 1}) if name == "lend" else (text, {"ok": True}) if name == "plain" else text
+
+    return server
+
+
+async def tour(server: Any, name: str = "find", good: Any = None, bad: Any = None) -> dict[str, Any]:
+    """What matters of a server: the list, a call before the fetch, and a good and a bad one after it."""
+    good, bad = good or {"words": "tidal"}, bad or {"words": "t"}
+    async with connect(getattr(server, "_mcp_server", server)) as client:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        gated = await client.call_tool(name, good)
+        fetched = json.loads((await client.read_resource(f"{URI}?tools={name}")).contents[0].text)
+        bad_result, good_result = await client.call_tool(name, bad), await client.call_tool(name, good)
+        return {
+            "listed": listed,
+            "gated": "TOOL_DESCRIPTION_REQUIRED" in gated.content[0].text,
+            "schema": fetched[name].get("inputSchema"),
+            "bad": bad_result.content[0].text,
+            "good": good_result.content[0].text,
+            "resources": [str(resource.uri) for resource in (await client.list_resources()).resources],
+        }
+
+
+# --- when and how handlers are registered -----------------------------------------------------------------------------
+
+
+@experiment
+async def enabled_first() -> Any:
+    return await tour(register(pd.enable(Server("x"))))
+
+
+@experiment
+async def enabled_last() -> Any:
+    return await tour(pd.enable(register(Server("x"))))
+
+
+@experiment
+async def enabled_in_between() -> Any:
+    server = Server("x")
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return tools("find", "lend", "plain")
+
+    pd.enable(server)
+
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+        return [types.TextContent(type="text", text=f"{name} {json.dumps(arguments)}")]
+
+    return await tour(server)
+
+
+@experiment
+async def enabled_twice() -> Any:
+    server = register(pd.enable(Server("x")))
+    assert pd.enable(pd.enable(server, stdio="off")) is server
+    return await tour(server)
+
+
+@experiment
+async def registered_twice() -> Any:
+    return await tour(register(register(pd.enable(Server("x")), "plain", mark="old ")))
+
+
+@experiment
+async def handlers_that_call_the_ones_they_replace() -> Any:
+    server = register(pd.enable(Server("x")))
+    for kind in (types.ListToolsRequest, types.CallToolRequest, types.ReadResourceRequest, types.ListResourcesRequest):
+
+        def traced(inner: Any) -> Any:
+            async def handler(request: Any) -> Any:
+                return await inner(request)
+
+            return handler
+
+        server.request_handlers[kind] = traced(server.request_handlers[kind])
+    return await tour(server)
+
+
+@experiment
+async def handlers_put_into_the_table() -> Any:
+    """Without the decorators, so the SDK has no cache of tools and validates nothing: as it was before."""
+    server = pd.enable(Server("x"))
+
+    async def list_tools(_request: Any) -> types.ServerResult:
+        return types.ServerResult(types.ListToolsResult(tools=tools("find", "lend", "plain")))
+
+    async def call_tool(request: types.CallToolRequest) -> types.ServerResult:
+        text = f"{request.params.name} {json.dumps(request.params.arguments)}"
+        return types.ServerResult(types.CallToolResult(content=[types.TextContent(type="text", text=text)]))
+
+    server.request_handlers.update({types.ListToolsRequest: list_tools})
+    server.request_handlers[types.CallToolRequest] = call_tool
+    return await tour(server)
+
+
+@experiment
+async def a_list_handler_that_takes_the_request() -> Any:
+    """It answers in two pages, and the SDK then asks it with the request."""
+    server = pd.enable(Server("x"))
+    asked: list[Any] = []
+
+    @server.list_tools()
+    async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
+        cursor = request.params.cursor if request is not None and request.params else None
+        asked.append(cursor)
+        if cursor is None:
+            return types.ListToolsResult(tools=tools("find", "faulty"), nextCursor="two")
+        return types.ListToolsResult(tools=tools("plain"))
+
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+        return [types.TextContent(type="text", text=f"{name} {json.dumps(arguments)}")]
+
+    async with connect(server) as client:
+        one = await client.list_tools()
+        two = await client.list_tools(cursor="two")
+    return {
+        "pages": [[tool.name for tool in page.tools] for page in (one, two)],
+        "cursors": [one.nextCursor, two.nextCursor],
+        "enum": two.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
+        "tour": await tour(server),
+    }
+
+
+@experiment
+async def resources_in_two_pages() -> Any:
+    server = register(pd.enable(Server("x")))
+
+    @server.list_resources()
+    async def list_resources(request: types.ListResourcesRequest) -> types.ListResourcesResult:
+        first = request.params is None or request.params.cursor is None
+        uri = "x://one" if first else "x://two"
+        resource = types.Resource.model_validate({"uri": uri, "name": uri})
+        return types.ListResourcesResult(resources=[resource], nextCursor="two" if first else None)
+
+    async with connect(server) as client:
+        pages = [await client.list_resources(), await client.list_resources(cursor="two")]
+    return [[[str(resource.uri) for resource in page.resources], page.nextCursor] for page in pages]
+
+
+# --- the tool cache of the SDK ----------------------------------------------------------------------------------------
+
+
+@experiment
+async def cache_after_a_refresh_by_the_sdk() -> Any:
+    """The SDK asks the list handler with None; a call in a session that never listed is validated all the same."""
+    server = register(pd.enable(Server("x"), stdio="off"))
+    await server.request_handlers[types.ListToolsRequest](None)
+    refreshed = {name: dump(tool) for name, tool in server._tool_cache.items()}
+    fresh = register(pd.enable(Server("x"), stdio="off"))
+    async with connect(fresh) as client:
+        first = await client.call_tool("find", {"words": "t"})
+    return {"cache": refreshed, "first": first.content[0].text}
+
+
+@experiment
+async def cache_that_was_filled_before() -> Any:
+    server = register(Server("x"))
+    await server.request_handlers[types.ListToolsRequest](None)
+    pd.enable(server)
+    return dump(server._tool_cache["find"])["inputSchema"]
+
+
+@experiment
+async def listed_objects_are_never_changed() -> Any:
+    server = pd.enable(Server("x"))
+    listed = tools("find", "plain")
+    before = [dump(tool) for tool in listed]
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return listed
+
+    async with connect(server) as client:
+        await client.list_tools()
+        await client.read_resource(f"{URI}?tools=find,plain")
+    return [dump(tool) for tool in listed] == before
+
+
+# --- resources --------------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def no_resources_of_its_own() -> Any:
+    early = pd.enable(Server("x"))
+    capabilities = early.get_capabilities(NotificationOptions(), {})
+    server = register(early)
+    async with connect(server) as client:
+        try:
+            await client.read_resource("x://nothing")
+        except McpError as error:
+            raised = dump(error.error)
+        resources = [str(resource.uri) for resource in (await client.list_resources()).resources]
+    late = pd.enable(register(Server("x"))).get_capabilities(NotificationOptions(), {})
+    return {
+        "capability": [capabilities.resources is not None, late.resources is not None],
+        "no tools yet": capabilities.tools is None,
+        "raised": raised,
+        "resources": resources,
+    }
+
+
+# --- several servers, many sessions -----------------------------------------------------------------------------------
+
+
+@experiment
+async def two_servers() -> Any:
+    one = register(pd.enable(Server("x")), mark="one ")
+    two = register(pd.enable(Server("x"), stdio="off"), "find", mark="two ")
+    async with connect(one) as first, connect(two) as second:
+        await first.read_resource(f"{URI}?tools=find")
+        answers = [await first.call_tool("find", {"words": "ab"}), await second.call_tool("find", {"words": "ab"})]
+        answers += [await first.call_tool("lend", {"book": 1})]
+        lists = [await first.list_tools(), await second.list_tools()]
+    listed = [[tool.name for tool in page.tools] for page in lists]
+    return {"texts": [answer.content[0].text[:20] for answer in answers], "listed": listed}
+
+
+async def sessions(server: Server, fetch: bool, count: int) -> list[bool]:
+    """Whether each of ``count`` sessions, one after the other, may call the tool."""
+    opened = []
+    for _ in range(count):
+        async with connect(server) as client:
+            if fetch:
+                await client.read_resource(f"{URI}?tools=find")
+            result = await client.call_tool("find", {"words": "ab"})
+            opened.append(not result.isError and "TOOL_DESCRIPTION_REQUIRED" not in result.content[0].text)
+        gc.collect()
+    return opened
+
+
+@experiment
+async def many_sessions() -> Any:
+    server = register(pd.enable(Server("x")))
+    (core,) = (thing for thing in gc.get_objects() if isinstance(thing, pd.Disclosure))
+    fetched = await sessions(server, True, 200)
+    gc.collect()
+    held = len(core._callers)
+    fresh = await sessions(server, False, 200)
+    gc.collect()
+    return {"fetched": sum(fetched), "held": [held, len(core._callers)], "fresh": sum(fresh)}
+
+
+@experiment
+async def many_sessions_with_ids() -> Any:
+    """The same with the gate that the published guide describes, which knows a session by ``id()``."""
+    sys.path.insert(0, sys.argv[2])
+    from gate import guarded
+
+    server = guarded(register(Server("x")))
+    fetched = await sessions(server, True, 200)
+    return {"fetched": sum(fetched), "fresh": sum(await sessions(server, False, 200))}
+
+
+@experiment
+async def outside_a_request() -> Any:
+    """A unit test that calls the handler itself: there is no session, so nothing is refused."""
+    server = register(pd.enable(Server("x")))
+    call = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
+    result = await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(call))
+    return dump(result)["content"][0]["text"]
+
+
+@experiment
+async def a_granted_call_costs_no_listing() -> Any:
+    server = pd.enable(Server("x"))
+    listings: list[int] = []
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        listings.append(1)
+        return tools("find")
+
+    @server.call_tool()
+    async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
+        return []
+
+    async with connect(server) as client:
+        await client.read_resource(f"{URI}?tools=find")
+        before = len(listings)
+        parameters = types.CallToolRequestParams(name="find", arguments={"words": "ab"})
+        call = types.ClientRequest(types.CallToolRequest(method="tools/call", params=parameters))
+        results = [await client.send_request(call, types.CallToolResult) for _ in range(5)]
+    return [len(listings) - before, [result.isError for result in results]]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def odd_names() -> Any:
+    names = ["a,b", "a", "b", "naïve tool", "c++", "100%", "error", "x?y#z&tools=a"]
+    server = pd.enable(Server("x"))
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return [types.Tool(name=name, description=f"Tool {name}.", inputSchema={"type": "object"}) for name in names]
+
+    @server.call_tool()
+    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
+        return [types.TextContent(type="text", text=f"ran {name}")]
+
+    answers = {}
+    async with connect(server) as client:
+        for name in names:
+            refused = json.loads((await client.call_tool(name, {})).content[0].text)["error"]
+            fetched = json.loads((await client.read_resource(refused["resource_uri"])).contents[0].text)
+            ran = (await client.call_tool(name, {})).content[0].text
+            answers[name] = [list(fetched), ran]
+    return answers
+
+
+@experiment
+async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
+    server = pd.enable(Server("x"))
+    own = "desk_describe_tools"
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return [*tools("find"), types.Tool(name=own, description="My own.", inputSchema={"type": "object"})]
+
+    @server.call_tool()
+    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
+        return [types.TextContent(type="text", text=f"own {name}")]
+
+    async with connect(server) as client:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        refused = json.loads((await client.call_tool(own, {})).content[0].text)
+        bridged = json.loads((await client.call_tool(f"{own}_pd", {"names": [own]})).content[0].text)
+        ran = (await client.call_tool(own, {})).content[0].text
+    return {"listed": listed, "how": refused["error"]["how"], "bridged": list(bridged), "ran": ran}
+
+
+@experiment
+async def bridge_named_after_the_server() -> Any:
+    names = []
+    for name in ("My Server (v2)", "Привет", "x" * 90):
+        async with connect(register(pd.enable(Server(name)))) as client:
+            names.append((await client.list_tools()).tools[-1].name)
+    return names
+
+
+@experiment
+async def a_server_without_tools() -> Any:
+    server = pd.enable(Server("x"))
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return []
+
+    async with connect(server) as client:
+        listed = (await client.list_tools()).tools
+        missing = json.loads((await client.read_resource(URI)).contents[0].text)
+    bare = pd.enable(Server("y"))
+    async with connect(bare) as client:
+        described = json.loads((await client.read_resource(f"{URI}?tools=a")).contents[0].text)
+    return [listed, missing["error"]["code"], described["a"]["error"]]
+
+
+@experiment
+async def a_tool_that_has_an_argument_of_the_receipts_name() -> Any:
+    schema = {"type": "object", "properties": {"description_receipt": {"type": "integer"}}, "required": []}
+    name = pd.receipt_name(schema)
+    return {
+        "name": name,
+        "stub": pd.with_receipt(schema, name),
+        "full": pd.with_receipt(schema, name, "abcd"),
+        "bare": pd.with_receipt({"type": "object"}, pd.receipt_name({}), "abcd"),
+        "unchanged": schema,
+    }
+
+
+# --- instructions -----------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def instructions() -> Any:
+    result = []
+    for own in (None, "", "Mine.", "m" * 1700, "m" * 1980, "m" * 2047, "m" * 5000, "trailing  \n"):
+        server = register(pd.enable(Server("x", instructions=own)))
+        for options in (
+            server.create_initialization_options(),
+            InitializationOptions(server_name="x", server_version="1", capabilities=types.ServerCapabilities()),
+        ):
+            given = options.instructions
+            result.append([given, await handshake(server, options), server.instructions == own])
+    return result
+
+
+async def handshake(server: Server, options: InitializationOptions) -> str | None:
+    from mcp import ClientSession
+    from mcp.shared.memory import create_client_server_memory_streams
+
+    streams = create_client_server_memory_streams()
+    async with streams as ((read, write), (server_read, server_write)), anyio.create_task_group() as group:
+        group.start_soon(server.run, server_read, server_write, options)
+        async with ClientSession(read, write) as client:
+            initialized = await client.initialize()
+        group.cancel_scope.cancel()
+    return initialized.instructions
+
+
+# --- FastMCP ----------------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def fastmcp() -> Any:
+    from mcp.server.fastmcp import FastMCP
+
+    mcp = FastMCP("x", instructions="Mine.")
+    assert pd.enable(mcp) is mcp
+
+    @mcp.tool()
+    def add(a: int, b: int) -> int:
+        """Add two numbers. The result is their sum."""
+        return a + b
+
+    @mcp.resource("x://own")
+    def own() -> str:
+        return "own"
+
+    answer = await tour(mcp, "add", {"a": 1, "b": 2}, {"a": "one", "b": 2})
+    async with connect(mcp._mcp_server) as client:
+        described = json.loads((await client.read_resource(f"{URI}?tools=add")).contents[0].text)["add"]
+        answer["own"] = (await client.read_resource("x://own")).contents[0].text
+    answer["described"] = [described["description"], "outputSchema" in described]
+    answer["internal"] = [tool.description for tool in await mcp.list_tools()]
+    return answer
+
+
+# --- logs and start-up ------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def log() -> Any:
+    """Grants, refusals and names that nobody lists are logged; what has no session is said once."""
+    records: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: records.append(f"{record.levelname} {record.getMessage()}")  # type: ignore[method-assign]
+    logger = logging.getLogger("progressive_disclosure")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    server = register(pd.enable(Server("x")))
+    async with connect(server) as client:
+        await client.call_tool("find", {"words": "ab"})
+        await client.read_resource(f"{URI}?tools=find,nonsense")
+        await client.list_tools()
+        await client.list_tools()
+    call = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
+    for _ in range(2):
+        await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(call))
+    return records
+
+
+@experiment
+async def start() -> Any:
+    """Why the server does not start, for every way to get it wrong; None where it does."""
+    refused = []
+    for arguments in ({}, {"stdio": "receipt"}, {"http": "receipt"}, {"http": "Enforce"}, {"stdio": None}):
+        try:
+            pd.enable(Server("x"), **arguments)
+        except (ValueError, RuntimeError) as error:
+            refused.append(f"{type(error).__name__}: {error}")
+        else:
+            refused.append(None)
+    return refused
+
+
+@experiment
+async def edited_files() -> Any:
+    """What a fetch serves after each change to the files, while the server runs."""
+    server = register(pd.enable(Server("x")))
+    file, other = pd.FOLDER / "find.json", pd.FOLDER / "zz.json"
+    original = file.read_text()
+    words = json.dumps({"name": "plain", "summary": "Plainly.", "usage_guidance": {"a": 1}, "examples": []})
+    changes: dict[str, Callable[[], Any]] = {
+        "nothing": lambda: None,
+        "new text": lambda: file.write_text(original.replace("Find books by words.", "Find books.")),
+        "not JSON": lambda: file.write_text("{"),
+        "no schema": lambda: file.write_text(json.dumps({"name": "find", "description": "Gone."})),
+        "a schema that is no object": lambda: file.write_text(json.dumps({"name": "find", "inputSchema": []})),
+        "another name": lambda: file.write_text(original.replace('"name": "find"', '"name": "found"')),
+        "a list": lambda: file.write_text("[1, 2]"),
+        "removed": file.unlink,
+        "restored": lambda: file.write_text(original),
+        "a second file for the tool": lambda: other.write_text(original.replace("Find books", "Lose books")),
+        "a file for a tool of the code": lambda: other.write_text(words),
+    }
+    seen = {}
+    async with connect(server) as client:
+        for change, make in changes.items():
+            make()
+            answer = json.loads((await client.read_resource(f"{URI}?tools=find,plain")).contents[0].text)
+            bad = await client.call_tool("find", {"words": "t"})
+            seen[change] = [answer["find"]["description"][:12], bad.content[0].text]
+        listed = {tool.name: tool.description for tool in (await client.list_tools()).tools}
+    return {"seen": seen, "plain": sorted(answer["plain"]), "summary": listed["plain"]}
+
+
+@experiment
+async def weak() -> Any:
+    """Nothing of ours keeps a server alive."""
+    server = register(pd.enable(Server("x")))
+    await tour(server)
+    reference = weakref.ref(server)
+    del server
+    gc.collect()
+    return reference() is None
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(anyio.run(EXPERIMENTS[sys.argv[1]])))
