@@ -36,19 +36,12 @@ class _Migration:
     parts: dict[str, FilePatch]
 
 
-def plan_revert(
-    root: Path,
-    *,
-    holds_words: Judgement | None = None,
-    is_generated: Judgement | None = None,
-    force: bool = False,
-) -> Plan:
+def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:
     """The plan that undoes the migration recorded below ``root``; empty, with a note, when there is none.
 
     ``holds_words`` tells which description files a person has written in: they are kept and listed.  ``is_generated``
     tells whether a file is still what the migration made: one that is not is removed only with ``force``, which also
-    leaves files that are gone as they are.  Without them the digests in the lock decide.  With an error among its
-    findings the plan has no changes.
+    leaves files that are gone as they are.  With an error among its findings the plan has no changes.
 
     Raises:
         PdmigrateError: the recorded state cannot be read (PD606).
@@ -59,9 +52,6 @@ def plan_revert(
     state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
-    remembered = lock.read({lock.LOCK_PATH: raw} if raw is not None else {})
-    holds_words = holds_words or _holds_words(remembered)
-    is_generated = is_generated or _is_generated(remembered)
     patch = read(root / lock.PATCH_PATH) or b""
     migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH))
     results: list[FileChange | Finding] = []
@@ -171,20 +161,6 @@ def _removed(
         yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
         return
     yield FileChange(path, current, None, kind, "was made by the migration")
-
-
-def _holds_words(remembered: lock.Lock) -> Judgement:
-    from pdmigrate import descriptions
-
-    def judge(path: str, raw: bytes) -> bool:
-        written = remembered.written.get(path)
-        return descriptions.holds_words(raw, written.summary if written else None)
-
-    return judge
-
-
-def _is_generated(remembered: lock.Lock) -> Judgement:
-    return lambda path, raw: remembered.modules.get(path) == lock.source_digest(raw)
 
 
 def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
