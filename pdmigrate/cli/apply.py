@@ -104,7 +104,7 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
 
     shown, hidden = without_hidden(job, plan, project.inventory, "12345")
     if output == "json":
-        terminal.result_json(plan_json(shown, counter().name, written=written and not plan.empty, hidden=hidden))
+        terminal.result_json(plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden))
     else:
         job.announce()
         _show(plan, check=check, written=written)
@@ -133,7 +133,7 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
 
     say_findings(job.root, plan.findings)
     if project.inventory.servers:
-        terminal.talk(accounting_text(plan, counter().name, Style(terminal.colours(sys.stderr))))
+        terminal.talk(accounting_text(plan, counter(), Style(terminal.colours(sys.stderr))))
     if counted := tally(plan.findings, hidden):
         terminal.talk(counted)
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import collections
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pdmigrate.model import Fate, FileChange, Outcome, Plan
+from pdmigrate.report.overhead import bridge_tokens
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import one_line, plural
+from pdmigrate.tokens import Counter
 
 
-def accounting_text(plan: Plan, counter: str, style: Style = PLAIN) -> str:
+def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
     lines: list[str] = []
     for server, group in groupby(sorted(plan.outcomes, key=lambda outcome: outcome.server), lambda one: one.server):
         lines += [style.bold(one_line(server)), *_tools(list(group), style)]
-    lines += [identity(plan.outcomes), *_tokens(plan.outcomes, counter)]
+    lines += [identity(plan.outcomes), *_tokens(plan, counter)]
     return "\n".join([*lines, *plan.notes])
 
 
 def identity(outcomes: Iterable[Outcome]) -> str:
     """``found 6 = moved 4 + stubbed 1 + skipped 1 + failed 0``."""
-    counts = Counter(outcome.fate for outcome in outcomes)
+    counts = collections.Counter(outcome.fate for outcome in outcomes)
     words = {Fate.MOVED: "moved", Fate.STUBBED: "stubbed", Fate.SKIPPED: "skipped", Fate.FAILED: "failed"}
     return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
 
@@ -62,11 +64,14 @@ def _size(outcome: Outcome) -> str:
     return f"{outcome.tokens_before:,} -> {outcome.tokens_after:,}"
 
 
-def _tokens(outcomes: Sequence[Outcome], counter: str) -> Iterator[str]:
-    before, after, known = tokens_of(outcomes)
+def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
+    before, after, known = tokens_of(plan.outcomes)
     if not before:
         return
-    rest = len(outcomes) - known
+    rest = len(plan.outcomes) - known
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
-    share = round(100 * (after - before) / before)
-    yield f"tokens in the listing: {before:,} -> {after:,} ({share:+d} %; {counter}{missing})"
+    bridge = bridge_tokens(plan, counter)
+    with_bridge = f", {bridge} of them for the tool that returns the descriptions" if bridge else ""
+    total = after + bridge
+    share = round(100 * (total - before) / before)
+    yield f"tokens in the listing: {before:,} -> {total:,}{with_bridge} ({share:+d} %; {counter.name}{missing})"

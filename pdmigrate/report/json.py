@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import collections
 
 from pdmigrate.model import Fate, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.accounting import action, tokens_of
 from pdmigrate.report.contract import finding_json
+from pdmigrate.report.overhead import bridge_tokens
+from pdmigrate.tokens import Counter
 
 VERSION = 1
 
@@ -26,17 +28,23 @@ def changes_json(plan: Plan, *, written: bool) -> JsonObject:
     }
 
 
-def plan_json(plan: Plan, counter: str, *, written: bool, hidden: int = 0) -> JsonObject:
+def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -> JsonObject:
     """A plan with what becomes of every tool; ``hidden`` counts the findings that the user suppressed."""
     before, after, known = tokens_of(plan.outcomes)
-    fates = Counter(outcome.fate for outcome in plan.outcomes)
+    fates = collections.Counter(outcome.fate for outcome in plan.outcomes)
     counted: JsonObject = {fate.name.lower(): fates[fate] for fate in Fate}
     return {
         **changes_json(plan, written=written),
         "tools": [_outcome(outcome) for outcome in plan.outcomes],
         "found": len(plan.outcomes),
         **counted,
-        "tokens": {"before": before, "after": after, "tools": known, "counter": counter},
+        "tokens": {
+            "before": before,
+            "after": after,
+            "bridge": bridge_tokens(plan, counter),
+            "tools": known,
+            "counter": counter.name,
+        },
         "suppressed": hidden,
     }
 
