@@ -137,12 +137,12 @@ class _Finder:
         if handler is None and not family.sdk.version.startswith(("0.", "1.")):
             return None
         if handler is None:
-            listing = Listing((), self.failed or _handlers_doubt(server) or "no list handler of it was found")
+            listing = Listing((), self.failed or _handlers_doubt(run, server) or "no list handler of it was found")
         else:
             listing = run_handler(run, handler)
         lister = handler_of(handler) if handler is not None else None
         tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
-        incomplete = listing.incomplete or _handlers_doubt(server) or self.failed or _nameless(tools)
+        incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
         site = self.module.site(self.site.node)
         return Server(family.id, site, _name(server), family.sdk, self._anchor(), tools, incomplete)
 
@@ -156,10 +156,10 @@ class _Finder:
         return anchor_of(self.run, self.module, self.site)
 
 
-def _handlers_doubt(server: SdkObject) -> str | None:
+def _handlers_doubt(run: Interpreter, server: SdkObject) -> str | None:
     handlers = server.names.get("request_handlers")
-    unknown = server.rest or (handlers.rest if isinstance(handlers, DictValue) else None)
-    return f"other handlers may be registered: {unknown.reason}" if unknown is not None else None
+    unknown = server.rest or run.doubt or (handlers.rest if isinstance(handlers, DictValue) else None)
+    return f"other tools may be registered: {unknown.reason}" if unknown is not None else None
 
 
 def _nameless(tools: tuple[Tool, ...]) -> str | None:

@@ -377,10 +377,21 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if name in ("cache_clear", "cache_info", "register", "__get__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
-    return value.rest or _no_attribute(run, value, name)
+    if value.rest is not None:
+        return value.rest
+    run.fail("AttributeError", f"function {value.name} has no attribute {name}")
 
 
 def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
+    """An AttributeError where the type certainly has no such attribute; unknown where only the evaluator has none."""
+    if isinstance(value, Native) and "." in value.name:
+        from pdmigrate.evaluate.imports import external
+
+        return external(run, f"{value.name}.{name}")
+    kinds: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set, TupleValue: tuple}
+    kind = type(value.value) if isinstance(value, Const) else kinds.get(type(value))
+    if kind is None or hasattr(kind, name):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
     run.fail("AttributeError", f"{describe(value)} has no attribute {name}")
 
 

@@ -13,10 +13,10 @@ from pdmigrate.evaluate.values import (
     BoundMethod,
     Choice,
     ClassValue,
+    Const,
     DictValue,
     External,
     FunctionValue,
-    Instance,
     ListValue,
     Maybe,
     Native,
@@ -95,10 +95,10 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
         unknown = choice_unknown(function)
     elif isinstance(function, UnknownValue):
         unknown = function
-    elif isinstance(function, (Instance, SdkObject)):
-        unknown = reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
-    else:
+    elif isinstance(function, (Const, ListValue, DictValue, SetValue, TupleValue)):
         run.fail("TypeError", f"{describe(function)} is not callable")
+    else:
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
     poison_arguments(run, arguments, unknown)
     run.risk(unknown)
     return unknown

@@ -118,6 +118,8 @@ class Interpreter:
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
+        self.doubt: UnknownValue | None = None
+        """Why code that is not known may have run and registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None
         self.files: tuple[str, ...] = ()
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}

@@ -11,7 +11,15 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.literals import put, update
-from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, from_python, key_of, to_python
+from pdmigrate.evaluate.python_values import (
+    NotPlain,
+    describe,
+    enum_payload,
+    from_python,
+    key_of,
+    made_outside,
+    to_python,
+)
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     FALSE,
@@ -32,7 +40,6 @@ from pdmigrate.evaluate.values import (
     Origin,
     PathValue,
     Place,
-    SdkObject,
     SetValue,
     Subscripted,
     TupleValue,
@@ -279,6 +286,8 @@ def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
 
 def _is_definition(value: External) -> bool:
     """Names of modules and classes are true; a lower-case name may be any object."""
+    if value.is_result:
+        return False
     last = value.name.rpartition(".")[2]
     return last[:1].isupper() or "." not in value.name
 
@@ -349,6 +358,9 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
         if type(left.value) is not type(right.value) or left.value != right.value:
             return False
         return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+    if made is not None:
+        return True if left is right else made_outside(made)
     if isinstance(left, External) and isinstance(right, External):
         return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
     if isinstance(left, External) and isinstance(right, Const) and not _is_definition(left):
@@ -371,8 +383,11 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
     try:
         return bool(to_python(left) == to_python(right))
     except NotPlain as reason:
-        if isinstance(left, (FunctionValue, ClassValue, Native, ModuleValue, SdkObject)) or isinstance(right, Const):
+        if isinstance(left, (FunctionValue, ClassValue, Native, ModuleValue)):
             return identical(left, right)
+        made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+        if made is not None:
+            return made_outside(made)
         if isinstance(left, (External, PathValue)) and isinstance(right, (External, PathValue)):
             return key_of(left) == key_of(right)
         return reason.unknown

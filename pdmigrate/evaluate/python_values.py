@@ -97,7 +97,15 @@ def _container(value: Value, depth: int) -> Any:
             to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1)
             for entry in value.entries.values()
         }
+    if isinstance(value, External):
+        raise NotPlain(made_outside(value))
     raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
+
+
+def made_outside(value: External) -> UnknownValue:
+    """Why nothing is known of an object of a library."""
+    place = value.origin.place if value.origin else None
+    return reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package", place)
 
 
 def _certain(item: Value) -> Value:
@@ -134,6 +142,8 @@ def key_of(value: Value) -> Hashable:
         return payload.value
     if isinstance(value, TupleValue):
         return tuple(key_of(item) for item in value.items)
+    if isinstance(value, External) and value.is_result:
+        raise NotPlain(made_outside(value))
     if isinstance(value, External):
         return ("external", value.name)
     if isinstance(value, PathValue):

@@ -77,11 +77,17 @@ def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Valu
         return make_server(run, arguments)
     if function.name == ENABLE and arguments.positional:
         return arguments.positional[0]
-    if function.name in MODELS:
+    if function.name in MODELS or _is_model(function.name):
         return make_model(run, function.name, arguments)
     if function.name.endswith(".model_validate") and function.name.removesuffix(".model_validate") in MODELS:
         return _validate(run, function.name.removesuffix(".model_validate"), arguments)
     return None
+
+
+def _is_model(name: str) -> bool:
+    """Any other model: its fields can be read back, which is all that programs do with it before the server runs."""
+    head, _, last = name.rpartition(".")
+    return head == TYPES and last[:1].isupper() and last != "AnyUrl"
 
 
 def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:

@@ -130,7 +130,12 @@ def same(first: Value, second: Value) -> bool:
         return True
     if isinstance(first, Const) and isinstance(second, Const):
         return type(first.value) is type(second.value) and first.value == second.value
-    return isinstance(first, External) and isinstance(second, External) and first.name == second.name
+    return (
+        isinstance(first, External)
+        and isinstance(second, External)
+        and first.name == second.name
+        and not first.is_result
+    )
 
 
 def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:

@@ -331,7 +331,8 @@ def _import_module(run: Interpreter, arguments: Arguments) -> Value:
     name = _arg(run, arguments)
     unknown = first_unknown(name)
     if unknown is not None or not isinstance(name, Const) or arguments.place is None:
-        return unknown or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+        unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+        return _any_import(run, unknown, arguments)
     text, importer = str(name.value), arguments.place.module
     if not text.startswith("."):
         value: Value = NONE
@@ -347,6 +348,14 @@ def _import_module(run: Interpreter, arguments: Arguments) -> Value:
     if path is None:
         run.fail("ModuleNotFoundError", text)
     return module_at(run, path, arguments.place)
+
+
+def _any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
+    """A module that is not known is imported: it may register anything."""
+    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
+    run.doubt = run.doubt or doubt
+    run.risk(doubt)
+    return doubt
 
 
 def _run_coroutine(run: Interpreter, arguments: Arguments) -> Value:

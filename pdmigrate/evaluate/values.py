@@ -120,6 +120,11 @@ class External(Value):
     name: str
     arguments: Arguments | None = None
 
+    @property
+    def is_result(self) -> bool:
+        """Whether this is an object that a library made, rather than something it offers by name."""
+        return "()" in self.name
+
 
 @dataclass(slots=True, eq=False)
 class Subscripted(Value):
