@@ -150,9 +150,9 @@ def kebab(name: str) -> str:
     return name.replace("_", "-")
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The one of ``known`` that ``word`` was most likely meant to be."""
-    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)), None)
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The one of ``known`` that ``word`` was most likely meant to be.  Codes are all alike: ask for more likeness."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=likeness)), None)
 
 
 def _problem(name: str, value: object) -> tuple[str, str] | None:
@@ -174,7 +174,7 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
 def _not_allowed(name: str, value: str) -> tuple[str, str] | None:
     if name not in CHOICES or value in CHOICES[name]:
         return None
-    near = nearest(value, CHOICES[name])
+    near = nearest(value, CHOICES[name], 0.8 if name == "ignore" else 0.6)
     return f"does not know {value!r}", f"did you mean {near!r}?" if near else _must_be(name)
 
 
