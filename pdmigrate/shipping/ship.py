@@ -7,20 +7,26 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pdmigrate.findings import finding
 from pdmigrate.homes import Home
 from pdmigrate.model import FileChange, FileKind, Finding, Site
-from pdmigrate.shipping import flit, hatch, pdm, poetry, setuptools, toml_text, uv
+from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.advice import backend_of, what_to_check
+from pdmigrate.shipping.flit import rules as flit
+from pdmigrate.shipping.hatch import rules as hatch
 from pdmigrate.shipping.locate import builds
+from pdmigrate.shipping.pdm import rules as pdm
+from pdmigrate.shipping.poetry import rules as poetry
+from pdmigrate.shipping.setuptools import rules as setuptools
+from pdmigrate.shipping.uv import rules as uv
 from pdmigrate.shipping.values import PYPROJECT, Addition, Build, Shipping, chain, sample, top_folder, under, unique
 
 Rules = Callable[[Build], Iterator[Addition | Finding]]
 
 _RULES: Mapping[str, Rules] = {
-    "setuptools": setuptools.rules,
-    "hatchling": hatch.rules,
-    "poetry-core": poetry.rules,
-    "pdm-backend": pdm.rules,
-    "flit-core": flit.rules,
-    "uv_build": uv.rules,
+    "setuptools": setuptools,
+    "hatchling": hatch,
+    "poetry-core": poetry,
+    "pdm-backend": pdm,
+    "flit-core": flit,
+    "uv_build": uv,
 }
 
 

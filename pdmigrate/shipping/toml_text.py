@@ -44,9 +44,11 @@ def add_all(text: str, additions: Iterable[Addition]) -> str:
     Raises:
         RefusedError: one of them cannot be made by only putting text in.
     """
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text.removeprefix(mark)
     for addition in additions:
         text = _add(text, addition)
-    return text
+    return mark + text
 
 
 def lines(additions: Iterable[Addition]) -> str:

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from pdmigrate.model import FileKind
-from tests.shipping.projects import ALL, EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, expected, lay, shipping
+from pdmigrate.homes import Home
+from pdmigrate.model import FileKind, Site
+from pdmigrate.shipping import Shipping, advice, candidates, surroundings
+from tests.shipping.projects import (
+    CODE,
+    DATA,
+    DEEP,
+    EDITS,
+    EXCLUDED,
+    FLAT,
+    HATCH,
+    IN_PACKAGE,
+    IN_SRC,
+    LEGACY,
+    NAMED,
+    NESTED,
+    NOOPS,
+    NOT_SHIPPED,
+    SETUPTOOLS,
+    SINGLE,
+    TOP,
+    Project,
+    expected,
+    generated,
+    lay,
+    shipping,
+    system,
+)
 
 
 def by_id(projects: list[Project]) -> pytest.MarkDecorator:
@@ -39,3 +66,268 @@ def test_what_a_person_excluded_or_only_a_person_can_write_is_told(project: Proj
     answer = shipping(tmp_path, project.home)
     assert [found.code for found in answer.findings] == list(project.codes)
     assert answer.changes == ()
+
+
+@by_id([*EDITS, *NOOPS, *NOT_SHIPPED])
+def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
+    lay(tmp_path, {**project.files, **generated(project.home)})
+    for change in shipping(tmp_path, project.home).changes:
+        assert change.after is not None
+        (tmp_path / change.path).write_bytes(change.after)
+    assert shipping(tmp_path, project.home) == Shipping()
+
+
+@by_id(EDITS)
+def test_newlines_of_another_system_are_kept(project: Project, tmp_path: Path) -> None:
+    lay(tmp_path, {path: text.replace("\n", "\r\n") for path, text in project.files.items()})
+    (change,) = shipping(tmp_path, project.home).changes
+    assert change.after == expected(project).replace("\n", "\r\n").encode()
+
+
+@by_id(EDITS)
+def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) -> None:
+    lay(tmp_path / "packages" / "notes", project.files)
+    # A workspace: its own pyproject.toml is that of another project, or of none.
+    lay(tmp_path, {"pyproject.toml": '[project]\nname = "all"\n[tool.uv.workspace]\nmembers = ["packages/*"]\n'})
+    home = Home(f"packages/notes/{project.home.module}", f"packages/notes/{project.home.folder}")
+    answer = shipping(tmp_path, home)
+    assert [change.path for change in answer.changes] == ["packages/notes/pyproject.toml"]
+    assert answer.changes[0].after == expected(project).encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[tool.uv]\npackage = false\n", id="uv"),
+        pytest.param("[tool.poetry]\npackage-mode = false\n", id="poetry"),
+        pytest.param("[tool.pdm]\ndistribution = false\n", id="pdm"),
+        pytest.param("[tool.rye]\nvirtual = true\n", id="rye"),
+    ],
+)
+def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n{text}"})
+    assert shipping(tmp_path, IN_PACKAGE) == Shipping()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({}, id="no build file"),
+        pytest.param({"pyproject.toml": "[tool.ruff]\nline-length = 100\n"}, id="settings of tools only"),
+        pytest.param({"setup.cfg": "[flake8]\nmax-line-length = 100\n"}, id="setup.cfg of tools only"),
+        pytest.param({"pyproject.toml": "[tool.uv.workspace]\nmembers = []\n"}, id="a workspace without a project"),
+        pytest.param({"MANIFEST.in": "graft x\n"}, id="a manifest alone"),
+    ],
+)
+def test_loose_scripts_need_nothing(files: dict[str, str], tmp_path: Path) -> None:
+    lay(tmp_path, {**SINGLE, **files})
+    assert shipping(tmp_path, TOP) == Shipping()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"a/__init__.py": CODE, "b/__init__.py": CODE}, id="two packages at the top"),
+        pytest.param({"a.py": CODE, "b.py": CODE}, id="two modules at the top"),
+        pytest.param({"setup.py": "from setuptools import setup\nsetup()\n"}, id="nothing at the top"),
+    ],
+)
+def test_a_build_that_failed_before_is_not_repaired(files: dict[str, str], tmp_path: Path) -> None:
+    lay(tmp_path, {**files, "pyproject.toml": SETUPTOOLS})
+    assert shipping(tmp_path, TOP) == Shipping()
+
+
+def test_a_project_without_a_build_backend_is_told_what_an_installer_would_need(tmp_path: Path) -> None:
+    lay(tmp_path, {**SINGLE, "pyproject.toml": NAMED})
+    answer = shipping(tmp_path, TOP)
+    assert answer.changes == ()
+    assert [found.code for found in answer.findings] == ["PD524"]
+    assert 'py-modules = ["notes_mcp", "progressive_disclosure"]' in answer.findings[0].hint
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        pytest.param("maturin", "[tool.maturin]", id="maturin"),
+        pytest.param("scikit_build_core.build", "wheel.packages", id="scikit-build-core"),
+        pytest.param("mesonpy", "meson.build", id="meson-python"),
+        pytest.param("our_own", "python -m build", id="a backend that nobody knows"),
+    ],
+)
+def test_a_backend_that_is_not_known_is_told_with_what_to_check(module: str, said: str, tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, "pyproject.toml": system("x", module) + NAMED})
+    answer = shipping(tmp_path, IN_PACKAGE)
+    assert [(found.code, found.site) for found in answer.findings] == [("PD523", Site("pyproject.toml", 3))]
+    assert said in answer.findings[0].hint
+    assert answer.changes == ()
+
+
+def test_a_backend_of_the_project_itself_is_not_taken_for_the_one_that_it_wraps(tmp_path: Path) -> None:
+    text = system("setuptools", "setuptools.build_meta").rstrip() + '\nbackend-path = ["tools"]\n\n' + NAMED
+    lay(tmp_path, {**FLAT, "pyproject.toml": text})
+    assert [found.code for found in shipping(tmp_path, IN_PACKAGE).findings] == ["PD523"]
+
+
+@pytest.mark.parametrize("raw", [b"a = \n", b"\xff\xfe\n"], ids=["not TOML", "not UTF-8"])
+def test_a_build_file_that_cannot_be_read_is_told_and_left_alone(raw: bytes, tmp_path: Path) -> None:
+    lay(tmp_path, FLAT)
+    (tmp_path / "pyproject.toml").write_bytes(raw)
+    answer = shipping(tmp_path, IN_PACKAGE)
+    assert answer.changes == ()
+    assert [found.code for found in answer.findings] == ["PD525"]
+
+
+def test_a_file_that_cannot_be_edited_safely_is_told_with_the_lines(tmp_path: Path) -> None:
+    text = SETUPTOOLS.replace("[build", "tool = {setuptools = {zip-safe = false}}\n\n[build")
+    lay(tmp_path, {**FLAT, "pyproject.toml": text})
+    answer = shipping(tmp_path, IN_PACKAGE)
+    assert answer.changes == ()
+    (found,) = answer.findings
+    assert found.code == "PD520"
+    assert found.hint.endswith('[tool.setuptools.package-data]\n    notes_mcp = ["tool_descriptions/**/*.json"]')
+
+
+def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, "pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'})
+    answer = shipping(tmp_path, IN_PACKAGE)
+    assert answer.changes == ()
+    (found,) = answer.findings
+    assert (found.code, found.site) == ("PD520", Site("hatch.toml", 1))
+    assert found.hint.endswith('[build]\n    include = ["/notes_mcp/tool_descriptions/**/*.json"]')
+
+
+@pytest.mark.parametrize(
+    ("files", "hint"),
+    [
+        pytest.param(
+            {"setup.py": "from setuptools import setup\nsetup(py_modules=['notes_mcp'])\n"},
+            'py_modules=["progressive_disclosure"],\n    packages=["tool_descriptions"],\n'
+            '    package_data={"tool_descriptions": ["**/*.json"]},',
+            id="modules in setup.py",
+        ),
+        pytest.param(
+            {"setup.cfg": "[options]\npy_modules =\n    notes_mcp\n"},
+            "[options]\n    py_modules = progressive_disclosure\n    packages = tool_descriptions\n"
+            "    [options.package_data]\n    tool_descriptions = **/*.json",
+            id="modules in setup.cfg",
+        ),
+        pytest.param(
+            {"setup.py": "from setuptools import setup\nopts = {}\nsetup(**opts)\n"},
+            'package_data={"tool_descriptions": ["**/*.json"]},',
+            id="setup.py from a dictionary",
+        ),
+        pytest.param(
+            {"setup.py": "from setuptools import setup\nsetup(py_modules=modules())\n"},
+            'package_data={"tool_descriptions": ["**/*.json"]},',
+            id="setup.py with a call",
+        ),
+        pytest.param(
+            {"setup.cfg": "[options\n[metadata]\n"},
+            'package_data={"tool_descriptions": ["**/*.json"]},',
+            id="setup.cfg that is none",
+        ),
+    ],
+)
+def test_the_lines_for_setup_py_and_setup_cfg_are_told(files: dict[str, str], hint: str, tmp_path: Path) -> None:
+    lay(tmp_path, {**SINGLE, **files, "pyproject.toml": LEGACY})
+    answer = shipping(tmp_path, TOP)
+    assert answer.changes == ()
+    (found,) = answer.findings
+    assert found.code == "PD520"
+    assert found.hint.endswith(hint)
+
+
+def test_two_servers_of_one_project_share_an_edit(tmp_path: Path) -> None:
+    first = Home("src/notes_mcp/progressive_disclosure_a.py", "src/notes_mcp/tool_descriptions/a")
+    second = Home("src/notes_mcp/progressive_disclosure_b.py", "src/notes_mcp/tool_descriptions/b")
+    lay(tmp_path, {**DEEP, "pyproject.toml": SETUPTOOLS})
+    (change,) = shipping(tmp_path, first, second, NESTED).changes
+    assert change.after is not None
+    assert change.after.decode() == (SETUPTOOLS + DATA + '"notes_mcp.core" = ["tool_descriptions/**/*.json"]\n')
+
+
+def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
+    lay(tmp_path / "a", {**FLAT, "pyproject.toml": SETUPTOOLS})
+    lay(tmp_path / "b", {**FLAT, "pyproject.toml": HATCH})
+    lay(tmp_path / "c", {**FLAT, "pyproject.toml": SETUPTOOLS})
+    homes = [Home(f"{name}/{IN_PACKAGE.module}", f"{name}/{IN_PACKAGE.folder}") for name in "abc"]
+    answer = shipping(tmp_path, *homes)
+    assert [change.path for change in answer.changes] == ["a/pyproject.toml", "c/pyproject.toml"]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param("*.json\n", id="by ending"),
+        pytest.param("tool_descriptions/\n", id="by name"),
+        pytest.param("/notes_mcp/tool_descriptions\n", id="by path"),
+        pytest.param("notes_mcp/*\n!notes_mcp/server.py\n", id="everything but the code"),
+        pytest.param("progressive_*\n", id="the module"),
+        pytest.param("notes_mcp/\n", id="the whole package"),
+    ],
+)
+def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, **generated(IN_PACKAGE), "pyproject.toml": HATCH, ".gitignore": rules})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True, timeout=60)
+    hidden = ignored(tmp_path)
+    answer = shipping(tmp_path, IN_PACKAGE, ignored=hidden)
+    (found,) = answer.findings
+    assert found.code == "PD522"
+    _, _, added = found.hint.partition("\n")
+    with (tmp_path / ".gitignore").open("a") as file:
+        file.write("\n".join(line.strip() for line in added.splitlines()) + "\n")
+    assert not set(generated(IN_PACKAGE)) & set(ignored(tmp_path))
+    assert shipping(tmp_path, IN_PACKAGE, ignored=ignored(tmp_path)).findings == ()
+
+
+def ignored(root: Path) -> tuple[str, ...]:
+    """What git ignores, folders with a slash."""
+    command = ["git", "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]
+    done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, timeout=60)
+    return tuple(path for path in done.stdout.split("\0") if path)
+
+
+def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, "pyproject.toml": HATCH})
+    assert shipping(tmp_path, IN_PACKAGE, ignored=("build/", "notes_mcp/x.json", "notes_mcp2/")) == Shipping()
+
+
+def test_the_result_does_not_depend_on_files_that_the_migration_made(tmp_path: Path) -> None:
+    lay(tmp_path, {**SINGLE, "pyproject.toml": SETUPTOOLS})
+    before = shipping(tmp_path, TOP)
+    lay(tmp_path, generated(TOP))
+    assert shipping(tmp_path, TOP) == before
+
+
+def test_only_build_files_at_or_above_a_home_are_read(tmp_path: Path) -> None:
+    lay(
+        tmp_path,
+        {
+            "pyproject.toml": "",
+            "setup.cfg": "",
+            "a/pyproject.toml": "",
+            "a/MANIFEST.in": "",
+            "b/pyproject.toml": "",
+            "a/src/pkg/server.py": CODE,
+            "a/.venv/lib/x.py": CODE,
+            "a/one/two/three/four/five.py": CODE,
+        },
+    )
+    home = Home("a/src/pkg/progressive_disclosure.py", "a/src/pkg/tool_descriptions")
+    assert candidates(tmp_path, [home]) == ("pyproject.toml", "setup.cfg", "a/pyproject.toml", "a/MANIFEST.in")
+    seen = surroundings(tmp_path, [home])
+    assert {"a/src/pkg/server.py", "a/src/", "b/", "a/one/two/three/four/"} <= set(seen)
+    assert not any(".venv" in path or path.endswith("five.py") for path in seen)
+
+
+@pytest.mark.parametrize("backend", ["setuptools", "hatchling", "poetry-core", "pdm-backend", "flit-core", "uv_build"])
+@pytest.mark.parametrize("home", [IN_PACKAGE, IN_SRC, NESTED, TOP], ids=["flat", "src", "nested", "top"])
+def test_advice_names_the_place_in_a_line_or_two(backend: str, home: Home) -> None:
+    text = advice(backend, home)
+    assert "tool_descriptions" in text
+    assert len(text) < 240
+    assert "\n" not in text
+
+
+def test_advice_for_an_unknown_backend_is_to_look() -> None:
+    assert "python -m build" in advice("something-new", IN_PACKAGE)
