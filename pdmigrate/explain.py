@@ -33,7 +33,8 @@ def code_page(word: str) -> str:
     code = word.upper()
     if code not in CODES:
         near = nearest(code, CODES, 0.8)
-        raise UsageError(f"there is no finding {code}", hint=f"did you mean {near}?" if near else "docs/findings lists them all")
+        hint = f"did you mean {near}?" if near else "docs/findings lists them all"
+        raise UsageError(f"there is no finding {code}", hint=hint)
     return _page(code)
 
 

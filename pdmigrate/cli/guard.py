@@ -40,6 +40,14 @@ def _status(run: Callable[[], int | None]) -> int:
         # The reader (head, a pager) has had enough; the interpreter must not complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        if error.filename is None:
+            _say(_our_mistake(error))
+        else:
+            hint = "see that it is there and that you may read and write it"
+            _say(f"error: {error.filename}: {error.strerror}\nhint: {hint}")
+        _trace()
+        return COULD_NOT_RUN
     except Exception as error:  # noqa: BLE001 - the one place where a mistake of ours is turned into words
         _say(_our_mistake(error))
         _trace()

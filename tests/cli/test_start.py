@@ -163,6 +163,15 @@ def test_a_mistake_of_ours_is_called_one(capsys: pytest.CaptureFixture[str], mon
     assert "Traceback" not in said
 
 
+def test_a_file_that_may_not_be_read_is_no_mistake_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(PermissionError(13, "Permission denied", "pkg/server.py")) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: pkg/server.py: Permission denied\nhint: ")
+    assert "mistake" not in said
+    assert ended(OSError("something else")) == 2
+    assert "this is a mistake in pdmigrate" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("error", [ZeroDivisionError("by nought"), UsageError("no")], ids=["ours", "theirs"])
 def test_debugging_shows_where(
     error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
