@@ -96,7 +96,8 @@ def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
         lines: list[bytes] = []
         for tag, a, b, c, d in group:
             if tag == "equal":
-                lines += (b" " + line for line in before[a:b])
+                # An empty line without its blank is valid, and no white space error where a patch is itself patched in.
+                lines += (line if line == b"\n" else b" " + line for line in before[a:b])
             else:
                 lines += (b"-" + line for line in before[a:b])
                 lines += (b"+" + line for line in after[c:d])

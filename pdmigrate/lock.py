@@ -19,6 +19,7 @@ LOCK_PATH = f"{FOLDER}/lock.json"
 PATCH_PATH = f"{FOLDER}/apply.patch"
 SCHEMA_PATH = f"{FOLDER}/description.schema.json"
 GITIGNORE_PATH = f"{FOLDER}/.gitignore"
+GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
 
 CHOICES = ("move", "stub_schema", "bridge", "keep_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is told otherwise."""

@@ -182,7 +182,8 @@ def _index(start: int, count: int) -> int:
 def _marked(lines: list[bytes], position: int) -> Iterator[tuple[bytes, bytes, int]]:
     """Each line of a hunk: its mark, its content (without a newline where the patch says so), the next position."""
     while position < len(lines):
-        mark, content = lines[position][:1], lines[position][1:]
+        line = b" \n" if lines[position] == b"\n" else lines[position]
+        mark, content = line[:1], line[1:]
         if mark not in (b" ", b"-", b"+"):
             raise ValueError("not a line of a hunk")
         position += 1

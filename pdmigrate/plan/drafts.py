@@ -34,7 +34,7 @@ from pdmigrate.model import (
 )
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
-from pdmigrate.rewrite import stub_edits
+from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.source import SourceFile
 from pdmigrate.tokens import Counter, listing_tokens
 
@@ -66,7 +66,8 @@ class ToolDraft:
     projection: Projection | None = None
     edits: tuple[Edit, ...] = ()
     kept: DescriptionFile | None = None
-    """The file of a tool that failed: everything of it stays as it is."""
+    """The file of a tool that failed or is not selected: everything of it stays as it is."""
+    findings: tuple[Finding, ...] = ()
 
     @property
     def owner(self) -> str | None:
@@ -115,7 +116,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         tools = tuple(ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, blocked.reason)) for tool in server.tools)
         return Draft(server, context.home, tools, enabled=False, findings=(found,))
     drafted = [_drafted(server, tool, context, settings) for tool in _named(server, context)]
-    tools = tuple(_counted(draft, settings, counter) for draft, _ in drafted)
+    tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
@@ -123,17 +124,18 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         or (not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None)
     )
     unlisted, notes = _unlisted(tools, context)
-    findings = (*(found for _, found in drafted if found), *notes)
-    return Draft(server, context.home, tools, wanted, findings, unlisted)
+    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted)
 
 
 def draft_extraction(server: Server, context: Context) -> Draft:
     """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
     drafted = [_drafted(server, tool, context, Settings(move="none")) for tool in _named(server, context)]
-    findings = tuple(found for _, found in drafted if found)
-    return Draft(
-        server, context.home, tuple(replace(d, edits=()) for d, _ in drafted), enabled=False, findings=findings
-    )
+    tools = tuple(replace(draft, edits=()) for draft in drafted)
+    return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
+
+
+def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
+    return tuple(found for draft in tools for found in draft.findings)
 
 
 def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
@@ -158,27 +160,27 @@ def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
         yield tool, f"{context.home.folder}/{names[tool.name]}" if tool.name else ""
 
 
-def _drafted(
-    server: Server, named: tuple[Tool, str], context: Context, settings: Settings
-) -> tuple[ToolDraft, Finding | None]:
+def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings: Settings) -> ToolDraft:
     tool, path = named
-    if not is_selected(tool.name, settings):
-        return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected")), None
-    if not path:
-        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time")), None
     file = context.files.get(str(tool.name))
+    if not is_selected(tool.name, settings):
+        return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected"), path, kept=file)
+    if not path:
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
     owned = decide(tool, file, settings.move, context.shared)
     reference = descriptions.schema_reference(path, context.schema_path)
     projection = project(tool, file, owned.owner, context.written.get(path), settings, reference)
     if isinstance(projection, Finding):
-        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, projection.message), path, kept=file), projection
+        outcome = _outcome(server, tool, Fate.FAILED, projection.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))
     try:
         edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
     except SourceError as error:
         found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
-        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file), found
+        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file, findings=(found,))
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
-    return ToolDraft(tool, _outcome(server, tool, fate, owned.reason), path, projection, edits), None
+    outcome = _outcome(server, tool, fate, owned.reason)
+    return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
 
 
 def one_per_name(server: Server) -> tuple[Tool, ...]:

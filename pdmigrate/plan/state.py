@@ -37,7 +37,7 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     """``state`` and the patch with the files that were there before the first ``apply`` and are changed by this one.
 
     A file that an earlier run changed is taken back to what it was before that run.  Where somebody has edited the very
-    lines since, that is not possible, and a revert goes back to what the file is now.
+    lines since, that is not possible: what the earlier run recorded stands, and a revert will ask for help.
     """
     from pdmigrate.diff import file_patch
     from pdmigrate.unpatch import parse_patch, undo, undo_edited
@@ -48,9 +48,12 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     for change in changes:
         if change.before is None or change.after is None or change.path in state.created:
             continue
-        original = change.before
+        original: bytes | None = change.before
         if part := earlier.get(change.path):
-            original = undo(part, original) or undo_edited(part, original) or original
+            undone = undo(part, change.before)
+            original = undo_edited(part, change.before) if undone is None else undone
+        if original is None:
+            continue
         changed[change.path] = Changed(_sha256(original), _sha256(change.after))
         parts[change.path] = file_patch(change.path, original, change.after)
     return replace(state, changed=changed), b"".join(parts[path] for path in sorted(parts))
@@ -76,6 +79,7 @@ def _files(project: Project, after: Lock) -> list[FileChange]:
         _file(project, lock.LOCK_PATH, lock.dump(after), "what was chosen and written"),
         _file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"),
         _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
+        _file(project, lock.GITATTRIBUTES_PATH, b"* -text\n", "keeps these bytes as they are in every checkout"),
     ]
 
 

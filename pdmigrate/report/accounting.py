@@ -75,3 +75,6 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
     total = after + bridge
     share = round(100 * (total - before) / before)
     yield f"tokens in the listing: {before:,} -> {total:,}{with_bridge} ({share:+d} %; {counter.name}{missing})"
+    if total >= before:
+        way_out = "; --no-bridge leaves that tool out" if bridge and after < before else ""
+        yield f"not worth it by this count: the listing of a server as small as this one does not shrink{way_out}"

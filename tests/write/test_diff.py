@@ -112,13 +112,13 @@ def test_the_mode_of_a_file_stays(tmp_path: Path) -> None:
 def test_the_form_is_that_of_git(tmp_path: Path) -> None:
     """Byte for byte what ``git diff`` prints, but for the mode on the index line and the words behind a hunk."""
     folder = initialised(tmp_path / "r")
-    before = {"a b.py": b"1\n2\n3\n4\n5\n6\n7\n8\n", "gone": b"x", "empty": b"", 'q"': b"\n"}
-    after = {"a b.py": b"1\n2\n3\n4\nfive\n6\n7\n8", "new": b"x\n", "void": b"", 'q"': b""}
+    before = {"a b.py": b"1\n\n3\n4\n5\n6\n7\n8\n", "gone": b"x", "empty": b"", 'q"': b"\n"}
+    after = {"a b.py": b"1\n\n3\n4\nfive\n6\n7\n8", "new": b"x\n", "void": b"", 'q"': b""}
     write_tree(folder, before)
     commit(folder)
     _replaced(folder, after)
     git(folder, "add", "-A")
-    expected = git(folder, "diff", "--cached", "--full-index", "--no-renames").replace(b" 100644\n--- ", b"\n--- ")
+    expected = git(folder, "-c", "diff.suppressBlankEmpty=true", "diff", "--cached", "--full-index", "--no-renames").replace(b" 100644\n--- ", b"\n--- ")
     assert patch(changes(before, after)) == expected
 
 
