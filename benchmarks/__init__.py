@@ -1,0 +1,1 @@
+"""Measurements on servers and machines as they are; not part of the test suite, nor of the package."""

@@ -1,0 +1,193 @@
+"""One server through all the steps, from its wheel to the revert."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.migrate.comparing import Comparison, compare
+from benchmarks.migrate.recording import Recording, needs_arguments, record, record_migrated
+from benchmarks.migrate.workshop import Workshop, WorkshopError, offline
+from pdmigrate.wire import WireError
+
+FATES = ("moved", "stubbed", "skipped", "failed")
+
+
+@dataclass(slots=True)
+class Result:
+    """What was measured on one server.  ``problems`` is empty when it was migrated as promised."""
+
+    server: str
+    version: str
+    tools: int
+    fates: dict[str, int] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+    """Why tools were not moved, skipped or failed, with how many."""
+    codes: list[str] = field(default_factory=list)
+    criteria: dict[str, str] = field(default_factory=dict)
+    comparison: Comparison | None = None
+    applied: bool = False
+    repeatable: bool | None = None
+    reverted: bool | None = None
+    reverted_in_clone: bool | None = None
+    seconds: float = 0.0
+    apply_seconds: float = 0.0
+    isolated: bool = False
+    not_run: str = ""
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """``migrated``, ``refused`` (by pdmigrate, nothing written), ``failed``, or ``not run`` (does not start)."""
+        if self.not_run:
+            return "not run"
+        if not self.applied:
+            return "refused"
+        return "failed" if self.problems else "migrated"
+
+
+def measure(workshop: Workshop) -> Result:
+    """Take one server through all the steps; whatever goes wrong is part of the result."""
+    server = workshop.server
+    result = Result(server.name, server.version, server.tools, isolated=bool(offline()))
+    started = time.monotonic()
+    try:
+        workshop.prepare()
+        workshop.fresh_tree()
+        before, again = record(workshop.target()), record(workshop.target())
+        result.tools = len(before.tools)
+    except (WorkshopError, WireError) as error:
+        result.not_run = str(error)
+    else:
+        try:
+            _migrate(workshop, result, before, again)
+        except (WorkshopError, WireError, _UnexpectedError) as error:
+            result.problems.append(f"{error}")
+    result.seconds = round(time.monotonic() - started, 1)
+    return result
+
+
+def _migrate(workshop: Workshop, result: Result, before: Recording, again: Recording) -> None:
+    started = time.monotonic()
+    status, report = _pdmigrate(workshop, "apply", str(workshop.tree), "--write", *_sdk(workshop), "--format", "json")
+    result.apply_seconds = round(time.monotonic() - started, 2)
+    result.fates = {fate: int(report.get(fate, 0)) for fate in FATES}
+    result.reasons = _counted(f"{tool['fate']}: {tool['reason']}" for tool in report["tools"] if tool["reason"])
+    result.codes = _findings(report)
+    result.applied = bool(report.get("written"))
+    if not result.applied:
+        result.problems.append("; ".join([*result.reasons, *result.codes]) or "no server was found")
+        return
+    if status != 0 or result.fates["failed"] or result.fates["skipped"]:
+        result.problems.append(f"apply: exit {status}, {'; '.join(result.reasons)}")
+    _check_running(workshop, result, before, again)
+    _check_repeated(workshop, result)
+    _check_revert(workshop, result)
+
+
+def _check_running(workshop: Workshop, result: Result, before: Recording, again: Recording) -> None:
+    try:
+        result.comparison = compare(before, again, record_migrated(workshop.target()))
+        result.problems += result.comparison.problems
+        _verify(workshop, result, before)
+    except (WireError, _UnexpectedError) as error:  # the other steps can still be judged
+        result.problems.append(f"start: {error}")
+
+
+def _verify(workshop: Workshop, result: Result, before: Recording) -> None:
+    command = ("--command", shlex.join(workshop.target().command), "--timeout", "60", "--format", "json")
+    _, report = _pdmigrate(workshop, "verify", *command)
+    needy = next((str(tool["name"]) for tool in before.tools if needs_arguments(tool)), None)
+    if report["called"] is None and needy is not None:
+        # It was called like this before the migration, so it is known what that does.
+        _, report = _pdmigrate(workshop, "verify", *command, "--tool", needy, "--arguments", "{}")
+    result.criteria = report["criteria"]
+    for check in report["checks"]:
+        if check["status"] == "failed" and check["level"] == "must":
+            result.problems.append(f"verify {check['id']}: {check['detail']}")
+    result.problems += [f"verify {key}: {value}" for key, value in result.criteria.items() if value == "not tested"]
+
+
+def _check_repeated(workshop: Workshop, result: Result) -> None:
+    status, report = _pdmigrate(workshop, "apply", str(workshop.tree), "--check", *_sdk(workshop), "--format", "json")
+    result.repeatable = status == 0 and not report["changes"]
+    if not result.repeatable:
+        changes = ", ".join(f"{change['action']} {change['path']}" for change in report["changes"])
+        result.problems.append(f"again: a second run would change something: exit {status}, {changes}")
+
+
+def _check_revert(workshop: Workshop, result: Result) -> None:
+    """In a clone of what would be committed, then in the tree itself."""
+    first = workshop.git("rev-parse", "HEAD").strip()
+    clone = workshop.home / "clone"
+    shutil.rmtree(clone, ignore_errors=True)
+    workshop.git("add", "--all")
+    workshop.git("commit", "--quiet", "--message", "migrated")
+    workshop.git("clone", "--quiet", str(workshop.tree), str(clone))
+    workshop.git("reset", "--quiet", first)
+    refused = _revert(workshop, clone)
+    workshop.git("add", "--all", "--force", where=clone)
+    left = workshop.git("diff", "--cached", "--name-status", first, where=clone).split("\n")
+    result.reverted_in_clone = not any(left)
+    if any(left):
+        result.problems.append(f"revert in a clone leaves {', '.join(left[:5])} {refused}")
+    refused = _revert(workshop, workshop.tree)
+    status = workshop.git("status", "--porcelain", "--ignored").split("\n")
+    result.reverted = not any(status)
+    if any(status):
+        result.problems.append(f"revert leaves {', '.join(status[:5])} {refused}")
+
+
+def _revert(workshop: Workshop, where: Path) -> str:
+    """Why it could not be done; empty when it was."""
+    status, report = _pdmigrate(workshop, "revert", str(where), "--format", "json")
+    return f"exit {status}: {'; '.join(_findings(report))}" if status else ""
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+class _UnexpectedError(Exception):
+    """A command of pdmigrate broke down."""
+
+
+def _pdmigrate(workshop: Workshop, *arguments: str) -> tuple[int, Any]:
+    """The exit status of a command and the JSON that it printed.
+
+    Raises:
+        _UnexpectedError: it could not run, took too long, or printed something else.
+    """
+    command = [sys.executable, "-m", "pdmigrate", *arguments]
+    what = f"pdmigrate {arguments[0]}"
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=workshop.scratch)
+        parsed = json.loads(done.stdout)
+    except subprocess.TimeoutExpired as error:
+        raise _UnexpectedError(f"{what}: not done in 600 s") from error
+    except ValueError as error:
+        raise _UnexpectedError(f"{what}: exit {done.returncode}, {done.stderr.strip()[-400:]}") from error
+    if done.returncode not in (0, 1):
+        raise _UnexpectedError(f"{what}: exit {done.returncode}, {done.stderr.strip()[-400:]}")
+    return done.returncode, parsed
+
+
+def _sdk(workshop: Workshop) -> tuple[str, ...]:
+    return tuple(part for pin in workshop.server.pins for part in ("--sdk", pin))
+
+
+def _findings(report: dict[str, Any]) -> list[str]:
+    return _counted(f"{found['code']} {found['message']}" for found in report["findings"])
+
+
+def _counted(items: Any) -> list[str]:
+    counts: dict[str, int] = {}
+    for item in items:
+        counts[item] = counts.get(item, 0) + 1
+    return [f"{count} x {item}" if count > 1 else item for item, count in counts.items()]

@@ -1,0 +1,56 @@
+"""The list of published servers, ``benchmarks/servers.json``, as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+
+LIST = Path(__file__).resolve().parents[1] / "servers.json"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedServer:
+    """One server, pinned: the wheel by its sha256, the SDK by version, everything else by the date of the list.
+
+    ``command`` begins with ``python`` or with a console script of the package.  ``{cwd}`` in it and in ``env`` stands
+    for the folder the server is started in, which holds ``files`` (JSON, by name).  ``stand_ins`` are folders of
+    ``benchmarks/stand_ins``: modules that take the place of drivers that want a service, a model or another system.
+    ``tools`` is how many the server lists.
+    """
+
+    name: str
+    version: str
+    wheel: str
+    sha256: str
+    python: str
+    sdk: Mapping[str, str]
+    command: tuple[str, ...]
+    tools: int
+    as_of: str
+    env: Mapping[str, str] = field(default_factory=dict)
+    extras: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+    files: Mapping[str, Any] = field(default_factory=dict)
+    stand_ins: tuple[str, ...] = ()
+
+    @property
+    def pins(self) -> tuple[str, ...]:
+        """The versions of the SDK as requirements, which is also how ``pdmigrate --sdk`` takes them."""
+        return tuple(f"{package}=={version}" for package, version in self.sdk.items())
+
+
+def load(path: Path = LIST) -> tuple[PublishedServer, ...]:
+    """The servers of a list, in its order.
+
+    Raises:
+        pydantic.ValidationError: an entry has a key that means nothing, or lacks one.
+    """
+    content = json.loads(path.read_text(encoding="utf-8"))
+    entries = [{"as_of": content["as_of"], **entry} for entry in content["servers"]]
+    return TypeAdapter(tuple[PublishedServer, ...], config=ConfigDict(extra="forbid")).validate_python(entries)

@@ -1,0 +1,82 @@
+"""Results as a table in Markdown, and their totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from benchmarks.migrate.running import FATES, Result
+
+HEAD = (
+    "server", "version", "tools", "moved/stubbed/skipped/failed", "criteria", "definitions", "invalid calls",
+    "again", "revert", "s", "verdict",
+)  # fmt: skip
+
+
+def row(result: Result) -> tuple[str, ...]:
+    """One line of the table; a dash is what was not got to."""
+    compared = result.comparison
+    met = sum(value == "met" for value in result.criteria.values())
+    return (
+        result.server,
+        result.version,
+        str(result.tools),
+        "/".join(str(result.fates.get(fate, 0)) for fate in FATES) if result.fates else "-",
+        f"{met}/8" if result.criteria else "-",
+        f"{compared.definitions}/{compared.tools}" if compared else "-",
+        f"{compared.invalid_equal}/{compared.invalid}" if compared else "-",
+        _said(result.repeatable, "same"),
+        _said(None if result.reverted is None else result.reverted and bool(result.reverted_in_clone), "same"),
+        f"{result.seconds:.0f}",
+        result.verdict,
+    )
+
+
+def table(results: Iterable[Result]) -> str:
+    """All rows, aligned, with numbers to the right."""
+    rows = [HEAD, *(row(result) for result in results)]
+    widths = [max(len(line[column]) for line in rows) for column in range(len(HEAD))]
+    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    head, *body = ("| " + " | ".join(_cells(line, widths)) + " |" for line in rows)
+    return "\n".join((head, rule, *body))
+
+
+def reasons(results: Iterable[Result]) -> str:
+    """What stands behind every verdict that is not ``migrated``, and what could not be compared."""
+    lines: list[str] = []
+    for result in results:
+        found = [result.not_run] if result.not_run else result.problems
+        lines += [f"{result.server}: {result.verdict}", *(f"  {text}" for text in found)] if found else []
+        if result.comparison and result.comparison.unsettled:
+            lines.append(f"{result.server}: differs from start to start: {', '.join(result.comparison.unsettled)}")
+    return "\n".join(lines)
+
+
+def totals(results: Sequence[Result]) -> str:
+    """The two shares; what was refused or failed counts against both, what does not start at all in neither."""
+    started = [result for result in results if not result.not_run]
+    migrated = [result for result in started if result.verdict == "migrated"]
+    tools = sum(result.tools for result in started)
+    stubbed = sum(result.comparison.stubbed for result in started if result.comparison)
+    fates = {fate: sum(result.fates.get(fate, 0) for result in started) for fate in FATES}
+    return "\n".join(
+        (
+            f"servers migrated with no edit by hand: {_share(len(migrated), len(started))}",
+            f"tools listed as stubs: {_share(stubbed, tools)}",
+            "tools accounted for: " + ", ".join(f"{fate} {count}" for fate, count in fates.items()),
+            f"not run: {len(results) - len(started)}",
+        )
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({part / whole:.1%})" if whole else "0 of 0"
+
+
+def _said(value: bool | None, yes: str) -> str:
+    return "-" if value is None else yes if value else "differs"
+
+
+def _cells(line: Sequence[str], widths: Sequence[int]) -> Iterable[str]:
+    texts = (0, 1, len(HEAD) - 1)
+    for column, (text, width) in enumerate(zip(line, widths, strict=True)):
+        yield text.ljust(width) if column in texts else text.rjust(width)

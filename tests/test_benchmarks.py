@@ -1,0 +1,222 @@
+"""The pure parts of the benchmarks: a comparison that cannot find anything would make every server a success."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from benchmarks.migrate.comparing import compare, first_difference, same
+from benchmarks.migrate.recording import Migrated, Recording
+from benchmarks.migrate.running import Result
+from benchmarks.migrate.servers import load
+from benchmarks.migrate.table import reasons, row, table, totals
+from benchmarks.migrate.workshop import STAND_INS, start_of
+
+FULL: dict[str, Any] = {
+    "name": "lend",
+    "description": "Lend a book.\n\nArgs:\n  isbn: the number on its back",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"isbn": {"type": "string", "description": "the number on its back"}},
+        "required": ["isbn"],
+    },
+    "annotations": {"readOnlyHint": False},
+}
+STUB = {
+    **FULL,
+    "description": "Lend a book.",
+    "inputSchema": {"type": "object", "properties": {"isbn": {"type": "string"}}, "required": ["isbn"]},
+}
+BRIDGE = {"name": "desk_describe_tools", "description": "Full descriptions.", "inputSchema": {"type": "object"}}
+ANSWER = {"isError": True, "content": [{"type": "text", "text": "'isbn' is a required property"}]}
+REFUSAL = {"isError": True, "content": [{"type": "text", "text": '{"error": {"code": "TOOL_DESCRIPTION_REQUIRED"}}'}]}
+OURS = {"uri": "resource:///tool_descriptions", "name": "tool_descriptions"}
+
+BEFORE = Recording(
+    server={"serverInfo": {"name": "desk"}, "capabilities": {"tools": {}}, "instructions": "A desk."},
+    tools=(FULL,),
+    resources=(),
+    templates=(),
+    prompts=(),
+    unknown=ANSWER,
+    answers={"lend": ANSWER},
+)
+LISTED = Recording(
+    server={
+        "serverInfo": {"name": "desk"},
+        "capabilities": {"tools": {}, "resources": {}},
+        "instructions": "A desk.\n\nFetch first.",
+    },
+    tools=(STUB, BRIDGE),
+    resources=(OURS,),
+    templates=(),
+    prompts=(),
+    unknown=ANSWER,
+    answers={"lend": ANSWER},
+)
+AFTER = Migrated(LISTED, {"lend": REFUSAL}, {"lend": {**FULL, "examples": []}}, {"lend": ANSWER})
+
+
+def _listed(**changes: Any) -> Migrated:
+    return dataclasses.replace(AFTER, listed=dataclasses.replace(LISTED, **changes))
+
+
+def _stub(**changes: Any) -> Migrated:
+    return _listed(tools=({**STUB, **changes}, BRIDGE))
+
+
+def _entry(**changes: Any) -> Migrated:
+    return dataclasses.replace(AFTER, entries={"lend": {**FULL, **changes}})
+
+
+def test_a_good_migration_has_no_problems() -> None:
+    found = compare(BEFORE, BEFORE, AFTER)
+    assert found.problems == ()
+    assert (found.tools, found.stubbed, found.definitions, found.invalid, found.invalid_equal) == (1, 1, 1, 1, 1)
+    assert found.unsettled == ()
+
+
+@pytest.mark.parametrize(
+    ("after", "problem"),
+    [
+        pytest.param(_listed(tools=(BRIDGE, STUB)), "names", id="order"),
+        pytest.param(_listed(tools=(STUB,)), "names", id="no bridge"),
+        pytest.param(_listed(tools=(BRIDGE,)), "names", id="a tool is gone"),
+        pytest.param(_listed(tools=()), "names", id="no tools"),
+        pytest.param(_stub(annotations={"readOnlyHint": True}), "lend.annotations", id="annotations"),
+        pytest.param(_stub(annotations={"readOnlyHint": 0}), "lend.annotations", id="0 is not false"),
+        pytest.param(_stub(title="Lend"), "lend.title", id="a field more"),
+        pytest.param(_stub(inputSchema=FULL["inputSchema"]), "lend.inputSchema", id="schema not shortened"),
+        pytest.param(_stub(description=FULL["description"] + "."), "lend.description", id="longer"),
+        pytest.param(_stub(description=" "), "lend.description", id="no description"),
+        pytest.param(_stub(outputSchema={}), "lend.outputSchema", id="output schema listed"),
+        pytest.param(_entry(description="Lend a book."), "lend.description", id="a stub as definition"),
+        pytest.param(_entry(inputSchema=STUB["inputSchema"]), "lend.inputSchema", id="a stub's schema"),
+        pytest.param(_entry(outputSchema={}), "lend.outputSchema", id="an invented field"),
+        pytest.param(_entry(annotations={}), "lend.annotations", id="a changed copy"),
+        pytest.param(dataclasses.replace(AFTER, entries={}), "lend", id="not served"),
+        pytest.param(dataclasses.replace(AFTER, entries={"lend": {"error": "x"}}), "lend", id="an error"),
+        pytest.param(dataclasses.replace(AFTER, refusals={"lend": ANSWER}), "gate lend", id="no gate"),
+        pytest.param(dataclasses.replace(AFTER, unlisted={"lend": REFUSAL}), "call lend", id="never opened"),
+        pytest.param(_listed(answers={"lend": {"isError": False}}), "call lend", id="not validated"),
+        pytest.param(_listed(unknown=REFUSAL), "unknown", id="unknown name refused"),
+        pytest.param(_listed(prompts=({"name": "x"},)), "prompts", id="prompts"),
+        pytest.param(_listed(resources=(OURS, {"uri": "book:///1"})), "resources", id="a resource more"),
+        pytest.param(_listed(server={**LISTED.server, "instructions": "Fetch."}), "instructions", id="lost"),
+        pytest.param(_listed(server={**LISTED.server, "serverInfo": {}}), "server", id="server info"),
+    ],
+)
+def test_every_other_difference_is_a_problem(after: Migrated, problem: str) -> None:
+    assert [text.partition(":")[0] for text in compare(BEFORE, BEFORE, after).problems] == [problem]
+
+
+@pytest.mark.parametrize(
+    ("again", "name", "after"),
+    [
+        ({"tools": ({**FULL, "description": "now"},)}, "lend.description", _entry(description="then")),
+        ({"answers": {"lend": {"isError": True}}}, "call lend", _listed(answers={"lend": {}})),
+        ({"prompts": ({"name": "x"},)}, "prompts", _listed(prompts=({"name": "y"},))),
+    ],
+)
+def test_what_changes_from_start_to_start_is_listed_and_not_compared(
+    again: dict[str, Any], name: str, after: Migrated
+) -> None:
+    found = compare(BEFORE, dataclasses.replace(BEFORE, **again), after)
+    assert found.unsettled == (name,)
+    assert found.problems == ()
+
+
+def test_a_resources_capability_that_was_there_stays_as_it_was() -> None:
+    had = {**BEFORE.server, "capabilities": {"tools": {}, "resources": {"subscribe": True}}}
+    found = compare(*[dataclasses.replace(BEFORE, server=had)] * 2, AFTER)
+    assert [text.partition(":")[0] for text in found.problems] == ["server"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [(1, True, False), (1, 1, True), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1, 2], [2, 1], False)],
+)
+def test_equality_is_that_of_json(left: Any, right: Any, equal: bool) -> None:
+    assert same(left, right) is equal
+
+
+def test_the_first_difference_has_a_path() -> None:
+    assert first_difference({"a": [{"b": 1}]}, {"a": [{"b": 2}]}) == "a[0].b was 1, is 2"
+    assert first_difference({"a": None}, {}) == "a was null, is null"
+
+
+@pytest.mark.parametrize(
+    ("entry", "end"),
+    [
+        ("pkg.server:main", "from pkg.server import main; sys.exit(main())"),
+        ("pkg:app.run", "from pkg import app; sys.exit(app.run())"),
+        ("pkg:main [extra]", "from pkg import main; sys.exit(main())"),
+    ],
+)
+def test_a_script_is_its_entry_point(entry: str, end: str) -> None:
+    assert start_of("it", entry) == f"import sys; sys.argv[0] = 'it'; {end}"
+
+
+def test_the_list_is_pinned_throughout() -> None:
+    servers = load()
+    assert len({server.name for server in servers}) == len(servers) >= 30
+    for server in servers:
+        assert len(server.sha256) == 64
+        assert server.wheel.startswith(server.name.replace("-", "_").replace(".", "_"))
+        assert all(pin.count("==") == 1 for pin in server.pins)
+        assert all((STAND_INS / name).is_dir() for name in server.stand_ins)
+
+
+def test_a_list_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
+    entry = {"name": "a", "version": "1", "wheel": "a.whl", "sha256": "0", "python": "3.11", "sdk": {}, "tools": 1}
+    path = tmp_path / "list.json"
+
+    def write(**more: object) -> None:
+        path.write_text(json.dumps({"as_of": "2026-01-01", "servers": [{**entry, "command": ["a"], **more}]}))
+
+    write()
+    assert load(path)[0].command == ("a",)
+    write(comand=["a"])
+    with pytest.raises(ValidationError):
+        load(path)
+
+
+def _result(**changes: Any) -> Result:
+    whole = {"fates": {"moved": 1}, "applied": True, "comparison": compare(BEFORE, BEFORE, AFTER)}
+    return Result("desk", "1.0", 1, **{**whole, **changes})
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        ({}, "migrated"),
+        ({"problems": ["names: x"]}, "failed"),
+        ({"applied": False, "problems": ["no place"]}, "refused"),
+        ({"not_run": "no interpreter"}, "not run"),
+    ],
+)
+def test_verdicts(change: dict[str, Any], verdict: str) -> None:
+    assert _result(**change).verdict == verdict
+    assert row(_result(**change))[-1] == verdict
+
+
+def test_refusals_count_against_both_shares() -> None:
+    refused = _result(applied=False, comparison=None, problems=["no place"], fates={"skipped": 1})
+    text = totals([_result(), refused, _result(not_run="no interpreter")])
+    assert "servers migrated with no edit by hand: 1 of 2 (50.0%)" in text
+    assert "tools listed as stubs: 1 of 2 (50.0%)" in text
+    assert "moved 1, stubbed 0, skipped 1, failed 0" in text
+    assert "not run: 1" in text
+
+
+def test_the_table_is_aligned_and_the_reasons_are_named() -> None:
+    results = [_result(), _result(problems=["names: x"])]
+    lines = table(results).splitlines()
+    assert len(lines) == 4
+    assert len({len(line) for line in lines}) == 1
+    assert reasons(results) == "desk: failed\n  names: x"
