@@ -17,7 +17,9 @@ from benchmarks.migrate.servers import load
 from benchmarks.migrate.table import reasons, row, table, totals
 from benchmarks.migrate.workshop import STAND_INS, start_of
 
-FULL: dict[str, Any] = {
+Json = dict[str, Any]
+
+FULL: Json = {
     "name": "lend",
     "description": "Lend a book.\n\nArgs:\n  isbn: the number on its back",
     "inputSchema": {
@@ -27,15 +29,18 @@ FULL: dict[str, Any] = {
     },
     "annotations": {"readOnlyHint": False},
 }
-STUB = {
+STUB: Json = {
     **FULL,
     "description": "Lend a book.",
     "inputSchema": {"type": "object", "properties": {"isbn": {"type": "string"}}, "required": ["isbn"]},
 }
-BRIDGE = {"name": "desk_describe_tools", "description": "Full descriptions.", "inputSchema": {"type": "object"}}
-ANSWER = {"isError": True, "content": [{"type": "text", "text": "'isbn' is a required property"}]}
-REFUSAL = {"isError": True, "content": [{"type": "text", "text": '{"error": {"code": "TOOL_DESCRIPTION_REQUIRED"}}'}]}
-OURS = {"uri": "resource:///tool_descriptions", "name": "tool_descriptions"}
+BRIDGE: Json = {"name": "desk_describe_tools", "description": "Full descriptions.", "inputSchema": {"type": "object"}}
+ANSWER: Json = {"isError": True, "content": [{"type": "text", "text": "'isbn' is a required property"}]}
+REFUSAL: Json = {
+    "isError": True,
+    "content": [{"type": "text", "text": '{"error": {"code": "TOOL_DESCRIPTION_REQUIRED"}}'}],
+}
+OURS: Json = {"uri": "resource:///tool_descriptions", "name": "tool_descriptions"}
 
 BEFORE = Recording(
     server={"serverInfo": {"name": "desk"}, "capabilities": {"tools": {}}, "instructions": "A desk."},
@@ -132,8 +137,9 @@ def test_what_changes_from_start_to_start_is_listed_and_not_compared(
 
 
 def test_a_resources_capability_that_was_there_stays_as_it_was() -> None:
-    had = {**BEFORE.server, "capabilities": {"tools": {}, "resources": {"subscribe": True}}}
-    found = compare(*[dataclasses.replace(BEFORE, server=had)] * 2, AFTER)
+    had: dict[str, Any] = {**BEFORE.server, "capabilities": {"tools": {}, "resources": {"subscribe": True}}}
+    before = dataclasses.replace(BEFORE, server=had)
+    found = compare(before, before, AFTER)
     assert [text.partition(":")[0] for text in found.problems] == ["server"]
 
 
@@ -187,7 +193,7 @@ def test_a_list_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
 
 
 def _result(**changes: Any) -> Result:
-    whole = {"fates": {"moved": 1}, "applied": True, "comparison": compare(BEFORE, BEFORE, AFTER)}
+    whole: dict[str, Any] = {"fates": {"moved": 1}, "applied": True, "comparison": compare(BEFORE, BEFORE, AFTER)}
     return Result("desk", "1.0", 1, **{**whole, **changes})
 
 
