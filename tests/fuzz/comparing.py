@@ -1,0 +1,100 @@
+"""Random programs, evaluated and really run: where both answer, they must answer the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.evaluating import evaluate
+from tests.fuzz.statements import program
+
+REAL = Path(__file__).with_name("real.py")
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A variable of which the evaluator claims a value that it does not have in some environment."""
+
+    seed: int
+    name: str
+    claimed: Any
+    real: Any
+    source: str
+
+
+@dataclass
+class Tally:
+    """What came of a run.  ``known`` and ``unknown`` count variables, of programs that run to their end."""
+
+    programs: int = 0
+    raising: int = 0
+    known: int = 0
+    unknown: int = 0
+    mismatches: list[Mismatch] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def share(self) -> float:
+        return self.known / max(1, self.known + self.unknown)
+
+
+class RealPrograms:
+    """A process that runs programs, for as long as it is open."""
+
+    def __enter__(self) -> RealPrograms:
+        command = [sys.executable, "-W", "ignore", "-X", "utf8", str(REAL)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.communicate(timeout=20)
+
+    def run(self, source: str) -> list[dict[str, Any]]:
+        """The program's variables in every environment that it is run in."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(source) + "\n")
+        self.process.stdin.flush()
+        answers: list[dict[str, Any]] = json.loads(self.process.stdout.readline())
+        return answers
+
+
+def compare(seeds: Iterable[int]) -> Iterator[Tally]:
+    """The tally after every program, the same object each time."""
+    tally = Tally()
+    with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
+        for seed in seeds:
+            source = program(seed)
+            take(tally, seed, source, real.run(source), Path(folder))
+            yield tally
+
+
+def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path) -> None:
+    """Add one program to the tally."""
+    tally.programs += 1
+    try:
+        known, reasons = evaluate(source, folder)
+    except Exception as error:  # noqa: BLE001 - an evaluator that fails is a result, and the seed must be told
+        tally.mismatches.append(Mismatch(seed, "the evaluator", repr(error), traceback.format_exc(limit=-3), source))
+        return
+    ended = [answer for answer in answers if "error" not in answer]
+    if not ended:
+        tally.raising += 1
+        return
+    tally.known += len(known)
+    tally.unknown += reasons.total()
+    tally.reasons += reasons
+    for name, claimed in known.items():
+        # A name that a program may leave unbound has a value only where it is used, and there it is bound.
+        for found in (answer[name] for answer in ended if name in answer):
+            if '"?"' not in json.dumps(found) and found != claimed:
+                tally.mismatches.append(Mismatch(seed, name, claimed, found, source))
+                break

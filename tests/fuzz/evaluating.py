@@ -1,0 +1,41 @@
+"""What the evaluator says of the variables of a program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.evaluate import World
+from pdmigrate.evaluate.budget import BudgetExceededError
+from pdmigrate.evaluate.interpreter import AbstractRaise
+from pdmigrate.evaluate.python_values import NotPlain, to_python
+from tests.fuzz.encoding import encode
+
+
+def evaluate(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
+    """The variables that are known, encoded, and how often each reason kept one from being known.
+
+    A program that certainly raises has no variables.
+    """
+    (folder / "program.py").write_text(source, encoding="utf-8")
+    reasons: Counter[str] = Counter()
+    known: dict[str, Any] = {}
+    with World(folder).interpreter() as run:
+        try:
+            scope = run.run_module("program.py").scope
+        except AbstractRaise as raised:
+            return {}, Counter({f"raises {raised.type}": 1})
+        except BudgetExceededError as error:
+            return {}, Counter({str(error): 1})
+        for name, value in scope.names.items():
+            if name[:1] != "v" or not name[1:].isdigit():
+                continue
+            if scope.rest is not None:
+                reasons[scope.rest.reason] += 1
+                continue
+            try:
+                known[name] = encode(to_python(value))
+            except NotPlain as missing:
+                reasons[missing.unknown.reason] += 1
+    return known, reasons

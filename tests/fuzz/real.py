@@ -1,0 +1,66 @@
+"""Runs programs for real: one JSON line with a program in, one line with its variables in every environment out."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import signal
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.fuzz.encoding import encode
+
+ENVIRONMENTS: tuple[dict[str, str], ...] = ({}, {"PD_A": "x"}, {"PD_B": "1"}, {"PD_A": "", "PD_B": "1"})
+
+
+class Names(dict[str, Any]):
+    """The variables of a program, which notices the use of one that there is not.
+
+    No program is made to do that; one that is being reduced may, and is of no interest any more.
+    """
+
+    undefined = ""
+
+    def __missing__(self, name: str) -> Any:
+        if not hasattr(builtins, name):
+            self.undefined = name
+        raise KeyError(name)
+
+
+def variables(source: str, environment: dict[str, str]) -> dict[str, Any]:
+    """What the module's ``v...`` names are bound to; ``error`` when the program raises."""
+    for name in ("PD_A", "PD_B"):
+        os.environ.pop(name, None)
+    os.environ.update(environment)
+    sys.modules["program"] = types.ModuleType("program")
+    names = Names(__name__="program")
+    try:
+        exec(compile(source, "program.py", "exec"), names)
+    except Exception as error:  # noqa: BLE001 - whatever the program raises is its result
+        return {"error": f"{type(error).__name__}: {error}"}
+    if names.undefined:
+        return {"error": f"NameError: {names.undefined}"}
+    return {name: encode(value) for name, value in names.items() if name[:1] == "v" and name[1:].isdigit()}
+
+
+def main() -> None:
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError("too slow")))
+    for line in sys.stdin:
+        source = json.loads(line)
+        signal.alarm(10)
+        wanted = (
+            ENVIRONMENTS if "PD_" in source.partition("FLAG =")[2].partition("\n")[2] or "FLAG is" in source else ({},)
+        )
+        answers = [variables(source, environment) for environment in wanted]
+        signal.alarm(0)
+        sys.stdout.write(json.dumps(answers) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Evaluate many random programs and run them for real: ``python -m tests.fuzz.run --count 10000 --seed 1``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from tests.fuzz.comparing import Mismatch, RealPrograms, Tally, compare, take
+from tests.fuzz.reducing import reduce
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1, help="programs SEED to SEED + COUNT - 1")
+    parser.add_argument("--minutes", type=float, default=20, help="stop after this time")
+    parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
+    given = parser.parse_args()
+    started, tally = time.monotonic(), Tally()
+    for tally in compare(range(given.seed, given.seed + given.count)):  # noqa: B007 - the last one is the result
+        if time.monotonic() - started > 60 * given.minutes:
+            break
+    report(tally, given.show, time.monotonic() - started)
+    return 1 if tally.mismatches else 0
+
+
+def report(tally: Tally, show: int, seconds: float) -> None:
+    out = sys.stdout.write
+    out(f"{tally.programs} programs in {seconds:.0f} s, {tally.raising} of them raise in every environment\n")
+    out(f"variables: {tally.known} known, {tally.unknown} unknown ({tally.share:.1%} known)\n")
+    for reason, count in tally.reasons.most_common(12):
+        out(f"  {count:6} {reason}\n")
+    wrong = sorted({mismatch.seed: mismatch for mismatch in tally.mismatches}.values(), key=lambda m: len(m.source))
+    out(f"mismatches: {len(tally.mismatches)} in {len(wrong)} programs\n")
+    for mismatch in wrong[:show]:
+        small = reduced(mismatch)
+        out(f"--- seed {small.seed}: {small.name}\nclaimed {small.claimed}\nreal    {small.real}\n{small.source}\n")
+
+
+def reduced(mismatch: Mismatch) -> Mismatch:
+    """The same mismatch in a program as small as it can be made."""
+    found = [mismatch]
+    with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
+
+        def mismatches(source: str) -> bool:
+            tally = Tally()
+            take(tally, mismatch.seed, source, real.run(source), Path(folder))
+            same = [m for m in tally.mismatches if (m.name == "the evaluator") == (mismatch.name == "the evaluator")]
+            found.extend(same[:1])
+            return bool(same)
+
+        small = reduce(mismatch.source, mismatches)
+    return replace(found[-1], source=small)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
