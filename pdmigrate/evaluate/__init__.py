@@ -6,6 +6,7 @@ piece of source on its own.
 
 from __future__ import annotations
 
+from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.evaluate.world import World
 
-__all__ = ["World"]
+__all__ = ["World", "evaluate_program"]

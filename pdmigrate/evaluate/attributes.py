@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
+from pdmigrate.evaluate.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.values import (
     Arguments,
     BoundMethod,
@@ -93,7 +94,6 @@ def _of_external(run: Interpreter, value: External, name: str) -> Value:
 def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Place | None) -> Value:
     """A name of a module of the tree; a submodule that nobody bound is still found."""
     from pdmigrate.evaluate.imports import submodule
-    from pdmigrate.evaluate.usage import changed_elsewhere
 
     executed = run.run_module(value.module.path)
     scope = executed.scope
@@ -175,7 +175,12 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
         return _read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
+        elsewhere = attribute_changed(run, value, name, own) if run.watchful else None
+        if elsewhere is not None:
+            return elsewhere
         return bound_choice(own, name, place) if isinstance(own, Choice) else own
+    if value.rest is not None and not isinstance(found, FunctionValue):
+        return value.rest
     if found is not None:
         return bind_to(found, value, value.cls)
     return _missing(run, value, name, outside, place)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.iteration import Spread, make_set, spread
+from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
 from pdmigrate.evaluate.methods import make_dict, type_of
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.operators import contains, equal, truth
@@ -83,7 +83,8 @@ def _len(run: Interpreter, arguments: Arguments) -> Value:
         return const(len(value.value), _origin("len", arguments))
     if isinstance(value, (ListValue, DictValue, SetValue)):
         if not value.exact:
-            return value.rest or reasons.unknown(reasons.CONDITION, "how many elements there are", arguments.place)
+            items = spread(run, value).uncertain if not isinstance(value, SetValue) else value.rest
+            return items or reasons.unknown(reasons.CONDITION, "how many elements there are", arguments.place)
         size = len(value.entries) if isinstance(value, DictValue) else len(value.items)
         return const(size, _origin("len", arguments))
     if isinstance(value, TupleValue):
@@ -148,7 +149,7 @@ def _tuple(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _set(run: Interpreter, arguments: Arguments) -> Value:
-    elements = spread(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
+    elements = elements_of(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
     return make_set(run, elements, _origin("set", arguments))
 
 
@@ -317,7 +318,7 @@ def _all(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
-    elements = spread(run, _first(run, arguments), arguments.place)
+    elements = elements_of(run, _first(run, arguments), arguments.place)
     unknown = elements.uncertain
     for item in elements.items:
         known = truth(run, item.value if isinstance(item, Maybe) else item)

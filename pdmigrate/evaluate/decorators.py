@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 
 def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator], frame: Frame) -> Value:
     """Apply decorators, the last one first."""
+    if len(decorators) == 1:
+        setter = _property_setter(decorators[0].decorator, value, frame)
+        if setter is not None:
+            return setter
     applied = [run.evaluate(decorator.decorator, frame) for decorator in decorators]
     for node, decorator in zip(reversed(decorators), reversed(applied), strict=True):
-        setter = _property_setter(node.decorator, value, frame)
-        value = setter or apply_decorator(run, decorator, value, frame, node)
+        value = apply_decorator(run, decorator, value, frame, node)
     return value
 
 

@@ -118,6 +118,9 @@ class Interpreter:
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
+        self.watchful = False
+        """Whether code that did not run may have run in between: while the list handler is evaluated."""
+        self.mentions: dict[tuple[str, cst.CSTNode], bool] = {}
         self.doubt: UnknownValue | None = None
         """Why code that is not known may have run and registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None

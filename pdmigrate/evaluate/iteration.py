@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.python_values import NotPlain, describe, key_of
+from pdmigrate.evaluate.python_values import NotPlain, describe, key_of, made_outside
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
     BoundMethod,
@@ -14,6 +14,7 @@ from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     Entry,
+    External,
     ListValue,
     Maybe,
     Origin,
@@ -66,7 +67,7 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
 
 def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
     if isinstance(value, SetValue):
-        return _set_elements(value)
+        return _set_elements(value, place)
     if isinstance(value, ClassValue) and value.kind == "enum":
         return Spread(list(_distinct_members(value)), value.opaque)
     if isinstance(value, UnknownValue):
@@ -75,14 +76,23 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
         return _choice(run, value, place)
     if isinstance(value, Const):
         run.fail("TypeError", f"{type(value.value).__name__} is not iterable")
+    if isinstance(value, External):
+        return Spread([], made_outside(value))
     return _by_protocol(run, value, place)
 
 
-def _set_elements(value: SetValue) -> Spread:
-    """The order of a set of strings differs from run to run, so only small ones are known."""
+def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
+    """The elements where their order does not matter: those of a set are known too."""
+    if isinstance(value, SetValue):
+        return Spread(list(value.items.values()), value.rest)
+    return spread(run, value, place)
+
+
+def _set_elements(value: SetValue, place: Place | None) -> Spread:
+    """In order: that of a set of texts differs from run to run."""
     items = list(value.items.values())
     if len(items) > 1:
-        return Spread(items, value.rest)
+        return Spread([], reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place))
     return Spread(items, value.rest)
 
 

@@ -51,11 +51,14 @@ def run_handler(run: Interpreter, handler: Value) -> Listing:
     if isinstance(handler, (Maybe, Choice)):
         return _conditional(run, handler)
     function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
+    run.watchful = True
     with run.collected_risks() as risks:
         try:
             result = call(run, function, _request(function, direct=not _is_decorated(handler)))
         except AbstractRaise as raised:
             return Listing((), f"the list handler raises {raised}")
+        finally:
+            run.watchful = False
         listing = read_listing(run, result)
     if risks and listing.doubt is None:
         return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {risks[0].unknown.reason}")

@@ -9,13 +9,14 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.iteration import Spread, spread
-from pdmigrate.evaluate.python_values import NotPlain, key_of
+from pdmigrate.evaluate.python_values import NotPlain, key_of, made_outside
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     EllipsisValue,
     Entry,
+    External,
     ListValue,
     Maybe,
     Origin,
@@ -186,7 +187,7 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
 def update(run: Interpreter, target: DictValue, source: Value) -> None:
     """``target.update(source)`` for a mapping."""
     run.trail.touch(target)
-    unknown = first_unknown(source)
+    unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
     if unknown is None and not isinstance(source, DictValue):
         unknown = reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
     if unknown is not None or not isinstance(source, DictValue):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import LARGEST_TEXT
-from pdmigrate.evaluate.iteration import Spread, make_set, spread
+from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
 from pdmigrate.evaluate.literals import put, update
 from pdmigrate.evaluate.python_values import NotPlain, describe, from_python, key_of, to_python
 from pdmigrate.evaluate.scopes import first_unknown
@@ -109,8 +109,6 @@ def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Argum
     elements = spread(run, rest[0], arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
-    if isinstance(rest[0], SetValue) and len(elements.items) > 1:
-        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", arguments.place)
     try:
         parts = [to_python(item) for item in elements.items]
     except NotPlain as reason:
@@ -454,9 +452,10 @@ def _set(arguments: Arguments) -> SetValue:
 def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
     """``target |= value``"""
     run.trail.touch(target)
-    merged = make_set(run, Spread([*target.items.values(), *spread(run, value).items], target.rest), None)
+    more = elements_of(run, value)
+    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest), None)
     assert isinstance(merged, SetValue)
-    target.items, target.rest = merged.items, merged.rest or spread(run, value).rest
+    target.items, target.rest = merged.items, merged.rest
 
 
 def _add(run: Interpreter, arguments: Arguments) -> Value:
@@ -494,7 +493,7 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
         operators = {"union": cst.BitOr, "intersection": cst.BitAnd, "difference": cst.Subtract}
         result: Value = arguments.positional[0]
         for value in arguments.positional[1:]:
-            other = make_set(run, spread(run, value, arguments.place), None)
+            other = make_set(run, elements_of(run, value, arguments.place), None)
             if not isinstance(result, SetValue) or not isinstance(other, SetValue):
                 return first_unknown(result, other) or NONE
             result = _sets(run, operators[kind], result, other, Origin(kind, arguments.place))
@@ -506,7 +505,7 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
 def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     def relate(run: Interpreter, arguments: Arguments) -> Value:
         first = _set(arguments)
-        second = make_set(run, spread(run, _argument(run, arguments, 1), arguments.place), None)
+        second = make_set(run, elements_of(run, _argument(run, arguments, 1), arguments.place), None)
         assert isinstance(second, SetValue)
         if not first.exact or not second.exact:
             return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)

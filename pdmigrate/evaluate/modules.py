@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import sys
 from dataclasses import dataclass
 from functools import cached_property
@@ -180,36 +182,54 @@ class ModuleIndex:
         return self._below(str(folder), dotted)
 
 
+DEEPEST = 400
+"""How deep a syntax tree may be; the parser in libcst overflows the native stack somewhere beyond 1,500."""
+DEEPEST_BRACKETS = 100
+_BRACKETS = re.compile(r"[\[\](){}]")
+_STEPS_DOWN = re.compile(r"[-+*/%&|^~.]|\b(?:and|or|not|if|lambda|await)\b|[\[({]")
+
+
 def refuse_hostile_nesting(source: SourceFile) -> None:
     """Keep the native parser from overflowing its stack, which would end the process.
 
-    CPython's own limits decide: it refuses more than 200 open brackets and very deep expressions.  Only a file that
-    looks deep is asked for, so that grammar newer than the running interpreter is not refused.
+    The depth of the tree that CPython's own parser makes decides; that parser has limits of its own.  Where it cannot
+    read the file, which may use newer grammar, whatever can nest is counted.
 
     Raises:
         SourceError: PD106
     """
-    depth = deepest = run = longest = 0
-    for character in source.text:
-        if character in "([{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif character in ")]}":
-            depth = max(0, depth - 1)
-        if character in "-+~.*/%&|^<>=:,":
-            pass
-        run = 0 if character == "\n" else run + 1
-        longest = max(longest, run)
-    if deepest > 100 or longest > 20_000:
-        _ask_cpython(source)
-
-
-def _ask_cpython(source: SourceFile) -> None:
-    import ast
-
+    if len(source.raw) < 2 * DEEPEST and source.raw.count(b"(") + source.raw.count(b"[") < DEEPEST_BRACKETS:
+        return
     try:
-        ast.parse(source.raw)
-    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
-        raise SourceError(
-            f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106"
-        ) from error
+        deep = _depth(ast.parse(source.raw)) > DEEPEST or _bracket_depth(source.text) > 2 * DEEPEST_BRACKETS
+    except (RecursionError, MemoryError):
+        deep = True
+    except (SyntaxError, ValueError):
+        deep = _bracket_depth(source.text) > DEEPEST_BRACKETS or _longest_nesting(source.text) > 4 * DEEPEST
+    if deep:
+        raise SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+
+
+def _depth(tree: ast.AST) -> int:
+    deepest = 0
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        # libcst nests ``a and b and c`` where CPython has one node.
+        depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
+        deepest = max(deepest, depth)
+        stack += [(child, depth) for child in ast.iter_child_nodes(node)]
+    return deepest
+
+
+def _bracket_depth(text: str) -> int:
+    depth = deepest = 0
+    for match in _BRACKETS.finditer(text):
+        depth = depth + 1 if match[0] in "([{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _longest_nesting(text: str) -> int:
+    """An upper bound: how many things that nest stand between two blank lines."""
+    return max((len(_STEPS_DOWN.findall(block)) for block in text.split("\n\n")), default=0)

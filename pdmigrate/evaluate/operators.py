@@ -452,9 +452,9 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
 
 
 def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
-    from pdmigrate.evaluate.iteration import spread
+    from pdmigrate.evaluate.iteration import elements_of
 
-    elements = spread(run, container, place)
+    elements = elements_of(run, container, place)
     uncertain = elements.uncertain
     for element in elements.items:
         run.budget.step()
@@ -473,6 +473,8 @@ def _search(run: Interpreter, container: Value, item: Value, place: Place | None
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
+    if isinstance(container, External) and (not _is_definition(container) or container.name == "os.environ"):
+        return _outside_item(container, key, place)
     if isinstance(container, (External, Native)) or (isinstance(container, ClassValue) and container.kind != "enum"):
         return Subscripted(container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place))
     unknown = first_unknown(container, key)
@@ -495,6 +497,13 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
         return _character(run, container, index, place)
     return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
+
+
+def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
+    """An element of something from outside; a variable of the environment is named."""
+    if container.name == "os.environ" and isinstance(key, Const):
+        return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.value}", place)
+    return made_outside(container)
 
 
 def _item_method(run: Interpreter, container: Instance, key: Value, place: Place) -> Value:

@@ -10,7 +10,7 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.operators import contains, equal, get_item, identical, truth
 from pdmigrate.evaluate.python_values import from_python
 from pdmigrate.evaluate.scopes import bind, first_unknown
-from pdmigrate.evaluate.values import Const, DictValue, Guard, ListValue, TupleValue, UnknownValue, Value
+from pdmigrate.evaluate.values import Const, DictValue, Guard, ListValue, Native, TupleValue, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Frame, Interpreter, Outcome
@@ -62,9 +62,34 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
         return _mapping(run, pattern, subject, frame)
     if isinstance(pattern, (cst.MatchList, cst.MatchTuple)):
         return _sequence(run, pattern, subject, frame)
+    if isinstance(pattern, cst.MatchClass):
+        return _class(run, pattern, subject, frame)
     unknown = reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern))
     _bind_names(run, pattern, unknown, frame)
     return unknown
+
+
+def _class(run: Interpreter, pattern: cst.MatchClass, subject: Value, frame: Frame) -> bool | UnknownValue:
+    """``str()``, ``str(x)``, ``Point(x=0)``"""
+    from pdmigrate.evaluate.attributes import get_attribute
+    from pdmigrate.evaluate.builtin_functions import is_instance
+
+    kind = run.evaluate(pattern.cls, frame)
+    matched = is_instance(subject, kind)
+    whole = isinstance(kind, Native) and len(pattern.patterns) == 1
+    if matched is True and pattern.patterns and not whole:
+        matched = reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern))
+    if isinstance(matched, UnknownValue):
+        _bind_names(run, pattern, matched, frame)
+    if matched is not True:
+        return matched
+    inner = [(element.value, subject) for element in pattern.patterns]
+    inner += [(k.pattern, get_attribute(run, subject, k.key.value, frame.place(k))) for k in pattern.kwds]
+    for part, value in inner:
+        matched = _matches(run, part, value, frame)
+        if matched is not True:
+            return matched
+    return True
 
 
 def _capture(run: Interpreter, pattern: cst.MatchAs, subject: Value, frame: Frame) -> bool | UnknownValue:

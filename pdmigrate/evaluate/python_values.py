@@ -103,9 +103,11 @@ def _container(value: Value, depth: int) -> Any:
 
 
 def made_outside(value: External) -> UnknownValue:
-    """Why nothing is known of an object of a library."""
-    place = value.origin.place if value.origin else None
-    return reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package", place)
+    """Why nothing is known of something that a library offers, or made."""
+    from pdmigrate.evaluate.stdlib import outside_reason
+
+    code, reason = outside_reason(value.name)
+    return reasons.unknown(code, reason, value.origin.place if value.origin else None)
 
 
 def _certain(item: Value) -> Value:

@@ -260,7 +260,7 @@ def exception_name(value: Value | None) -> str:
     if isinstance(value, ClassValue):
         return value.name
     if isinstance(value, External):
-        return value.name.removeprefix("builtins.")
+        return value.name.removeprefix("builtins.").removesuffix("()")
     return "an exception"
 
 

@@ -519,6 +519,16 @@ def inert_result(name: str, arguments: Arguments) -> Value:
     return External(f"{name.removesuffix('()')}()", arguments, origin=Origin(f"{name}()", arguments.place))
 
 
+def outside_reason(name: str) -> tuple[str, str]:
+    """The code and the text for a name from outside whose value is not known."""
+    known = next((reason for prefix, reason in _ATTRIBUTES.items() if name == prefix or name.startswith(f"{prefix}.")), None)
+    if known is not None:
+        return known
+    code = _VOLATILE.get(name.partition(".")[0], reasons.OUTSIDE)
+    texts = {reasons.OUTSIDE: "comes from outside the package", reasons.INPUT_OUTPUT: "is read from outside the program"}
+    return code, f"{name} {texts.get(code, 'depends on where the server runs')}"
+
+
 def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
     """The result of a call that the evaluator does not know."""
     top = name.partition(".")[0]

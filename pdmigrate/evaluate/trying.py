@@ -163,7 +163,7 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
         entered = _enter(run, manager, frame, item)
         if item.asname is not None:
             assign(run, item.asname.name, entered, frame)
-    if any(isinstance(m, External) and m.name == "contextlib.suppress" for m in managers):
+    if any(isinstance(m, External) and m.name == "contextlib.suppress()" for m in managers):
         return _suppressed(run, node, frame)
     outcome = run_block(run, node.body.body, frame)
     for manager in reversed(managers):

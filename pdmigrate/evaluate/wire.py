@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.provenance import site_of, steps_of
-from pdmigrate.evaluate.python_values import describe, enum_payload
+from pdmigrate.evaluate.python_values import describe, enum_payload, made_outside
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     Const,
     DictValue,
+    External,
     Instance,
     ListValue,
     Maybe,
@@ -188,6 +189,8 @@ def _other(value: Value, path: tuple[str, ...]) -> JsonValue:
     unknown = first_unknown(value)
     if unknown is not None:
         raise NotKnownError(unknown, path)
+    if isinstance(value, External):
+        raise NotKnownError(made_outside(value), path)
     if isinstance(value, Instance) and value.cls.kind == "enum" and "_value_" in value.names:
         return to_json(value.names["_value_"], path)
     if isinstance(value, SetValue) and value.exact and len(value.items) < 2:

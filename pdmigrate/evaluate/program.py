@@ -1,0 +1,58 @@
+"""One piece of source on its own: what a name holds after it ran."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget, BudgetExceededError
+from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.modules import ModuleIndex, SourceModule
+from pdmigrate.evaluate.provenance import site_of, steps_of
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import ModuleValue
+from pdmigrate.evaluate.wire import NotKnownError, to_json
+from pdmigrate.model import Known, Unknown
+from pdmigrate.source import read_source
+
+PATH = "program.py"
+
+
+def evaluate_program(source: str, name: str = "result", *, budget: Budget | None = None) -> Known | Unknown:
+    """What ``name`` holds, as JSON, after the module ``source`` ran.
+
+    Raises:
+        SourceError: ``source`` is not valid Python.
+    """
+    index = ModuleIndex(Path("/nonexistent"))
+    index.modules[PATH] = SourceModule(PATH, "program", read_source(PATH, source.encode()))
+    run = Interpreter(index, versions={}, budget=budget)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
+    try:
+        return _value(run, name)
+    except BudgetExceededError as exceeded:
+        return Unknown(str(exceeded), reasons.BUDGET)
+    except RecursionError:
+        return Unknown("the program is nested too deeply", reasons.BUDGET)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _value(run: Interpreter, name: str) -> Known | Unknown:
+    from pdmigrate.evaluate.attributes import get_attribute
+
+    try:
+        module = run.run_module(PATH).module
+        value = get_attribute(run, ModuleValue(module), name)
+        return Known(to_json(value), steps_of(value))
+    except AbstractRaise as raised:
+        return Unknown(f"the program raises {raised}", reasons.FAILS)
+    except NotKnownError as reason:
+        site = site_of(reason.unknown.place)
+        return Unknown(reason.unknown.reason, reason.unknown.code, ".".join(reason.path), site)
+
+
+__all__ = ["SourceError", "evaluate_program", "first_unknown"]

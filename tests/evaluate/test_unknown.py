@@ -1,0 +1,161 @@
+"""Programs of which something is not known: the evaluator must say so, and say why."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from pdmigrate.evaluate import evaluate_program
+from pdmigrate.model import Known, Unknown
+
+ENVIRONMENT, ARGUMENTS, IO, VOLATILE, PLATFORM = "PD301", "PD302", "PD303", "PD304", "PD305"
+OUTSIDE, UNSUPPORTED, BUDGET, MUTATED, CONDITION, FAILS = "PD306", "PD307", "PD308", "PD309", "PD310", "PD312"
+
+UNKNOWN = {
+    "environment with a default": ("import os\nresult = os.getenv('X', 'd')", ENVIRONMENT),
+    "environment by get": ("import os\nresult = os.environ.get('X', 'd')", ENVIRONMENT),
+    "environment by key": ("import os\nresult = os.environ['X']", ENVIRONMENT),
+    "environment imported": ("from os import environ as e\nresult = f\"{e['X']}\"", ENVIRONMENT),
+    "environment in a branch": ("import os\nresult = 1 if os.getenv('X') else 2", ENVIRONMENT),
+    "environment through or": ("import os\nresult = os.getenv('X') or 'd'", ENVIRONMENT),
+    "working directory": ("import os\nresult = os.getcwd()", ENVIRONMENT),
+    "home folder": ("from pathlib import Path\nresult = str(Path.home())", ENVIRONMENT),
+    "own file name": ("result = __file__", UNSUPPORTED),
+    "platform": ("import sys\nresult = sys.platform", PLATFORM),
+    "interpreter version": ("import sys\nresult = sys.version_info >= (3, 11)", PLATFORM),
+    "debug flag": ("result = __debug__", PLATFORM),
+    "command line": ("import sys\nresult = sys.argv[1]", ARGUMENTS),
+    "parsed arguments": ("import argparse\np = argparse.ArgumentParser()\np.add_argument('--x')\nresult = p.parse_args().x", ARGUMENTS),
+    "time": ("import time\nresult = time.time()", VOLATILE),
+    "date": ("from datetime import datetime\nresult = f'{datetime.now():%Y}'", VOLATILE),
+    "random": ("import random\nresult = random.choice([1, 2])", VOLATILE),
+    "uuid": ("import uuid\nresult = str(uuid.uuid4())", VOLATILE),
+    "identity": ("result = id([])", VOLATILE),
+    "hash": ("result = hash('a')", VOLATILE),
+    "order of a set": ("result = list({'a', 'b'})", VOLATILE),
+    "join of a set": ("result = ','.join({'a', 'b'})", VOLATILE),
+    "text of a set": ("result = str({'a', 'b'})", VOLATILE),
+    "format of a mixed enum": ("from enum import Enum\nclass E(str, Enum):\n    A = 'a'\nresult = f'{E.A}'", VOLATILE),
+    "outside function": ("import httpx\nresult = httpx.get('u').text", OUTSIDE),
+    "outside constant": ("from lib import CONSTANT\nresult = CONSTANT", OUTSIDE),
+    "outside base class": ("from lib import Base\nclass C(Base):\n    pass\nresult = C().x", OUTSIDE),
+    "outside decorator": ("from lib import deco\n@deco\ndef f():\n    return 1\nresult = f()", OUTSIDE),
+    "outside class decorator": ("from lib import deco\n@deco\nclass C:\n    x = 1\nresult = C().y", OUTSIDE),
+    "file outside the tree": ("result = open('/etc/hostname').read()", IO),
+    "process": ("import subprocess\nresult = subprocess.check_output(['x'])", IO),
+    "input": ("result = input()", IO),
+    "eval": ("result = eval('1')", UNSUPPORTED),
+    "exec binds anything": ("exec('result = 1')", UNSUPPORTED),
+    "globals": ("result = globals()['x']", UNSUPPORTED),
+    "regular expression": ("import re\nresult = re.sub('a', 'b', 'a')", OUTSIDE),
+    "unbound name": ("result = nowhere", UNSUPPORTED),
+    "certain exception": ("result = {}['x']", FAILS),
+    "certain exception later": ("result = 1\nraise SystemExit", FAILS),
+    "unknown key in a dict": ("import os\nd = {'a': 1}\nd[os.getenv('X')] = 2\nresult = d", ENVIRONMENT),
+    "unknown spread": ("import os\nresult = {'a': 1, **os.environ}", ENVIRONMENT),
+    "unknown element": ("import os\nresult = ['a', *os.environ]", ENVIRONMENT),
+    "handed to something unknown": ("import lib\nx = [1]\nlib.change(x)\nresult = x", MUTATED),
+    "inside what is handed over": ("import lib\nx = [1]\nlib.change({'k': x})\nresult = x", MUTATED),
+    "handed to an unknown method": ("import lib\nx = {'a': 1}\nlib.Thing().use(x=x)\nresult = x", MUTATED),
+    "changed in an unknown branch": ("import os\nx = {'a': 1}\nif os.getenv('X'):\n    x['a'] = 2\nresult = x", ENVIRONMENT),
+    "appended in an unknown branch": ("import os\nx = [1]\nif os.getenv('X'):\n    x.append(2)\nresult = x", ENVIRONMENT),
+    "bound in an unknown branch": ("import os\nif os.getenv('X'):\n    y = 2\nresult = y", ENVIRONMENT),
+    "rebound in an unknown branch": ("import os\ny = 1\nif os.getenv('X'):\n    y = 2\nresult = y", ENVIRONMENT),
+    "early return": ("import os\ndef f():\n    if os.getenv('X'):\n        return 1\n    return 2\nresult = f()", ENVIRONMENT),
+    "change before an early return": (
+        "import os\nx = []\ndef f():\n    if os.getenv('X'):\n        x.append(1)\n        return\n    x.append(2)\nf()\nresult = x",
+        ENVIRONMENT,
+    ),
+    "unknown loop": ("import os\nx = []\nfor k in os.environ:\n    x.append(1)\nresult = x", ENVIRONMENT),
+    "sum of an unknown loop": ("import os\nn = 0\nfor k in os.environ:\n    n += 1\nresult = n", ENVIRONMENT),
+    "unknown while": ("import os\nn = 0\nwhile os.getenv('X'):\n    n += 1\nresult = n", ENVIRONMENT),
+    "unknown break": (
+        "import os\nx = []\nfor i in range(3):\n    if os.getenv('X'):\n        break\n    x.append(i)\nresult = x",
+        ENVIRONMENT,
+    ),
+    "unknown continue": (
+        "import os\nx = []\nfor i in range(3):\n    if os.getenv('X'):\n        continue\n    x.append(i)\nresult = x",
+        ENVIRONMENT,
+    ),
+    "whether a library is there": ("try:\n    import lib\n    result = 1\nexcept ImportError:\n    result = 2", OUTSIDE),
+    "whether a call fails": ("import lib\ntry:\n    lib.f()\n    result = 1\nexcept Exception:\n    result = 2", OUTSIDE),
+    "state when it failed": (
+        "import lib\nx = {'a': 0}\ntry:\n    x['a'] = 1\n    lib.f()\n    x['a'] = 2\nexcept Exception:\n    pass\nresult = x",
+        OUTSIDE,
+    ),
+    "suppressed failure": (
+        "import lib\nfrom contextlib import suppress\nx = 1\nwith suppress(Exception):\n    lib.f()\n    x = 2\nresult = x",
+        OUTSIDE,
+    ),
+    "unknown match": ("import os\nmatch os.getenv('X'):\n    case 'a':\n        result = 1\n    case _:\n        result = 2", ENVIRONMENT),
+    "unknown condition in a comprehension": ("import os\nresult = [x for x in (1, 2) if os.getenv('X')]", ENVIRONMENT),
+    "length of an uncertain list": (
+        "import os\nx = [1]\nif os.getenv('X'):\n    x.append(2)\nresult = len(x)",
+        ENVIRONMENT,
+    ),
+    "index behind an uncertain element": (
+        "import os\nx = []\nif os.getenv('X'):\n    x.append(2)\nx.append(3)\nresult = x[0]",
+        ENVIRONMENT,
+    ),
+    "setattr with an unknown name": (
+        "import os\nclass C:\n    a = 1\nc = C()\nc.a = 2\nsetattr(c, os.getenv('X'), 3)\nresult = c.a",
+        ENVIRONMENT,
+    ),
+    "metaclass": ("class M(type):\n    pass\nclass C(metaclass=M):\n    pass\nresult = C().x", UNSUPPORTED),
+    "enum with its own values": (
+        "from enum import Enum\nclass E(Enum):\n    def _generate_next_value_(name, *a):\n        return name\n    A = 'a'\nresult = [e for e in E]",
+        UNSUPPORTED,
+    ),
+    "slice assignment": ("x = [1, 2, 3]\nx[1:] = [9]\nresult = x", MUTATED),
+    "module that is not there": ("from .missing import x\nresult = x", OUTSIDE),
+    "star import from outside": ("from lib import *\nresult = name", OUTSIDE),
+    "pydantic validator": (
+        "from pydantic import BaseModel, field_validator\nclass M(BaseModel):\n    x: str\n    @field_validator('x')\n"
+        "    def v(cls, x):\n        return x * 2\nresult = M(x='a').x",
+        UNSUPPORTED,
+    ),
+    "settings": ("from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    x: str = 'd'\nresult = S().x", ENVIRONMENT),
+    "signature": ("import inspect\ndef f(a): ...\nresult = str(inspect.signature(f))", OUTSIDE),
+    "annotations": ("def f(a: int): ...\nresult = f.__annotations__", UNSUPPORTED),
+    "unknown import": ("import importlib, os\nresult = importlib.import_module(os.getenv('X')).y", ENVIRONMENT),
+}
+
+
+@pytest.mark.parametrize(("source", "code"), UNKNOWN.values(), ids=UNKNOWN)
+def test_says_that_it_does_not_know(source: str, code: str) -> None:
+    value = evaluate_program(source + "\n")
+    assert isinstance(value, Unknown), value
+    assert value.code == code, value
+    assert value.reason
+
+
+STILL_KNOWN = {
+    "what the unknown does not touch": ("import os\nd = {'a': os.getenv('X'), 'b': 2}\nresult = d['b']", 2),
+    "both sides agree": ("import os\ny = 1 if os.getenv('X') else 1\nresult = y", 1),
+    "both branches agree": ("import os\nif os.getenv('X'):\n    y = [1]\n    z = 1\nelse:\n    z = 1\nresult = z", 1),
+    "elements before the doubt": ("import os\nx = [7]\nif os.getenv('X'):\n    x.append(2)\nresult = x[0]", 7),
+    "other keys": ("import os\nx = {'a': 1, 'b': 2}\nif os.getenv('X'):\n    x['a'] = 3\nresult = x['b']", 2),
+    "a branch that only raises": ("import os\nif not os.getenv('X'):\n    raise SystemExit\nresult = 1", 1),
+    "logging": ("import logging\nlog = logging.getLogger(__name__)\nx = [1]\nlog.info('x', x)\nresult = x", [1]),
+    "a copy taken before": ("import lib\nx = [1]\ny = list(x)\nlib.change(x)\nresult = y", [1]),
+    "type checking": ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import lib\n    x = 1\nelse:\n    x = 2\nresult = x", 2),
+    "a dead optional import": ("try:\n    import json\n    ok = True\nexcept ImportError:\n    ok = False\nresult = ok", True),
+    "membership in a set": ("result = 'a' in {'a', 'b'}", True),
+    "sorted set": ("result = sorted({'b', 'a'})", ["a", "b"]),
+    "restored after a branch": ("import os\nx = [1]\nif os.getenv('X'):\n    x = [2]\n    x.append(3)\nresult = 5", 5),
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), STILL_KNOWN.values(), ids=STILL_KNOWN)
+def test_an_unknown_spreads_no_further_than_it_must(source: str, expected: object) -> None:
+    value = evaluate_program(dedent(source) + "\n")
+    assert isinstance(value, Known), value
+    assert value.value == expected
+
+
+def test_a_known_value_says_where_it_came_from() -> None:
+    value = evaluate_program("NAME = 'x'\nresult = f'a {NAME}'\n")
+    assert isinstance(value, Known)
+    assert [str(step.text) for step in value.steps] == ["constant result", "f-string", "constant NAME", "literal"]
+    assert [step.site.line for step in value.steps if step.site] == [2, 2, 1, 1]
