@@ -200,15 +200,18 @@ def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
     return type(name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
 
 
-def parts(spec: Any) -> Iterator[Any]:
-    """A spec and everything in it, depth first."""
+def parts(spec: Any, seen: set[int] | None = None) -> Iterator[Any]:
+    """A spec and everything in it, depth first; a class that is nested in many places is walked once."""
+    seen = set() if seen is None else seen
     if isinstance(spec, tuple):
         for item in spec:
-            yield from parts(item)
-    elif dataclasses.is_dataclass(spec):
+            yield from parts(item, seen)
+    elif dataclasses.is_dataclass(spec) and id(spec) not in seen:
+        if isinstance(spec, CLASS_SPECS):
+            seen.add(id(spec))
         yield spec
         for item in dataclasses.fields(spec):
-            yield from parts(getattr(spec, item.name))
+            yield from parts(getattr(spec, item.name), seen)
 
 
 def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:

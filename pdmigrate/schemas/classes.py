@@ -136,7 +136,9 @@ def _config(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str
             raise UnsettledError(f"a function of the program is the model's {name}", DECIDED_BY_CODE)
         if name == "schema_generator":
             raise UnsettledError("the model has a schema generator of its own", DECIDED_BY_CODE)
-    return arguments(builder, pairs, IRRELEVANT["ConfigDict"])
+    # Putting off what pydantic builds changes when it fails, and nothing else.
+    kept = tuple((name, value) for name, value in pairs if name != "defer_build")
+    return arguments(builder, kept, IRRELEVANT["ConfigDict"])
 
 
 def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *, documented: bool) -> dict[str, Any]:

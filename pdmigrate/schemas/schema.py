@@ -34,13 +34,14 @@ def build(spec: TypeSpec, *, definitions: Iterable[ClassSpec] = (), mode: Mode =
 def model_json_schema(
     spec: TypeSpec,
     *,
-    by_alias: bool = True,
+    by_alias: bool | None = None,
     mode: Mode = "validation",
     ref_template: str = REF_TEMPLATE,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
     """What ``Model.model_json_schema(...)`` returns for the model that ``spec`` describes.
 
+    Pass ``by_alias`` only where the call does.
     ``Unknown`` says which part of the schema source does not settle, and why.
     """
 
@@ -48,7 +49,7 @@ def model_json_schema(
         _check_asked(spec)
         model = _build(spec, definitions, mode)
         with refusing("pydantic makes no schema of this"):
-            return model.model_json_schema(by_alias=by_alias, mode=mode, ref_template=ref_template)
+            return model.model_json_schema(**_options(by_alias), mode=mode, ref_template=ref_template)
 
     return _schema(make)
 
@@ -56,7 +57,7 @@ def model_json_schema(
 def type_adapter_json_schema(
     spec: TypeSpec,
     *,
-    by_alias: bool = True,
+    by_alias: bool | None = None,
     mode: Mode = "validation",
     ref_template: str = REF_TEMPLATE,
     definitions: Iterable[ClassSpec] = (),
@@ -68,9 +69,14 @@ def type_adapter_json_schema(
 
         built = _build(spec, definitions, mode)
         with refusing("pydantic makes no schema of this"):
-            return TypeAdapter(built).json_schema(by_alias=by_alias, mode=mode, ref_template=ref_template)
+            return TypeAdapter(built).json_schema(**_options(by_alias), mode=mode, ref_template=ref_template)
 
     return _schema(make)
+
+
+def _options(by_alias: bool | None) -> dict[str, Any]:
+    """``None`` is "not given": what that means depends on the version, and in newer ones on the model's settings."""
+    return {} if by_alias is None else {"by_alias": by_alias}
 
 
 def _schema(make: Callable[[], Any]) -> Known | Unknown:

@@ -46,11 +46,10 @@ COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {
 FACTORIES = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple"))
 
 IRRELEVANT = {
-    "Field": frozenset({"repr", "validate_default", "frozen", "init_var", "kw_only"}),
+    "Field": frozenset({"repr", "validate_default", "frozen"}),
     "field": frozenset({"repr", "hash", "compare"}),
     "ConfigDict": frozenset(
         {
-            "defer_build",
             "from_attributes",
             "frozen",
             "hide_input_in_errors",
@@ -61,15 +60,13 @@ IRRELEVANT = {
             "regex_engine",
             "revalidate_instances",
             "validate_assignment",
-            "validate_by_alias",
-            "validate_by_name",
             "validate_default",
             "validate_return",
             "validation_error_cause",
         }
     ),
 }
-"""Arguments that no schema depends on.  They are left out, so that they may be unknown."""
+"""Arguments that no schema depends on.  They are left out where they are not known."""
 
 VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
 SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
@@ -122,14 +119,19 @@ def _instance(builder: Builder, spec: InstanceValue) -> Any:
         return cls(**arguments(builder, spec.kwargs))
 
 
-def arguments(builder: Builder, pairs: Arguments, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Keyword arguments as a dict; the path of an unknown one ends in its name."""
+def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Keyword arguments as a dict; the path of an unknown one ends in its name.
+
+    Those that are ``irrelevant`` may be unknown, and are left out then.
+    """
     built: dict[str, Any] = {}
     for name, value in pairs:
-        if name in leave_out:
-            continue
-        with at(name):
-            built[name] = build_value(builder, value)
+        try:
+            with at(name):
+                built[name] = build_value(builder, value)
+        except UnsettledError:
+            if name not in irrelevant:
+                raise
     return built
 
 
@@ -149,9 +151,12 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
             positional.append(_argument(builder, kind, index, value))
     named: dict[str, Any] = {}
     for name, value in spec.kwargs:
-        if name not in IRRELEVANT.get(kind, ()):
+        try:
             with at(name):
                 named[name] = _argument(builder, kind, name, value)
+        except UnsettledError:
+            if name not in IRRELEVANT.get(kind, ()):
+                raise
     with refusing(f"{spec.callee}(...)"):
         return callee(*positional, **named)
 

@@ -117,11 +117,14 @@ def _direct(part: Any) -> tuple[Any, ...]:
     return part.options if isinstance(part, UnionSpec) else part.bases
 
 
+SETTINGS = ("serialize_by_", "ser_json_", "str_", "validate_by_", "val_json_")
+
+
 def _has_setting(part: Any) -> bool:
     if not isinstance(part, ModelSpec):
         return False
     settings = [pairs for pairs in (part.config, part.config_class, part.keywords) if isinstance(pairs, tuple)]
-    return any(name.startswith(("str_", "ser_json_", "val_json_")) for pairs in settings for name, _ in pairs)
+    return any(name.startswith(SETTINGS) for pairs in settings for name, _ in pairs)
 
 
 def _is_described_twice(part: Any) -> bool:

@@ -827,6 +827,18 @@ REUSED_FIELD = module("""
         name: Name = Field("y", max_length=9)
         inner: A = Field(default_factory=lambda: A(name="x"))
 """)
+IRRELEVANT = fields("""
+    model_config = ConfigDict(
+        validate_assignment=True, from_attributes=True, defer_build=True, regex_engine="python-re", frozen=True,
+        protected_namespaces=(), revalidate_instances="always", validate_default=True, populate_by_name=True
+    )
+    a: str = Field("x", pattern="^(?=a)", frozen=True, repr=False, validate_default=False, alias="theA")
+    model_name: int
+""")
+BY_NAME = fields("""
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=False, serialize_by_alias=True)
+    a: str = Field("x", alias="theA")
+""")
 
 
 def table() -> dict[str, Case]:

@@ -78,6 +78,8 @@ SETTINGS = (
     "frozen=True",
     "strict=True",
     "coerce_numbers_to_str=True",
+    "validate_by_alias=False, validate_by_name=True",
+    "serialize_by_alias=True",
 )
 FIELDS = ("a", "some_name", "aB", "x1", "type_", "kind", "URL")
 DOCS = ('"""One line."""', '"""Two.\n\n        Indented\n          more.\n    """', "", "")
@@ -98,7 +100,7 @@ def modules(draw: st.DrawFn) -> Case:
             models.append(name)
     target = draw(st.one_of(st.just(names[-1]), annotations(names)))
     mode = draw(st.sampled_from(("validation", "validation", "validation", "serialization")))
-    return Case("\n".join(lines), target, mode=mode, by_alias=draw(st.sampled_from((True, True, True, False))))
+    return Case("\n".join(lines), target, mode=mode, by_alias=draw(st.sampled_from((None, None, True, False))))
 
 
 def annotations(names: list[str]) -> st.SearchStrategy[str]:

@@ -45,7 +45,7 @@ class Case:
     source: str
     target: str = "M"
     mode: str = "validation"
-    by_alias: bool = True
+    by_alias: bool | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
 
     @property

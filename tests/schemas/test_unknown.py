@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from pdmigrate.model import Known, Site, Unknown
-from pdmigrate.schemas import build, model_json_schema, type_adapter_json_schema
+from pdmigrate.schemas import agrees, build, model_json_schema, type_adapter_json_schema
 from pdmigrate.schemas import specs as s
 from tests.schemas.comparing import ours
 from tests.schemas.oracle_client import Case
@@ -311,3 +311,13 @@ def test_a_model_is_asked_for_its_schema_under_another_ref_template() -> None:
 
 def test_what_is_no_model_has_no_model_json_schema() -> None:
     assert isinstance(model_json_schema(s.DataclassSpec(name="D", module="server")), Unknown)
+
+
+def test_models_that_nest_each_other_deeply_take_no_exponential_time() -> None:
+    inner: s.ModelSpec = s.ModelSpec(name="M0", module="server")
+    for number in range(1, 40):
+        fields = tuple(s.FieldSpec(name, inner) for name in ("a", "b", "c"))
+        inner = s.ModelSpec(name=f"M{number}", module="server", fields=fields)
+    said = model_json_schema(inner)
+    assert isinstance(said, Known)
+    assert agrees("2.10.6", inner) is True
