@@ -35,7 +35,7 @@ def open_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shape(schema: Any) -> dict[str, Any]:
-    """A property's type, its short enum, the type of an array's items, if it has one."""
+    """A property's type, its short enum, the type of an array's items: what it has."""
     if not isinstance(schema, dict):
         return {}
     union = schema.get("anyOf") or schema.get("oneOf")

@@ -15,7 +15,7 @@ _NEW_PART = re.compile(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$")
 
 
 def summarise(name: str, description: str | None, limit: int = 200) -> str:
-    """The first sentence of a description in one line; the tool's name if there is none.
+    """The first sentence of a description, in one line; without one, the tool's name.
 
     A blank line, or a line that opens a list or a section (``Args:``), ends it too.
     """

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -120,6 +120,15 @@ class Bench:
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
+
+    def experiments(self, *names: str, more: Sequence[str] = (), **variables: str) -> dict[str, Any]:
+        """What the experiments of the lab find, all in one process."""
+        found: dict[str, Any] = self.program("lab.py", ",".join(names), *more, **variables)
+        return found
+
+    def experiment(self, name: str, *more: str, **variables: str) -> Any:
+        """What one experiment finds, in a process of its own."""
+        return self.experiments(name, more=more, **variables)[name]
 
 
 @cache

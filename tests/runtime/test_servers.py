@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,38 @@ EXPECTED = {
 }
 
 
+SHARED = (
+    "a_granted_call_costs_no_listing",
+    "a_list_handler_that_takes_the_request",
+    "a_server_that_has_a_tool_of_the_bridges_name",
+    "a_server_without_tools",
+    "cache_after_a_refresh_by_the_sdk",
+    "cache_that_was_filled_before",
+    "enabled_first",
+    "enabled_in_between",
+    "enabled_last",
+    "enabled_twice",
+    "fastmcp",
+    "handlers_put_into_the_table",
+    "handlers_that_call_the_ones_they_replace",
+    "instructions",
+    "listed_objects_are_never_changed",
+    "no_resources_of_its_own",
+    "odd_names",
+    "outside_a_request",
+    "registered_twice",
+    "resources_in_two_pages",
+    "two_servers",
+    "weak",
+)
+
+
+@pytest.fixture(scope="module")
+def lab(bench: Bench) -> dict[str, Any]:
+    """The experiments that need no process of their own."""
+    return bench.experiments(*SHARED)
+
+
 @pytest.mark.parametrize(
     "order",
     [
@@ -35,73 +68,73 @@ EXPECTED = {
         "handlers_that_call_the_ones_they_replace",
     ],
 )
-def test_it_does_not_matter_when_handlers_are_registered(bench: Bench, order: str) -> None:
-    assert bench.program("lab.py", order) == EXPECTED
+def test_it_does_not_matter_when_handlers_are_registered(lab: dict[str, Any], order: str) -> None:
+    assert lab[order] == EXPECTED
 
 
-def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(bench: Bench) -> None:
-    assert bench.program("lab.py", "handlers_put_into_the_table") == {**EXPECTED, "bad": 'find {"words": "t"}'}
+def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(lab: dict[str, Any]) -> None:
+    assert lab["handlers_put_into_the_table"] == {**EXPECTED, "bad": 'find {"words": "t"}'}
 
 
-def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(bench: Bench) -> None:
-    answer = bench.program("lab.py", "a_list_handler_that_takes_the_request")
-    assert answer["pages"] == [["find", "faulty"], ["plain", BRIDGE]]
-    assert answer["cursors"] == ["two", None]
+def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(lab: dict[str, Any]) -> None:
+    answer = lab["a_list_handler_that_takes_the_request"]
+    assert answer["pages"] == [["find", "faulty"], ["plain"], [BRIDGE]]
+    assert answer["cursors"] == ["two", "three", None]
     assert answer["enum"] == ["find", "faulty", "plain"]
     assert answer["tour"] == {**EXPECTED, "listed": ["find", "faulty"]}
 
 
-def test_our_resource_is_on_the_first_page_only(bench: Bench) -> None:
-    assert bench.program("lab.py", "resources_in_two_pages") == [[[URI, "x://one"], "two"], [["x://two"], None]]
+def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
+    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
 
 
-def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(bench: Bench) -> None:
-    answer = bench.program("lab.py", "cache_after_a_refresh_by_the_sdk")
+def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(lab: dict[str, Any]) -> None:
+    answer = lab["cache_after_a_refresh_by_the_sdk"]
     assert answer["cache"] == {name: FULL[name] for name in ("find", "lend", "plain")}
     assert answer["first"] == EXPECTED["bad"]
-    assert bench.program("lab.py", "cache_that_was_filled_before") == EXPECTED["schema"]
+    assert lab["cache_that_was_filled_before"] == EXPECTED["schema"]
 
 
-def test_the_objects_that_the_server_lists_are_never_changed(bench: Bench) -> None:
-    assert bench.program("lab.py", "listed_objects_are_never_changed") is True
+def test_the_objects_that_the_server_lists_are_never_changed(lab: dict[str, Any]) -> None:
+    assert lab["listed_objects_are_never_changed"] is True
 
 
-def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(bench: Bench) -> None:
-    answer = bench.program("lab.py", "no_resources_of_its_own")
+def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:
+    answer = lab["no_resources_of_its_own"]
     assert answer["capability"] == [True, True]
     assert answer["no tools yet"]
     assert answer["raised"] == {"code": -32002, "message": "Resource not found", "data": {"uri": "x://nothing"}}
     assert answer["resources"] == [URI]
 
 
-def test_two_servers_in_one_process_share_nothing(bench: Bench) -> None:
-    answer = bench.program("lab.py", "two_servers")
+def test_two_servers_in_one_process_share_nothing(lab: dict[str, Any]) -> None:
+    answer = lab["two_servers"]
     assert [text.split(" ")[0] for text in answer["texts"]] == ["one", "two", '{"error":']
     assert answer["listed"] == [EXPECTED["listed"], ["find", BRIDGE]]
 
 
-def test_a_granted_call_costs_no_listing(bench: Bench) -> None:
-    assert bench.program("lab.py", "a_granted_call_costs_no_listing") == [0, [False] * 5]
+def test_a_granted_call_costs_no_listing(lab: dict[str, Any]) -> None:
+    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
 
 
-def test_a_handler_called_outside_a_request_runs(bench: Bench) -> None:
-    assert bench.program("lab.py", "outside_a_request") == 'find {"words": "ab"}'
+def test_a_handler_called_outside_a_request_runs(lab: dict[str, Any]) -> None:
+    assert lab["outside_a_request"] == 'find {"words": "ab"}'
 
 
-def test_nothing_keeps_a_server_alive(bench: Bench) -> None:
-    assert bench.program("lab.py", "weak") is True
+def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
+    assert lab["weak"] is True
 
 
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(bench: Bench) -> None:
-    assert bench.program("lab.py", "many_sessions") == {"fetched": 200, "held": [0, 0], "fresh": 0}
+    assert bench.experiment("many_sessions") == {"fetched": 200, "held": [0, 0], "fresh": 0}
 
 
 def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
     gate = str(ROOT / "tests" / "fixtures" / "guide_gate")
-    answer = bench.program("lab.py", "many_sessions_with_ids", gate)
+    answer = bench.experiment("many_sessions_with_ids", gate)
     assert answer["fetched"] == 200
     assert answer["fresh"] > 0
 
@@ -109,14 +142,14 @@ def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives(bench: Bench) -> None:
-    answers = bench.program("lab.py", "odd_names")
+def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives(lab: dict[str, Any]) -> None:
+    answers = lab["odd_names"]
     assert len(answers) == 8
     assert answers == {name: [[name], f"ran {name}"] for name in answers}
 
 
-def test_the_bridge_gives_way_to_a_tool_of_the_server(bench: Bench) -> None:
-    answer = bench.program("lab.py", "a_server_that_has_a_tool_of_the_bridges_name")
+def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: dict[str, Any]) -> None:
+    answer = lab["a_server_that_has_a_tool_of_the_bridges_name"]
     assert answer["listed"] == ["find", BRIDGE, f"{BRIDGE}_pd"]
     assert f"{BRIDGE}_pd" in answer["how"]
     assert (answer["bridged"], answer["ran"]) == ([BRIDGE], f"own {BRIDGE}")
@@ -124,18 +157,18 @@ def test_the_bridge_gives_way_to_a_tool_of_the_server(bench: Bench) -> None:
 
 def test_a_server_without_a_known_name_names_the_bridge_when_it_starts(tmp_path: Path) -> None:
     bench = Bench(current(), build(tmp_path, spec(server_name=None)))
-    names = bench.program("lab.py", "bridge_named_after_the_server")
+    names = bench.experiment("bridge_named_after_the_server")
     assert names == ["my_server_v2_describe_tools", "describe_tools", f"{'x' * 40}_describe_tools"]
 
 
-def test_a_server_without_tools_has_no_bridge(bench: Bench) -> None:
-    answer = bench.program("lab.py", "a_server_without_tools")
+def test_a_server_without_tools_has_no_bridge(lab: dict[str, Any]) -> None:
+    answer = lab["a_server_without_tools"]
     assert answer == [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"]
 
 
 def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
     bench = Bench(current(), build(tmp_path, spec(receipt=True)))
-    answer = bench.program("lab.py", "a_tool_that_has_an_argument_of_the_receipts_name")
+    answer = bench.experiment("a_tool_that_has_an_argument_of_the_receipts_name")
     own = {"description_receipt": {"type": "integer"}}
     assert answer["name"] == "description_receipt_"
     assert answer["stub"]["properties"] == {**own, "description_receipt_": {"type": "string"}}
@@ -149,8 +182,8 @@ def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
 # --- instructions -----------------------------------------------------------------------------------------------------
 
 
-def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_read(bench: Bench) -> None:
-    answers = bench.program("lab.py", "instructions")
+def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_read(lab: dict[str, Any]) -> None:
+    answers = lab["instructions"]
     assert len(answers) == 16
     for own, sent, kept in answers:
         assert kept, "server.instructions is the server's"
@@ -165,8 +198,8 @@ def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_re
             assert len(sent) <= max(2048, len(own))
 
 
-def test_instructions_that_nearly_fill_the_room_get_whole_sentences_or_nothing(bench: Bench) -> None:
-    sent = {len(own or ""): text for own, text, _ in bench.program("lab.py", "instructions")[::2]}
+def test_instructions_that_nearly_fill_the_room_get_whole_sentences_or_nothing(lab: dict[str, Any]) -> None:
+    sent = {len(own or ""): text for own, text, _ in lab["instructions"][::2]}
     assert sent[2047] == "m" * 2047
     assert sent[5000] == "m" * 5000
     assert sent[1980] == "m" * 1980
@@ -176,8 +209,8 @@ def test_instructions_that_nearly_fill_the_room_get_whole_sentences_or_nothing(b
 # --- FastMCP ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_fastmcp_is_enabled_as_it_is(bench: Bench) -> None:
-    answer = bench.program("lab.py", "fastmcp")
+def test_a_fastmcp_is_enabled_as_it_is(lab: dict[str, Any]) -> None:
+    answer = lab["fastmcp"]
     assert answer["listed"] == ["add", BRIDGE]
     assert answer["gated"]
     assert answer["schema"]["title"] == "addArguments"
@@ -193,7 +226,7 @@ def test_a_fastmcp_is_enabled_as_it_is(bench: Bench) -> None:
 
 
 def test_edited_files_are_read_again_and_invalid_ones_leave_what_was(own_bench: Bench) -> None:
-    answer = own_bench.program("lab.py", "edited_files")
+    answer = own_bench.experiment("edited_files")
     seen = answer["seen"]
     assert {text for _, text in seen.values()} == {EXPECTED["bad"]}
     assert seen.pop("nothing")[0] == "Find books b"
@@ -224,7 +257,7 @@ BROKEN: dict[str, str | None] = {
 def test_a_server_does_not_start_without_the_definition_of_a_moved_tool(own_bench: Bench, case: str) -> None:
     file, content = own_bench.folder / "tool_descriptions" / "find.json", BROKEN[case]
     file.unlink() if content is None else file.write_bytes(content.encode("utf-8", "surrogateescape"))
-    message = own_bench.program("lab.py", "start")[0]
+    message = own_bench.experiment("start")[0]
     assert message.startswith("RuntimeError: ")
     assert str(file.parent) in message
     assert "find" in message
@@ -235,17 +268,17 @@ def test_a_server_does_not_start_without_the_folder_or_when_off(own_bench: Bench
     for file in (own_bench.folder / "tool_descriptions").iterdir():
         file.unlink()
     (own_bench.folder / "tool_descriptions").rmdir()
-    assert all(name in own_bench.program("lab.py", "start")[0] for name in MOVED)
-    assert "RuntimeError" in own_bench.program("lab.py", "start", PROGRESSIVE_DISCLOSURE="off")[0]
+    assert all(name in own_bench.experiment("start")[0] for name in MOVED)
+    assert "RuntimeError" in own_bench.experiment("start", PROGRESSIVE_DISCLOSURE="off")[0]
 
 
 def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:
     (own_bench.folder / "tool_descriptions" / "plain.json").write_text("{")
-    assert own_bench.program("lab.py", "enabled_first") == EXPECTED
+    assert own_bench.experiment("enabled_first") == EXPECTED
 
 
 def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:
-    start, *refused = bench.program("lab.py", "start")
+    start, *refused = bench.experiment("start")
     assert start is None
     assert len(refused) == 4
     for message in refused:
@@ -256,7 +289,7 @@ def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:
 
 def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     folder = bench.folder / "tool_descriptions"
-    assert bench.program("lab.py", "log") == [
+    assert bench.experiment("log") == [
         "INFO refused 'find': its description was not fetched",
         "INFO described ['find'] of ['find', 'nonsense']",
         f"INFO {folder} has no file for 'plain'",

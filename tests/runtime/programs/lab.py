@@ -1,4 +1,4 @@
-"""Servers built in odd ways, each with the SDK's client in the same process: ``lab.py EXPERIMENT`` prints JSON."""
+"""Servers built in odd ways, each with the SDK's client in the same process: ``lab.py NAME,NAME`` prints JSON."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def handlers_put_into_the_table() -> Any:
 
 @experiment
 async def a_list_handler_that_takes_the_request() -> Any:
-    """It answers in two pages, and the SDK then asks it with the request."""
+    """It answers in three pages, the last one empty, and the SDK then asks it with the request."""
     server = pd.enable(Server("x"))
     asked: list[Any] = []
 
@@ -155,7 +155,9 @@ async def a_list_handler_that_takes_the_request() -> Any:
         asked.append(cursor)
         if cursor is None:
             return types.ListToolsResult(tools=tools("find", "faulty"), nextCursor="two")
-        return types.ListToolsResult(tools=tools("plain"))
+        if cursor == "two":
+            return types.ListToolsResult(tools=tools("plain"), nextCursor="three")
+        return types.ListToolsResult(tools=[])
 
     @server.call_tool()
     async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
@@ -164,10 +166,11 @@ async def a_list_handler_that_takes_the_request() -> Any:
     async with connect(server) as client:
         one = await client.list_tools()
         two = await client.list_tools(cursor="two")
+        three = await client.list_tools(cursor="three")
     return {
-        "pages": [[tool.name for tool in page.tools] for page in (one, two)],
-        "cursors": [one.nextCursor, two.nextCursor],
-        "enum": two.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
+        "pages": [[tool.name for tool in page.tools] for page in (one, two, three)],
+        "cursors": [one.nextCursor, two.nextCursor, three.nextCursor],
+        "enum": three.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
         "tour": await tour(server),
     }
 
@@ -269,13 +272,14 @@ async def two_servers() -> Any:
 async def sessions(server: Server, fetch: bool, count: int) -> list[bool]:
     """Whether each of ``count`` sessions, one after the other, may call the tool."""
     opened = []
-    for _ in range(count):
+    for number in range(count):
         async with connect(server) as client:
             if fetch:
                 await client.read_resource(f"{URI}?tools=find")
             result = await client.call_tool("find", {"words": "ab"})
             opened.append(not result.isError and "TOOL_DESCRIPTION_REQUIRED" not in result.content[0].text)
-        gc.collect()
+        if number % 20 == 19:
+            gc.collect()
     return opened
 
 
@@ -559,4 +563,5 @@ async def weak() -> Any:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(anyio.run(EXPERIMENTS[sys.argv[1]])))
+    names = [name for name in sys.argv[1].split(",") if name]
+    sys.stdout.write(json.dumps({name: anyio.run(EXPERIMENTS[name]) for name in names}))
