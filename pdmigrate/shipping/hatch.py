@@ -27,7 +27,7 @@ from pdmigrate.shipping.values import (
 _BUILD = ("tool", "hatch", "build")
 
 
-class _Way(Enum):
+class Way(Enum):
     """How a file gets into a target, or what keeps it out."""
 
     SELECTED = "selected"
@@ -39,11 +39,11 @@ class _Way(Enum):
 
     @property
     def ships(self) -> bool:
-        return self in (_Way.SELECTED, _Way.FORCED)
+        return self in (Way.SELECTED, Way.FORCED)
 
 
 @dataclass(frozen=True)
-class _Target:
+class Target:
     """The settings of one target (``wheel``, ``sdist``): its own, and where it has none those of the whole build."""
 
     build: Build
@@ -86,27 +86,27 @@ class _Target:
                 return (spaces[0],)
         return ("\0",)  # Nothing is selected, and hatchling says so.
 
-    def way(self, path: str, *, in_package: bool) -> _Way:
+    def way(self, path: str, *, in_package: bool) -> Way:
         """How ``path`` gets in; ``in_package``: whether its folder is a Python package."""
         if any(under(path, source) for source in self.forced):
-            return _Way.FORCED
+            return Way.FORCED
         if path in self.roots:
-            return _Way.SELECTED
+            return Way.SELECTED
         if self.roots and not any(under(path, root) for root in self.roots):
-            return _Way.OUTSIDE
+            return Way.OUTSIDE
         if _match(strings(self.get("artifacts")), path):
-            return _Way.SELECTED
+            return Way.SELECTED
         if self.get("only-packages") is True and not in_package:
-            return _Way.NOT_PACKAGE
+            return Way.NOT_PACKAGE
         if _match(strings(self.get("exclude")), path):
-            return _Way.EXCLUDED
+            return Way.EXCLUDED
         include = strings(self.get("include"))
-        return _Way.NOT_INCLUDED if include and not self.roots and not _match(include, path) else _Way.SELECTED
+        return Way.NOT_INCLUDED if include and not self.roots and not _match(include, path) else Way.SELECTED
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
     """Filters that select the server are completed; filters that take its files out are told (PD521)."""
-    wheel, sdist = _Target(build, "wheel"), _Target(build, "sdist")
+    wheel, sdist = Target(build, "wheel"), Target(build, "sdist")
     for home in build.homes:
         place = parent(home.module)
         package = build.tree.has(f"{place}/__init__.py" if place else "__init__.py")
@@ -123,33 +123,33 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 
 
 def _completed(
-    target: _Target, home: Home, server: tuple[str, _Way], *, in_package: bool
+    target: Target, home: Home, server: tuple[str, Way], *, in_package: bool
 ) -> Iterator[Addition | Finding]:
     for path, package in ((home.module, in_package), (sample(home), False)):
         way = target.way(path, in_package=package)
         glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
         thing = path if path == home.module else top_folder(home)
-        if way is _Way.EXCLUDED:
+        if way is Way.EXCLUDED:
             yield from _excluded(target, path)
-        elif way is _Way.NOT_PACKAGE:
+        elif way is Way.NOT_PACKAGE:
             own = "artifacts" in target.build.table(*target.place("artifacts"))
             yield Addition((*(target.place("artifacts") if own else _BUILD), "artifacts"), (glob,))
-        elif way is _Way.NOT_INCLUDED:
+        elif way is Way.NOT_INCLUDED:
             yield Addition((*target.place("include"), "include"), (glob,))
-        elif way is _Way.OUTSIDE and server[1] is _Way.FORCED:
+        elif way is Way.OUTSIDE and server[1] is Way.FORCED:
             goal = PurePosixPath(target.forced[_source(target, server[0])]).parent / PurePosixPath(thing).name
             yield Addition((*target.place("force-include"), "force-include", thing), goal.as_posix())
-        elif way is _Way.OUTSIDE:
+        elif way is Way.OUTSIDE:
             key = "packages" if not strings(target.get("only-include")) and strings(target.get("packages")) else ""
             key = key or "only-include"
             yield Addition((*target.place(key), key), (*target.found_by_name, thing))
 
 
-def _source(target: _Target, path: str) -> str:
+def _source(target: Target, path: str) -> str:
     return next(source for source in target.forced if under(path, source))
 
 
-def _excluded(target: _Target, path: str) -> Iterator[Finding]:
+def _excluded(target: Target, path: str) -> Iterator[Finding]:
     for line in strings(target.get("exclude")):
         if _match((line,), path):
             yield target.build.finding(

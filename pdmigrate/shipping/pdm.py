@@ -3,27 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from pdmigrate.model import Finding
-from pdmigrate.shipping.globs import covers, matches
-from pdmigrate.shipping.values import Addition, Build, pattern, sample, siblings, strings
+from pdmigrate.shipping.globs import matches
+from pdmigrate.shipping.values import Addition, Build, chain, pattern, sample, siblings, strings
 
 _INCLUDES = ("tool", "pdm", "build", "includes")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a wheel takes: files and whole folders, each by the glob that says more about it."""
+
+    includes: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+    def named(self, path: str) -> bool:
+        """Whether ``path`` or a folder that holds it is included, whatever else is said about the path."""
+        return any(self._in(place) for place in _places(path))
+
+    def takes(self, path: str) -> bool:
+        """Whether ``path`` is in the wheel: a file that is named itself is, one in a folder unless it is excluded."""
+        return self._in(path) or (self.named(path) and not any(self._out(place) for place in _places(path)))
+
+    def against(self, path: str) -> tuple[str, ...]:
+        """The globs that keep ``path`` out."""
+        out = [place for place in _places(path) if self._out(place)]
+        return tuple(glob for glob in self.excludes if any(matches(glob, place) for place in out))
+
+    def _in(self, place: str) -> bool:
+        """Included, and no exclude of the same place says as much; of several globs the weakest is taken to count,
+        for pdm-backend keeps any one of them."""
+        included, excluded = _weights(self.includes, place), _weights(self.excludes, place)
+        return bool(included) and (not excluded or min(included) > max(excluded))
+
+    def _out(self, place: str) -> bool:
+        return bool(_weights(self.excludes, place)) and not self._in(place)
+
+
+def selection(build: Build) -> Selection:
+    """What ``[tool.pdm.build]`` selects for a wheel; what is for the sdist only is included and then excluded."""
+    settings = build.table("tool", "pdm", "build")
+    only_sdist = strings(settings.get("source-includes")) or ("tests",)
+    includes = strings(settings.get("includes")) or _automatic(build)
+    return Selection((*includes, *only_sdist), (*strings(settings.get("excludes")), *only_sdist))
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
     """``includes`` is completed where it is set, or where single modules are shipped; excludes are told (PD521)."""
     given = strings(build.table("tool", "pdm", "build").get("includes"))
-    includes = given or _automatic(build)
+    chosen = selection(build)
     for home in build.homes:
-        if not any(_included(includes, path) for path in siblings(build, home)):
+        if not any(chosen.takes(path) for path in siblings(build, home)):
             continue
-        missing = [path for path in (home.module, sample(home)) if not _included(includes, path)]
+        wanted = {home.module: home.module, sample(home): pattern(home)}
+        missing = tuple(glob for path, glob in wanted.items() if not chosen.named(path))
         if missing:
-            wanted = {home.module: home.module, sample(home): pattern(home)}
-            yield Addition(_INCLUDES, (*(() if given else includes), *(wanted[path] for path in missing)))
-            includes = (*includes, *(wanted[path] for path in missing))
-        yield from _excluded(build, includes, (home.module, sample(home)))
+            yield Addition(_INCLUDES, (*(() if given else _automatic(build)), *missing))
+        after = replace(chosen, includes=(*chosen.includes, *missing))
+        for path in wanted:
+            if not after.takes(path):
+                yield from (_excluded(build, glob, path) for glob in after.against(path))
+
+
+def _excluded(build: Build, glob: str, path: str) -> Finding:
+    return build.finding(
+        "PD521",
+        f'"{glob}" takes {path} out of the wheel',
+        hint="remove or narrow the pattern in [tool.pdm.build]",
+        mark=glob,
+    )
 
 
 def _automatic(build: Build) -> tuple[str, ...]:
@@ -37,28 +87,15 @@ def _automatic(build: Build) -> tuple[str, ...]:
     return packages or (f"{base}/*.py" if base else "*.py",)
 
 
-def _included(includes: tuple[str, ...], path: str) -> bool:
-    return any(covers(include, path) for include in includes)
+def _places(path: str) -> tuple[str, ...]:
+    return (path, *(place for place in chain(path) if place))
 
 
-def _excluded(build: Build, includes: tuple[str, ...], paths: tuple[str, ...]) -> Iterator[Finding]:
-    settings = build.table("tool", "pdm", "build")
-    # In a wheel, what is only for the sdist is excluded.
-    excludes = (*strings(settings.get("excludes")), *(strings(settings.get("source-includes")) or ("tests",)))
-    for path in paths:
-        named = [_weight(include) for include in includes if matches(include, path)]
-        for exclude in excludes:
-            own = matches(exclude, path)
-            if covers(exclude, path) and not (named and (not own or max(named) > _weight(exclude))):
-                yield build.finding(
-                    "PD521",
-                    f'"{exclude}" takes {path} out of the wheel',
-                    hint="remove or narrow the pattern in [tool.pdm.build]",
-                    mark=exclude,
-                )
+def _weights(globs: tuple[str, ...], place: str) -> list[tuple[int, int]]:
+    """How much each glob that matches says: the one with more parts says more, then the one with fewer wildcards."""
+    return [_weight(glob) for glob in globs if matches(glob, place)]
 
 
 def _weight(glob: str) -> tuple[int, int]:
-    """pdm-backend's order between an include and an exclude of one file: the longer wins, then the plainer."""
     parts = [part for part in glob.split("/") if part not in ("", ".")]
-    return len(parts), -sum(2 if part == "**" else 1 for part in parts if "*" in part or "?" in part or "[" in part)
+    return len(parts), -sum(2 if part == "**" else 1 for part in parts if any(sign in part for sign in "*?["))

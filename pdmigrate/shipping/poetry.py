@@ -30,6 +30,15 @@ class _Entry:
         return format_ in self.formats and bool(relative) and covers(self.glob, relative)
 
 
+def takes(build: Build, path: str) -> bool:
+    """Whether a wheel of the project as it is would hold ``path``."""
+    includes = _includes(build)
+    if _taken(includes, path, "wheel"):
+        return True
+    excludes = strings(build.table("tool", "poetry").get("exclude"))
+    return _taken(_packages(build), path, "wheel") and not any(covers(glob, path) for glob in excludes)
+
+
 def rules(build: Build) -> Iterator[Addition | Finding]:
     """``include`` is completed where single modules or globs are shipped; excludes are told (PD521)."""
     packages, includes = _packages(build), _includes(build)

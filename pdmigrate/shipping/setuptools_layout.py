@@ -31,6 +31,8 @@ class Find:
     include: tuple[str, ...] = ("*",)
     exclude: tuple[str, ...] = ()
     namespaces: bool = True
+    identifiers: bool = False
+    """Whether names that cannot be imported are passed over, as automatic discovery does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,11 @@ def settle(layout: Layout, tree: Tree) -> Settled | None:
     packages = tuple(name for name in folders if not name.endswith("-stubs"))
     if packages:
         every = tuple(pattern for name in folders for pattern in (name, f"{name}.*"))
-        return Settled(replace(layout, packages=Find(include=every)), packages) if len(packages) == 1 else None
+        return (
+            Settled(replace(layout, packages=Find(include=every, identifiers=True)), packages)
+            if len(packages) == 1
+            else None
+        )
     modules = tuple(name for name in tree.modules_in("") if _is_module_name(name))
     return Settled(replace(layout, modules=modules), modules) if len(modules) == 1 else None
 
@@ -157,6 +163,8 @@ def _found(find: Find, where: str, folder: str, tree: Tree) -> str | None:
         place = "/".join([*([base] if base else []), *parts[:depth]])
         name = ".".join(parts[:depth])
         if "." in parts[depth - 1] or not (find.namespaces or tree.has(f"{place}/__init__.py")):
+            return None
+        if find.identifiers and depth > 1 and not parts[depth - 1].isidentifier():
             return None
         if depth < len(parts) and {f"{name}*", f"{name}.*"} & set(find.exclude):
             return None
