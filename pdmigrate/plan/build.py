@@ -67,7 +67,8 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         written = _written(remembered, enabled)
         after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
         changes += applied_state(project, after, changes)
-    return _plan(project, drafts, changes, findings, criteria.statements(settings) if enabled else ())
+    notes = (*_beyond_source(enabled), *criteria.statements(settings)) if enabled else ()
+    return _plan(project, drafts, changes, findings, notes)
 
 
 def _plan(
@@ -80,6 +81,17 @@ def _plan(
     outcomes = tuple(tool.outcome for draft in drafts for tool in draft.tools)
     said = (*project.inventory.all_findings(), *findings, *(found for draft in drafts for found in draft.findings))
     return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
+
+
+def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
+    """Servers that may list tools which no outcome accounts for."""
+    for draft in drafts:
+        if draft.server.incomplete is not None:
+            name = draft.server.name or f"the server made at {draft.server.site}"
+            yield (
+                f"{name} may list more tools than source shows ({draft.server.incomplete}): each of them is listed "
+                "with the first sentence of its description, and its definition is served from the running server"
+            )
 
 
 def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:

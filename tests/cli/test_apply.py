@@ -42,6 +42,22 @@ def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     assert said.endswith("next: the same command with --write carries it out\n")
 
 
+def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
+    more = "    tools += load_plugins()\n    return tools\n"
+    whole, partly = (
+        SERVER,
+        SERVER.replace("    return tools\n", more).replace(
+            "import os", "import os\n\nfrom plugins import load_plugins"
+        ),
+    )
+    for number, (source, spoken_of) in enumerate(((whole, False), (partly, True))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        ran = pdmigrate("apply", project(folder, server=source), *SDK)
+        assert ran.status == 0
+        assert ("\nnotes may list more tools than source shows (" in ran.stderr) is spoken_of
+
+
 def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
     ran = pdmigrate("apply", root, "--write", *SDK)
