@@ -143,6 +143,24 @@ def test_a_resources_capability_that_was_there_stays_as_it_was() -> None:
     assert [text.partition(":")[0] for text in found.problems] == ["server"]
 
 
+MISSING: Json = {"error": {"code": -32601, "message": "Method not found", "data": None}}
+BROKEN: Json = {"error": {"code": 0, "message": "no connection", "data": None}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problems"),
+    [
+        ((MISSING,), (OURS,), []),
+        ((BROKEN,), (BROKEN,), []),
+        ((BROKEN,), (OURS,), ["resources"]),
+        ((), (OURS, BROKEN), ["resources"]),
+    ],
+)
+def test_a_list_that_fails_must_fail_as_before(old: Any, new: Any, problems: list[str]) -> None:
+    before = dataclasses.replace(BEFORE, resources=old)
+    assert [text.partition(":")[0] for text in compare(before, before, _listed(resources=new)).problems] == problems
+
+
 @pytest.mark.parametrize(
     ("left", "right", "equal"),
     [(1, True, False), (1, 1, True), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1, 2], [2, 1], False)],

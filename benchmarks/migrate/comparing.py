@@ -13,6 +13,7 @@ from pdmigrate.stubs import skeleton_schema
 OURS = "tool_descriptions"
 REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
 
+NO_SUCH_LIST: JsonObject = {"code": -32601, "message": "Method not found", "data": None}
 PARTS = ("resources", "templates", "prompts", "server", "unknown")
 
 
@@ -152,17 +153,18 @@ def _parts(before: Recording, after: Recording) -> Iterator[tuple[str, JsonValue
 def _part(recording: Recording, part: str, *, had_resources: bool) -> JsonValue:
     """One part without what a migration adds to it."""
     value: dict[str, JsonValue] = {
-        "resources": [one for one in recording.resources if OURS not in str(one.get("uri"))],
-        "templates": [
-            one
-            for one in recording.templates
-            if OURS not in str(one.get("uriTemplate")) and (had_resources or "error" not in one)
-        ],
-        "prompts": [*recording.prompts],
+        "resources": [one for one in _entries(recording.resources) if OURS not in str(one.get("uri"))],
+        "templates": [one for one in _entries(recording.templates) if OURS not in str(one.get("uriTemplate"))],
+        "prompts": [*_entries(recording.prompts)],
         "server": _server(recording.server, had_resources=had_resources),
         "unknown": recording.unknown,
     }
     return value[part]
+
+
+def _entries(listed: tuple[JsonObject, ...]) -> tuple[JsonObject, ...]:
+    """A list; one that the server does not have at all is empty, and any other error stays what it is."""
+    return tuple(one for one in listed if not same(one.get("error"), NO_SUCH_LIST))
 
 
 def _server(server: JsonObject, *, had_resources: bool) -> JsonObject:

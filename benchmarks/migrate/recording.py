@@ -16,7 +16,10 @@ _START, _ANSWER = 90.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One session.  ``answers`` holds the answers to calls without arguments of tools that need some, by name."""
+    """One session.  ``answers`` holds the answers to calls without arguments of tools that need some, by name.
+
+    A list that was answered with an error is that error, as its only entry.
+    """
 
     server: JsonObject
     tools: tuple[JsonObject, ...]
@@ -93,15 +96,13 @@ def _record(session: Session, call_all: Callable[[tuple[str, ...]], dict[str, Js
     server = session.initialize()
     tools = tuple(session.list_tools())
     names = tuple(str(tool.get("name")) for tool in tools if needs_arguments(tool))
-    capabilities = server.get("capabilities")
-    offered = capabilities if isinstance(capabilities, dict) else {}
-    resources = "resources" in offered
     return Recording(
         server=server,
         tools=tools,
-        resources=_listed(session.list_resources) if resources else (),
-        templates=_listed(session.list_resource_templates) if resources else (),
-        prompts=_listed(session.list_prompts) if "prompts" in offered else (),
+        # Asked for whether they are declared or not: some servers answer and do not say that they would.
+        resources=_listed(session.list_resources),
+        templates=_listed(session.list_resource_templates),
+        prompts=_listed(session.list_prompts),
         unknown=_call(session, UNKNOWN),
         answers=call_all(names),
     )
