@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+from types import GeneratorType
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
@@ -285,7 +287,9 @@ def zero_argument_super(frame: Frame) -> Super | None:
 
 def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
     receiver = value.receiver
-    cls = receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else value.cls
+    cls = (
+        receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else value.cls
+    )
     after = False
     for base in cls.mro:
         if after and isinstance(base, ClassValue) and name in base.names:
@@ -318,7 +322,9 @@ def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, pl
     known = super_of_sdk(run, base, receiver, name)
     if known is not None:
         return known
-    unknown = reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place)
+    unknown = reasons.unknown(
+        reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place
+    )
 
     def call(run: Interpreter, _arguments: Arguments) -> Value:
         if isinstance(receiver, Namespace):
@@ -387,15 +393,23 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
     run.fail("AttributeError", f"function {value.name} has no attribute {name}")
 
 
+_KINDS: dict[type, tuple[type, ...]] = {
+    ListValue: (list, collections.deque, GeneratorType),
+    DictValue: (collections.OrderedDict, collections.Counter, collections.defaultdict),
+    SetValue: (set,),
+    TupleValue: (collections.namedtuple("Fields", ()),),
+}
+"""The types that a value of the evaluator may stand for: what any of them has is no certain AttributeError."""
+
+
 def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
     """An AttributeError where the type certainly has no such attribute; unknown where only the evaluator has none."""
     if isinstance(value, Native) and "." in value.name:
         from pdmigrate.evaluate.imports import external
 
         return external(run, f"{value.name}.{name}")
-    kinds: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set, TupleValue: tuple}
-    kind = type(value.value) if isinstance(value, Const) else kinds.get(type(value))
-    if kind is None or hasattr(kind, name):
+    kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
+    if not kinds or any(hasattr(kind, name) for kind in kinds):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
     run.fail("AttributeError", f"{describe(value)} has no attribute {name}")
 

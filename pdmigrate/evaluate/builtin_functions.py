@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
-from pdmigrate.evaluate.methods import make_dict, type_of
+from pdmigrate.evaluate.methods import all_objects, make_dict, type_of
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.operators import contains, equal, truth
 from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, from_python, mixes_in, to_python
@@ -101,6 +101,8 @@ def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) ->
     method = find_method(run, value, name)
     if isinstance(method, BoundMethod):
         return call(run, method, (), place=arguments.place)
+    if isinstance(value, Const):
+        run.fail("TypeError", f"object of type {type(value.value).__name__} has no {name}")
     return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", arguments.place)
 
 
@@ -281,7 +283,8 @@ def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     items = list(source.items.values()) if isinstance(source, SetValue) else spread(run, source, arguments.place).items
     rest = source.rest if isinstance(source, (SetValue, ListValue, DictValue)) else first_unknown(source)
     result = sorted_items(run, items, arguments)
-    # Where the order is not known the elements still are.
+    if isinstance(result, UnknownValue) and not all_objects(items):
+        return result
     return ListValue(items if isinstance(result, UnknownValue) else result, rest, origin=_origin("sorted", arguments))
 
 
@@ -346,11 +349,29 @@ def _sum(run: Interpreter, arguments: Arguments) -> Value:
 
 def _extreme(name: str, function: Callable[..., Any]) -> Function:
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        if arguments.keywords:
-            return reasons.unknown(reasons.UNSUPPORTED, f"{name}() with keywords", arguments.place)
-        return _pure(name, function)(run, arguments)
+        if not arguments.keywords and len(arguments.positional) > 1:
+            return _pure(name, function)(run, arguments)
+        return _extreme_of(run, arguments, function)
 
     return call
+
+
+def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
+    """``max(iterable, key=..., default=...)``"""
+    many = len(arguments.positional) > 1
+    elements = Spread(list(arguments.positional)) if many else elements_of(run, _first(run, arguments), arguments.place)
+    if elements.uncertain is not None:
+        return elements.uncertain
+    if not elements.items:
+        return arguments.keywords["default"] if "default" in arguments.keywords else run.fail("ValueError", "empty")
+    ordered = sorted_items(run, elements.items, arguments)
+    if isinstance(ordered, UnknownValue):
+        return ordered
+    if function is min:
+        return ordered[0]
+    # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
+    backwards = sorted_items(run, elements.items, arguments._replace(keywords={**arguments.keywords, "reverse": TRUE}))
+    return backwards if isinstance(backwards, UnknownValue) else backwards[0]
 
 
 # --- types and attributes ---------------------------------------------------------------------------------------------

@@ -42,7 +42,14 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     handler = _HANDLERS.get(type(node))
     if handler is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"the construct {type(node).__name__}", frame.place(node))
-    return handler(run, node, frame)
+    value = handler(run, node, frame)
+    if type(value) is UnknownValue and type(node) in _MAY_RAISE:
+        run.soft_risk(value, node)
+    return value
+
+
+_MAY_RAISE = frozenset({cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation})
+"""What computes: applied to something that is not known, it may raise."""
 
 
 def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:

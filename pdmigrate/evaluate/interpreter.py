@@ -82,10 +82,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Something that may raise: ``kind`` is ``import`` for an ``ImportError``, ``any`` otherwise."""
+    """Something that may raise: ``kind`` is ``import`` for an ``ImportError``, ``soft`` for an operation on an unknown
+    value, ``any`` otherwise."""
 
     kind: str
     unknown: UnknownValue
+
+
+_NEVER_RAISE = frozenset({reasons.ENVIRONMENT, reasons.VOLATILE, reasons.PLATFORM})
+"""Asking for these gives an answer; only what is done with the answer may fail."""
 
 
 @dataclass(eq=False)
@@ -148,6 +153,12 @@ class Interpreter:
     def risk(self, unknown: UnknownValue, kind: str = "any") -> None:
         """Something that may raise happens here."""
         self.risks.append(Risk(kind, unknown))
+
+    def soft_risk(self, unknown: UnknownValue, node: cst.CSTNode) -> None:
+        """An operation on something unknown: it may raise, which matters only where the program catches it."""
+        fresh = unknown.place is not None and unknown.place.node is node
+        if not (fresh and unknown.code in _NEVER_RAISE):
+            self.risks.append(Risk("soft", unknown))
 
     @contextmanager
     def collected_risks(self) -> Iterator[list[Risk]]:

@@ -60,8 +60,9 @@ def run_handler(run: Interpreter, handler: Value) -> Listing:
         finally:
             run.watchful = False
         listing = read_listing(run, result)
-    if risks and listing.doubt is None:
-        return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {risks[0].unknown.reason}")
+    hard = next((risk for risk in risks if risk.kind != "soft"), None)
+    if hard is not None and listing.doubt is None:
+        return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {hard.unknown.reason}")
     return listing
 
 

@@ -11,6 +11,7 @@ from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
 from pdmigrate.evaluate.literals import put, update
 from pdmigrate.evaluate.python_values import NotPlain, describe, from_python, key_of, to_python
 from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.state import doubtful
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -19,11 +20,14 @@ from pdmigrate.evaluate.values import (
     DictValue,
     Entry,
     External,
+    Guard,
+    Instance,
     ListValue,
     Maybe,
     Native,
     Origin,
     Place,
+    SdkObject,
     SetValue,
     TupleValue,
     UnknownValue,
@@ -204,8 +208,10 @@ def _insert(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
         target.items.insert(index.value, _argument(run, arguments, 2))
     else:
-        target.items.append(_argument(run, arguments, 2))
-        target.rest = target.rest or reasons.unknown(reasons.MUTATED, "an insertion at a place not known", arguments.place)
+        unknown = first_unknown(index) or reasons.unknown(
+            reasons.MUTATED, "an insertion at a place not known", arguments.place
+        )
+        target.items = doubtful([*target.items, _argument(run, arguments, 2)], unknown)
     return NONE
 
 
@@ -267,11 +273,18 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
     target = _list(arguments)
     run.trail.touch(target)
     result = sorted_items(run, target.items, arguments)
-    if isinstance(result, UnknownValue) or not target.exact:
-        # The order is not known, but the elements are the same.
-        return NONE
-    target.items = result
+    if not isinstance(result, UnknownValue) and target.exact:
+        target.items = result
+    elif not all_objects(target.items):
+        unknown = result if isinstance(result, UnknownValue) else spread(run, target).uncertain
+        target.rest = target.rest or unknown
     return NONE
+
+
+def all_objects(items: list[Value]) -> bool:
+    """Whether elements are objects, of which a list is the same list of tools in any order."""
+    inner = [item.value if isinstance(item, Maybe) else item for item in items]
+    return all(isinstance(item, (SdkObject, Instance)) for item in inner)
 
 
 def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
@@ -327,8 +340,16 @@ def _get(run: Interpreter, arguments: Arguments) -> Value:
 
 def _items(_run: Interpreter, arguments: Arguments) -> Value:
     source = _dict(arguments)
-    pairs = [_pair(entry) for entry in source.entries.values()]
+    pairs = [_pair(entry) for entry in _entries(source)]
     return ListValue(pairs, source.rest, origin=source.origin)
+
+
+def _entries(source: DictValue) -> list[Entry]:
+    """The entries; where the dict may have others, any of these may have been replaced."""
+    if source.rest is None:
+        return list(source.entries.values())
+    guard = Guard("it is not replaced", source.rest)
+    return [Entry(entry.key, Maybe(entry.value, guard)) for entry in source.entries.values()]
 
 
 def _pair(entry: Entry) -> Value:
@@ -344,7 +365,7 @@ def _keys(run: Interpreter, arguments: Arguments) -> Value:
 
 def _values(_run: Interpreter, arguments: Arguments) -> Value:
     source = _dict(arguments)
-    return ListValue([entry.value for entry in source.entries.values()], source.rest, origin=source.origin)
+    return ListValue([entry.value for entry in _entries(source)], source.rest, origin=source.origin)
 
 
 def _update(run: Interpreter, arguments: Arguments) -> Value:
@@ -435,9 +456,14 @@ def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
 def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     run.trail.touch(target)
-    unknown = reasons.unknown(reasons.UNSUPPORTED, "popitem()", arguments.place)
-    target.rest = target.rest or unknown
-    return unknown
+    if not target.exact:
+        unknown = target.rest or reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
+        target.rest = unknown
+        return unknown
+    if not target.entries:
+        run.fail("KeyError", "popitem(): dictionary is empty")
+    _, entry = target.entries.popitem()
+    return TupleValue((entry.key, entry.value))
 
 
 # --- sets -------------------------------------------------------------------------------------------------------------

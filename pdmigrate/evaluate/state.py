@@ -172,6 +172,12 @@ def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, 
     return {key: join(guard, first.get(key), second.get(key)) for key in {**first, **second}}
 
 
+def doubtful(items: list[Value], reason: UnknownValue) -> list[Value]:
+    """Elements that may have gone, or moved."""
+    guard = Guard("it is still there", reason)
+    return [Maybe(item, guard) for item in items]
+
+
 def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
     rest = before[1] or after[1]
@@ -179,7 +185,7 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
         if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
             longer = len(after[0]) > len(before[0])
             return before[0], rest or (reason if longer else None)
-        return before[0], rest or reason
+        return doubtful(before[0], reason), rest or reason
     if isinstance(target, Namespace):
         names = {
             name: value if name in before[0] and same(before[0][name], value) else reason

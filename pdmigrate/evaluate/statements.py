@@ -86,11 +86,30 @@ def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: F
     container = run.evaluate(target.value, frame)
     place = frame.place(target)
     if len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Slice):
-        _forget(run, container, reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place))
+        _assign_slice(run, container, target.slice[0].slice, value, frame)
         return
     from pdmigrate.evaluate.expressions import subscript_key
 
     set_item(run, container, subscript_key(run, target, frame), value, frame, target)
+
+
+def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Value, frame: Frame) -> None:
+    """``container[a:b] = value``; deleting a slice assigns nothing to it."""
+    from pdmigrate.evaluate.expressions import slice_bounds
+
+    place = frame.place(node)
+    bounds = slice_bounds(run, node, frame)
+    more = spread(run, value, place)
+    unknown = bounds if isinstance(bounds, UnknownValue) else more.uncertain
+    if isinstance(container, ListValue) and container.exact and unknown is None and isinstance(bounds, slice):
+        run.trail.touch(container)
+        try:
+            container.items[bounds] = more.items
+        except ValueError as error:
+            run.fail("ValueError", str(error))
+        run.budget.make(len(more.items))
+        return
+    _forget(run, container, unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place))
 
 
 def set_item(
@@ -208,7 +227,7 @@ def _delete_one(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> N
 
         container = run.evaluate(target.value, frame)
         if len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Slice):
-            _forget(run, container, reasons.unknown(reasons.UNSUPPORTED, "deleting a slice", frame.place(target)))
+            _assign_slice(run, container, target.slice[0].slice, ListValue(), frame)
         else:
             delete_item(run, container, subscript_key(run, target, frame), frame.place(target))
     elif isinstance(target, cst.Attribute):

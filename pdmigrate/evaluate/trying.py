@@ -82,7 +82,7 @@ def _may_fail(
 
     def failed() -> Outcome | None:
         run.trail.havoc(delta, UnknownValue(f"{what} may fail: {risk.unknown.reason}", risk.unknown.code, risk.unknown.place))
-        return _handle(run, node, AbstractRaise("an exception" if risk.kind == "any" else "ImportError"), frame)
+        return _handle(run, node, AbstractRaise("ImportError" if risk.kind == "import" else "an exception"), frame)
 
     frame.pending[pending:] = early
     return run.branch(guard.inverse(), frame, through, failed)
@@ -100,7 +100,7 @@ def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame:
         names = _caught(run, handler, frame)
         if names is None or names & {"Exception", "BaseException"}:
             return True
-        if risk.kind == "any" or names & {"ImportError", "ModuleNotFoundError"}:
+        if risk.kind != "import" or names & {"ImportError", "ModuleNotFoundError"}:
             return True
     return False
 

@@ -107,7 +107,7 @@ UNKNOWN = {
         "from enum import Enum\nclass E(Enum):\n    def _generate_next_value_(name, *a):\n        return name\n    A = 'a'\nresult = [e for e in E]",
         UNSUPPORTED,
     ),
-    "slice assignment": ("x = [1, 2, 3]\nx[1:] = [9]\nresult = x", MUTATED),
+    "slice assignment": ("import os\nx = [1, 2, 3]\nx[1:] = os.environ\nresult = x", MUTATED),
     "module that is not there": ("from .missing import x\nresult = x", OUTSIDE),
     "star import from outside": ("from lib import *\nresult = name", OUTSIDE),
     "pydantic validator": (
