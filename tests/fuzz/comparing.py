@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pdmigrate.evaluate.interpreter import AbstractRaise
 from tests.fuzz.evaluating import evaluate
 from tests.fuzz.statements import program
 
@@ -80,12 +81,17 @@ def compare(seeds: Iterable[int]) -> Iterator[Tally]:
 def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path) -> None:
     """Add one program to the tally."""
     tally.programs += 1
+    ended = [answer for answer in answers if "error" not in answer]
     try:
         known, reasons = evaluate(source, folder)
+    except AbstractRaise as raised:
+        tally.raising += not ended
+        if ended:
+            tally.mismatches.append(Mismatch(seed, "the program", f"raises {raised}", "runs to its end", source))
+        return
     except Exception as error:  # noqa: BLE001 - an evaluator that fails is a result, and the seed must be told
         tally.mismatches.append(Mismatch(seed, "the evaluator", repr(error), traceback.format_exc(limit=-3), source))
         return
-    ended = [answer for answer in answers if "error" not in answer]
     if not ended:
         tally.raising += 1
         return
