@@ -212,6 +212,9 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
 
 
 def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
+    inner = value.names.get("<server>")
+    if isinstance(inner, SdkObject):
+        return get_attribute(run, inner, name, place)
     payload = enum_payload(value)
     if payload is not None:
         return get_attribute(run, payload, name, place)

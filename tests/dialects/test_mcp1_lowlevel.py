@@ -1,0 +1,668 @@
+"""Low-level servers of mcp 1.x: what is said of each tool, by the shape in which servers declare it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from pdmigrate.model import Anchor, Fixed, Movable
+from tests.evaluate.support import HEAD, evaluate_handler, only_server, tools
+
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+
+EXACT = {
+    "literal in the handler": """
+        @server.list_tools()
+        async def handle() -> list[Tool]:
+            return [Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]
+    """,
+    "module-level list": """
+        TOOLS = [types.Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]
+        @server.list_tools()
+        async def handle():
+            return TOOLS
+    """,
+    "table and comprehension": """
+        TABLE = {"one": ("One.", {"a": {"type": "string"}})}
+        @server.list_tools()
+        async def handle():
+            return [Tool(name=n, description=d, inputSchema={"type": "object", "properties": p}) for n, (d, p) in TABLE.items()]
+    """,
+    "spread dict": """
+        DEFINITIONS = [{"name": "one", "description": "One.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}]
+        @server.list_tools()
+        async def handle():
+            return [Tool(**d) for d in DEFINITIONS]
+    """,
+    "validated dict": """
+        @server.list_tools()
+        async def handle():
+            return [Tool.model_validate({"name": "one", "description": "One.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}})]
+    """,
+    "enum names": """
+        from enum import Enum
+        class Names(str, Enum):
+            ONE = "one"
+        @server.list_tools()
+        async def handle():
+            return [Tool(name=Names.ONE, description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]
+    """,
+    "plain enum values in a schema": """
+        from enum import Enum
+        class Kind(Enum):
+            STRING = "string"
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": Kind.STRING}}})]
+    """,
+    "handler classes": """
+        class ToolHandler:
+            def __init__(self, name):
+                self.name = name
+            def get_tool_description(self):
+                raise NotImplementedError
+        class One(ToolHandler):
+            def __init__(self):
+                super().__init__("one")
+            def get_tool_description(self):
+                return Tool(name=self.name, description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})
+        handlers = {}
+        def add(handler):
+            global handlers
+            handlers[handler.name] = handler
+        add(One())
+        @server.list_tools()
+        async def handle():
+            return [h.get_tool_description() for h in handlers.values()]
+    """,
+    "home-made class named Tool": """
+        from dataclasses import dataclass
+        from mcp.types import Tool as McpTool
+        @dataclass
+        class Tool:
+            name: str
+            description: str
+            input_schema: dict
+            handler: object = None
+        ALL = [Tool("one", "One.", {"type": "object", "properties": {"a": {"type": "string"}}}, print), Tool("two", "Two.", {})]
+        allowed = [t for t in ALL if t.name not in ("two",)]
+        @server.list_tools()
+        async def handle():
+            return [McpTool(name=t.name, description=t.description, inputSchema=t.input_schema) for t in allowed]
+    """,
+    "registering decorator": """
+        REGISTRY = {}
+        def tool(schema):
+            def register(fn):
+                REGISTRY[fn.__name__] = (fn, schema)
+                return fn
+            return register
+        @tool({"type": "object", "properties": {"a": {"type": "string"}}})
+        async def one(a):
+            '''One.'''
+        @server.list_tools()
+        async def handle():
+            return [Tool(name=n, description=fn.__doc__, inputSchema=s) for n, (fn, s) in REGISTRY.items()]
+    """,
+    "request_handlers": """
+        async def handle(request):
+            return types.ServerResult(types.ListToolsResult(tools=[Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]))
+        server.request_handlers[types.ListToolsRequest] = handle
+    """,
+    "result object": """
+        @server.list_tools()
+        async def handle(request: types.ListToolsRequest) -> types.ListToolsResult:
+            return types.ListToolsResult(tools=[Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})])
+    """,
+    "schema helpers": """
+        def string(**extra): return {"type": "string", **extra}
+        def schema(**properties): return {"type": "object", "properties": properties}
+        @server.list_tools()
+        async def handle():
+            tools = []
+            tools.append(Tool(name="one", description="One.", inputSchema=schema(a=string())))
+            return tools
+    """,
+    "a model's schema without titles": """
+        from pydantic import BaseModel
+        class One(BaseModel):
+            a: str = ""
+        def strip(value):
+            if isinstance(value, dict):
+                return {k: strip(v) for k, v in value.items() if k not in ("title", "default")}
+            return [strip(v) for v in value] if isinstance(value, list) else value
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="One.", inputSchema=strip(One.model_json_schema()))]
+    """,
+    "changed by a later loop": """
+        @server.list_tools()
+        async def handle():
+            tools = [Tool(name="one", description="", inputSchema={"type": "object", "properties": {}})]
+            for tool in tools:
+                tool.description = "One."
+                tool.inputSchema["properties"]["a"] = {"type": "string"}
+            return tools
+    """,
+    "replaced copies": """
+        from dataclasses import dataclass, replace
+        @dataclass(frozen=True)
+        class Spec:
+            name: str
+            text: str = ""
+        SPECS = tuple(replace(s, text="One.") for s in (Spec("one"),))
+        @server.list_tools()
+        async def handle():
+            return [Tool(name=s.name, description=s.text, inputSchema={"type": "object", "properties": {"a": {"type": "string"}}}) for s in SPECS]
+    """,
+    "model_copy": """
+        BASE = Tool(name="zero", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})
+        @server.list_tools()
+        async def handle():
+            return [BASE.model_copy(update={"name": "one"})]
+    """,
+}
+
+
+@pytest.mark.parametrize("source", EXACT.values(), ids=EXACT)
+def test_a_tool_is_exact(tmp_path: Path, source: str) -> None:
+    server = only_server(tmp_path, source)
+    assert server.incomplete is None
+    assert [(t.definition, dict(t.unknown), t.conditional) for t in server.tools] == [
+        ({"name": "one", "description": "One.", "inputSchema": SCHEMA}, {}, None)
+    ]
+
+
+IN_FUNCTIONS = {
+    "serve": """
+        from mcp.server import Server
+        from mcp.types import Tool
+        async def serve(path: str) -> None:
+            server = Server("demo")
+            @server.list_tools()
+            async def handle():
+                return [Tool(name="one", description="One.", inputSchema={"type": "object"}), Tool(name="two", description=f"In {path}.", inputSchema={})]
+            await server.run(None, None, {})
+    """,
+    "class": """
+        import mcp.types
+        from mcp.server.lowlevel import Server as LowServer
+        class App:
+            def __init__(self, path):
+                self._path = path
+                self._server: LowServer = LowServer("demo")
+                self._setup()
+            def _setup(self):
+                self._server.list_tools()(self._tools)
+            async def _tools(self):
+                return [mcp.types.Tool(name="one", description="One.", inputSchema={"type": "object"}), mcp.types.Tool(name="two", description="In " + self._path, inputSchema={})]
+    """,
+    "factory": """
+        def create(path):
+            from mcp import types as t
+            from mcp.server import Server
+            app = Server("demo")
+            register(app, path)
+            return app
+        def register(app, path):
+            from mcp import types as t
+            @app.list_tools()
+            async def tools():
+                return [t.Tool(name="one", description="One.", inputSchema={"type": "object"}), t.Tool(name="two", description="In %s" % path, inputSchema={})]
+    """,
+    "subclass": """
+        from mcp.server import Server
+        from mcp.types import Tool
+        class Mine(Server):
+            def __init__(self, path):
+                super().__init__("demo")
+                self.path = path
+                self.list_tools()(self.tools)
+            async def tools(self):
+                return [Tool(name="one", description="One.", inputSchema={"type": "object"}), Tool(name="two", description=self.path, inputSchema={})]
+        def main(argv):
+            Mine(argv[1])
+    """,
+}
+
+
+@pytest.mark.parametrize("source", IN_FUNCTIONS.values(), ids=IN_FUNCTIONS)
+def test_only_what_depends_on_an_argument_is_unknown(tmp_path: Path, source: str) -> None:
+    server = only_server(tmp_path, {"pkg/__init__.py": "", "pkg/app.py": source})
+    assert server.name == "demo"
+    found = tools(server)
+    assert found["one"].definition == {"name": "one", "description": "One.", "inputSchema": {"type": "object"}}
+    assert found["one"].exact
+    assert list(found["two"].unknown) == ["description"]
+    assert found["two"].unknown["description"].code == "PD302"
+
+
+def test_one_unknown_leaf_makes_its_field_unknown_with_the_path(tmp_path: Path) -> None:
+    server = only_server(
+        tmp_path,
+        """
+        import os
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"tz": {"default": os.getenv("TZ", "UTC")}}})]
+        """,
+    )
+    (tool,) = server.tools
+    assert (tool.unknown["inputSchema"].path, tool.unknown["inputSchema"].code) == ("properties.tz.default", "PD301")
+    assert tool.definition == {"name": "one", "description": "One."}
+
+
+CONDITIONAL = {
+    "if": """
+        import os
+        @server.list_tools()
+        async def handle():
+            tools = [Tool(name="always", description="", inputSchema={})]
+            if os.getenv("X"):
+                tools.append(Tool(name="maybe", description="", inputSchema={}))
+            return tools
+    """,
+    "conditional extension": """
+        import os
+        EXTRA = [Tool(name="maybe", description="", inputSchema={})]
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="always", description="", inputSchema={})] + (EXTRA if os.getenv("X") else [])
+    """,
+    "filter": """
+        import os
+        ALL = [Tool(name="always", description="", inputSchema={}), Tool(name="maybe", description="", inputSchema={})]
+        @server.list_tools()
+        async def handle():
+            return [t for t in ALL if t.name == "always" or os.getenv("X")]
+    """,
+    "early return": """
+        import os
+        ALWAYS = Tool(name="always", description="", inputSchema={})
+        @server.list_tools()
+        async def handle():
+            if not os.getenv("X"):
+                return [ALWAYS]
+            return [ALWAYS, Tool(name="maybe", description="", inputSchema={})]
+    """,
+    "registered at import": """
+        import os
+        TOOLS = {}
+        TOOLS["always"] = Tool(name="always", description="", inputSchema={})
+        if os.environ.get("X") == "1":
+            TOOLS["maybe"] = Tool(name="maybe", description="", inputSchema={})
+        @server.list_tools()
+        async def handle():
+            return list(TOOLS.values())
+    """,
+    "optional library": """
+        try:
+            import fancy
+            FANCY = True
+        except ImportError:
+            FANCY = False
+        @server.list_tools()
+        async def handle():
+            result = [Tool(name="always", description="", inputSchema={})]
+            if FANCY:
+                result += [Tool(name="maybe", description="", inputSchema={})]
+            return result
+    """,
+}
+
+
+@pytest.mark.parametrize("source", CONDITIONAL.values(), ids=CONDITIONAL)
+def test_a_tool_behind_an_unknown_condition_is_conditional(tmp_path: Path, source: str) -> None:
+    server = only_server(tmp_path, source)
+    found = tools(server)
+    assert server.incomplete is None
+    assert set(found) == {"always", "maybe"}
+    assert found["always"].conditional is None
+    assert found["maybe"].conditional
+    assert found["maybe"].exact
+
+
+INCOMPLETE = {
+    "loop over something unknown": """
+        import os
+        @server.list_tools()
+        async def handle():
+            tools = [Tool(name="one", description="", inputSchema={})]
+            for account in os.environ:
+                tools.append(Tool(name=f"x_{account}", description="", inputSchema={}))
+            return tools
+    """,
+    "unknown name": """
+        import os
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="", inputSchema={}), Tool(name=os.getenv("X"), description="", inputSchema={})]
+    """,
+    "unknown extension": """
+        from lib import more
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="", inputSchema={}), *more()]
+    """,
+    "server handed to a library": """
+        from lib import install
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="", inputSchema={})]
+        install(server)
+    """,
+    "table handed to a library": """
+        from lib import extend
+        TOOLS = [Tool(name="one", description="", inputSchema={})]
+        extend(TOOLS)
+        @server.list_tools()
+        async def handle():
+            return TOOLS
+    """,
+    "unknown module imported": """
+        import importlib, os
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="", inputSchema={})]
+        importlib.import_module(os.environ["PLUGIN"])
+    """,
+    "more pages": """
+        @server.list_tools()
+        async def handle():
+            return types.ListToolsResult(tools=[Tool(name="one", description="", inputSchema={})], nextCursor="2")
+    """,
+    "table that grows while the server runs": """
+        TOOLS = [Tool(name="one", description="", inputSchema={})]
+        @server.list_tools()
+        async def handle():
+            return TOOLS
+        @server.call_tool()
+        async def call(name, arguments):
+            TOOLS.append(Tool(name=name, description="", inputSchema={}))
+    """,
+    "handler that is a call of a library": """
+        from lib import listing
+        server.list_tools()(listing)
+    """,
+    "no handler": "x = 1",
+    "raising handler": """
+        @server.list_tools()
+        async def handle():
+            raise RuntimeError("no")
+    """,
+}
+
+
+@pytest.mark.parametrize("source", INCOMPLETE.values(), ids=INCOMPLETE)
+def test_a_server_that_may_list_more_is_incomplete(tmp_path: Path, source: str) -> None:
+    assert only_server(tmp_path, source).incomplete
+
+
+LATER = {
+    "flag set by another handler": """
+        READ_ONLY = False
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description="ro" if READ_ONLY else "rw", inputSchema={})]
+        @server.call_tool()
+        async def call(name, arguments):
+            global READ_ONLY
+            READ_ONLY = True
+    """,
+    "setting changed by another handler": """
+        SETTINGS = {"text": "a"}
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description=SETTINGS["text"], inputSchema={})]
+        @server.call_tool()
+        async def call(name, arguments):
+            SETTINGS["text"] = arguments["text"]
+    """,
+    "attribute changed by a method": """
+        class App:
+            def __init__(self):
+                self.text = "a"
+            def change(self, text):
+                self.text = text
+        app = App()
+        @server.list_tools()
+        async def handle():
+            return [Tool(name="one", description=app.text, inputSchema={})]
+        @server.call_tool()
+        async def call(name, arguments):
+            app.change(name)
+    """,
+}
+
+
+@pytest.mark.parametrize("source", LATER.values(), ids=LATER)
+def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, source: str) -> None:
+    (tool,) = only_server(tmp_path, source).tools
+    assert tool.unknown["description"].code == "PD309"
+
+
+WIRE = {
+    "none is left out": ('Tool(name="x", description=None, title=None, inputSchema={}, extra=None)', {"name": "x", "inputSchema": {}}),
+    "nested none stays": ('Tool(name="x", inputSchema={"default": None})', {"name": "x", "inputSchema": {"default": None}}),
+    "tuples become arrays": ('Tool(name="x", inputSchema={"required": ("a",)})', {"name": "x", "inputSchema": {"required": ["a"]}}),
+    "annotations drop none": (
+        'Tool(name="x", inputSchema={}, annotations=ToolAnnotations(title=None, readOnlyHint=True))',
+        {"name": "x", "inputSchema": {}, "annotations": {"readOnlyHint": True}},
+    ),
+    "annotations as a dict": (
+        'Tool(name="x", inputSchema={}, annotations={"title": "T", "idempotentHint": False})',
+        {"name": "x", "inputSchema": {}, "annotations": {"title": "T", "idempotentHint": False}},
+    ),
+    "unknown fields are kept": ('Tool(name="x", inputSchema={}, foo=[1])', {"name": "x", "inputSchema": {}, "foo": [1]}),
+    "meta keeps its name": ('Tool(name="x", inputSchema={}, meta={"a": 1})', {"name": "x", "inputSchema": {}, "meta": {"a": 1}}),
+    "_meta": ('Tool(name="x", inputSchema={}, _meta={"a": None})', {"name": "x", "inputSchema": {}, "_meta": {"a": None}}),
+    "output schema and icons": (
+        'Tool(name="x", inputSchema={}, outputSchema={"type": "object"}, icons=[types.Icon(src="s", sizes=None)])',
+        {"name": "x", "inputSchema": {}, "outputSchema": {"type": "object"}, "icons": [{"src": "s"}]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "expected"), WIRE.values(), ids=WIRE)
+def test_the_wire_form_is_the_sdks(tmp_path: Path, call: str, expected: object) -> None:
+    source = f"@server.list_tools()\nasync def handle():\n    return [{call}]\n"
+    (tool,) = only_server(tmp_path, source).tools
+    assert (tool.definition, dict(tool.unknown)) == (expected, {})
+
+
+REFUSED = {
+    "number as description": ('Tool(name="x", description=5, inputSchema={})', "description"),
+    "number as name": ("Tool(name=5, inputSchema={})", "name"),
+    "missing schema": ('Tool(name="x")', "inputSchema"),
+    "no schema": ('Tool(name="x", inputSchema=None)', "inputSchema"),
+    "schema of pairs": ('Tool(name="x", inputSchema=[("type", "object")])', "inputSchema"),
+    "number as key": ('Tool(name="x", inputSchema={1: 2})', "inputSchema"),
+    "infinite number": ('Tool(name="x", inputSchema={"a": float("inf")})', "inputSchema"),
+    "hint as text": ('Tool(name="x", inputSchema={}, annotations={"readOnlyHint": "yes"})', "annotations"),
+    "class in a schema": ('Tool(name="x", inputSchema={"a": Tool})', "inputSchema"),
+}
+
+
+@pytest.mark.parametrize(("call", "field"), REFUSED.values(), ids=REFUSED)
+def test_what_the_sdk_refuses_or_converts_is_unknown(tmp_path: Path, call: str, field: str) -> None:
+    source = f"@server.list_tools()\nasync def handle():\n    return [{call}]\n"
+    (tool,) = only_server(tmp_path, source).tools
+    assert field in tool.unknown
+
+
+def test_the_module_is_imported_as_the_package_is_started(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "demo"\nversion = "1"\n[project.scripts]\ndemo = "pkg.cli:main"\n',
+        "pkg/__init__.py": "",
+        "pkg/registry.py": "TOOLS = []\n",
+        "pkg/plugins.py": "from mcp.types import Tool\nfrom .registry import TOOLS\nTOOLS.append(Tool(name='one', description='One.', inputSchema={}))\n",
+        "pkg/server.py": HEAD + "from pkg.registry import TOOLS\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
+        "pkg/cli.py": "from . import plugins\nfrom .server import server\ndef main():\n    server.run(None, None, None)\n",
+    }
+    server = only_server(tmp_path, files)
+    assert [t.name for t in server.tools] == ["one"]
+    assert server.site.file == "pkg/server.py"
+
+
+# --- anchors ----------------------------------------------------------------------------------------------------------
+
+ANCHORS = {
+    "assignment": ('server = Server("x")\n', 'server = Server("x")', "server", None),
+    "annotated": ('app: Server = Server("x")\n', 'app: Server = Server("x")', "app", None),
+    "enabled in place": (
+        'from .progressive_disclosure import enable\nserver = enable(Server("x"))\n',
+        'server = enable(Server("x"))',
+        "server",
+        'enable(Server("x"))',
+    ),
+    "enabled below": (
+        'from pkg.progressive_disclosure_demo import enable as on\nserver = Server("x")\non(server, http="enforce")\n',
+        'server = Server("x")',
+        "server",
+        'on(server, http="enforce")',
+    ),
+    "not enabled by another function of that name": (
+        'from other import enable\nserver = Server("x")\nenable(server)\n',
+        'server = Server("x")',
+        "server",
+        None,
+    ),
+    "returned": ('def make():\n    return Server("x")\n', 'Server("x")', "", None),
+    "returned enabled": (
+        'from progressive_disclosure import enable\ndef make():\n    return enable(Server("x"))\n',
+        'Server("x")',
+        "",
+        'enable(Server("x"))',
+    ),
+    "argument": ('app = wrap(Server("x"))\n', 'Server("x")', "", None),
+    "attribute": (
+        'class A:\n    def __init__(self):\n        self.server = Server("x")\n',
+        'self.server = Server("x")',
+        "self.server",
+        None,
+    ),
+    "two targets": ('a = b = Server("x")\n', 'Server("x")', "", None),
+}
+
+
+@pytest.mark.parametrize(("source", "span", "target", "enabled"), ANCHORS.values(), ids=ANCHORS)
+def test_the_anchor_is_where_the_server_is_bound(
+    tmp_path: Path, source: str, span: str, target: str, enabled: str | None
+) -> None:
+    text = "from mcp.server import Server\n" + source
+    server = only_server(tmp_path, {"pkg/__init__.py": "", "pkg/server.py": text})
+    anchor = server.anchor
+    assert isinstance(anchor, Anchor)
+    assert text[anchor.span.start : anchor.span.end] == span
+    assert anchor.target == target
+    assert (text[anchor.enabled.start : anchor.enabled.end] if anchor.enabled else None) == enabled
+
+
+NO_SERVER = {
+    "own class named Server": "import mcp.server\nclass Server:\n    def __init__(self, n): pass\nserver = Server('x')\n",
+    "uvicorn": "import mcp.server\nimport uvicorn\nserver = uvicorn.Server(None)\n",
+    "only mentioned": "from mcp.server import Server\ndef f(server: Server) -> Server:\n    return server\n",
+    "other package": "# mcp.server\nfrom other import Server\nserver = Server('x')\n",
+    "fastmcp": "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n",
+}
+
+
+@pytest.mark.parametrize("source", NO_SERVER.values(), ids=NO_SERVER)
+def test_names_of_the_sdk_are_not_recognised_by_spelling(tmp_path: Path, source: str) -> None:
+    assert evaluate_handler(tmp_path, {"app.py": source}).servers == ()
+
+
+# --- what can move ----------------------------------------------------------------------------------------------------
+
+TOOL = 'Tool(name="one", description="One.", inputSchema={"type": "object"})'
+MOVABLE = {
+    "in the handler": f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\n",
+    "in a list that only the handler reads": f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
+    "constants read once": (
+        'TEXT = "One."\nSCHEMA = {"type": "object"}\n@server.list_tools()\nasync def handle():\n'
+        '    return [Tool(name="one", description=TEXT, inputSchema=SCHEMA)]\n'
+    ),
+    "implicit concatenation": (
+        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=("On" "e."), inputSchema={"type": "object"})]\n'
+    ),
+    "in a helper that only the handler calls": f"def make():\n    return [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return make()\n",
+}
+
+
+@pytest.mark.parametrize("source", MOVABLE.values(), ids=MOVABLE)
+def test_literals_that_only_the_handler_reads_can_move(tmp_path: Path, source: str) -> None:
+    text = HEAD.lstrip("\n") + source
+    (tool,) = only_server(tmp_path, {"server.py": text}).tools
+    assert isinstance(tool.declaration, Movable), tool.declaration
+    where = tool.declaration.arguments["description"]
+    literal, keyword = text[where.value.start : where.value.end], text[where.keyword.start : where.keyword.end]
+    assert eval(literal) == "One."
+    assert keyword.startswith("description=")
+    assert keyword.rstrip()[-1] in "\"')TX"
+
+
+FIXED = {
+    "computed text": ('@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="a" + "b", inputSchema={})]\n', "PD320"),
+    "f-string": ('X = "x"\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=f"{X}", inputSchema={})]\n', "PD320"),
+    "spread": ('D = {"description": "One.", "inputSchema": {}}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", **D)]\n', "PD320"),
+    "in a loop": ('@server.list_tools()\nasync def handle():\n    return [Tool(name=n, description="x", inputSchema={}) for n in ("a",)]\n', "PD322"),
+    "changed afterwards": (
+        '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={})\n    t.description += "b"\n    return [t]\n',
+        "PD323",
+    ),
+    "schema changed afterwards": (
+        '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={"p": {}})\n    t.inputSchema["p"]["x"] = 1\n    return [t]\n',
+        "PD323",
+    ),
+    "copied": (f'@server.list_tools()\nasync def handle():\n    return [{TOOL}.model_copy(update={{"name": "two"}})]\n', "PD322"),
+    "read by call_tool too": (
+        f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n@server.call_tool()\nasync def call(name, arguments):\n    return [t for t in TOOLS if t.name == name]\n",
+        "PD321",
+    ),
+    "handler called by other code": (f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def count():\n    return len(await handle())\n", "PD321"),
+    "constant read twice": (
+        'SCHEMA = {"type": "object"}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema=SCHEMA)]\ndef check(x):\n    return SCHEMA\n',
+        "PD321",
+    ),
+    "handler asked for by type": (
+        f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def peek():\n    return await server.request_handlers[types.ListToolsRequest](None)\n",
+        "PD321",
+    ),
+    "no description": ('@server.list_tools()\nasync def handle():\n    return [Tool(name="one", inputSchema={})]\n', "PD320"),
+    "made by a method": (
+        f"class A:\n    def make(self):\n        return {TOOL}\n@server.list_tools()\nasync def handle():\n    return [A().make()]\n",
+        "PD321",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "code"), FIXED.values(), ids=FIXED)
+def test_everything_else_stays_in_code(tmp_path: Path, source: str, code: str) -> None:
+    (tool,) = only_server(tmp_path, {"server.py": HEAD.lstrip("\n") + source}).tools
+    assert isinstance(tool.declaration, Fixed), tool.declaration
+    assert tool.declaration.code == code, tool.declaration
+
+
+USED_ELSEWHERE = {
+    "a test that calls the handler": "from pkg.server import handle\n",
+    "a test that reads it through the module": "from pkg import server\nasync def test():\n    await server.handle()\n",
+    "a module that imports everything": "from pkg.server import *\nseen = handle\n",
+}
+
+
+@pytest.mark.parametrize("other", USED_ELSEWHERE.values(), ids=USED_ELSEWHERE)
+def test_a_tool_that_another_file_uses_stays_in_code(tmp_path: Path, other: str) -> None:
+    source = HEAD.lstrip("\n") + MOVABLE["in the handler"]
+    server = only_server(tmp_path, {"pkg/__init__.py": "", "pkg/server.py": source, "tests/test_it.py": other})
+    (tool,) = server.tools
+    assert isinstance(tool.declaration, Fixed)
+    assert tool.declaration.code == "PD321"
+
+
+def test_an_unrelated_file_with_the_same_names_does_not_matter(tmp_path: Path) -> None:
+    source = HEAD.lstrip("\n") + MOVABLE["in a list that only the handler reads"]
+    files = {"pkg/__init__.py": "", "pkg/server.py": source, "other.py": dedent("TOOLS = [1]\ndef handle():\n    return TOOLS\n")}
+    (tool,) = only_server(tmp_path, files).tools
+    assert isinstance(tool.declaration, Movable)
