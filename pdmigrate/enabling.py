@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pdmigrate.blocks import Imported, Place, imports, name_in_use, place_at
 from pdmigrate.errors import SourceError
-from pdmigrate.import_place import import_edit
+from pdmigrate.import_place import Wanted, import_edits
 from pdmigrate.insertion import Insertion, line_after, line_before
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.source import ParsedFile
@@ -22,11 +22,18 @@ NAME = "enable"
 
 @dataclass(frozen=True, slots=True)
 class Enable:
-    """One server to enable: where, from which module (``.progressive_disclosure``), with which further arguments."""
+    """One server to enable: where, from which module (``.progressive_disclosure``), with which further arguments.
+
+    ``otherwise`` is the module's name where the file is run in another way; ``beside`` and ``after`` are imports of the
+    file that decide where this one goes (``importing.Import``).
+    """
 
     anchor: Anchor
     module: str
     arguments: str = ""
+    otherwise: str = ""
+    beside: tuple[Span, ...] = ()
+    after: Span | None = None
 
 
 def enable_edits(anchor: Anchor, parsed: ParsedFile, *, module: str, arguments: str) -> tuple[Edit, ...]:
@@ -53,10 +60,16 @@ def file_enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Ed
         name = _present(found, place, server.module)
         if name is None:
             name = names.setdefault(server.module, _free_name(parsed, found, server.module, names.values()))
-            statement = f"from {server.module} import {NAME}" + (f" as {name}" if name != NAME else "")
-            edits += [edit for edit in (import_edit(place, found, server.module, statement),) if edit not in edits]
+            imported = NAME + (f" as {name}" if name != NAME else "")
+            edits += [edit for edit in _import_edits(place, found, server, imported) if edit not in edits]
         edits += _call_edits(place, server, name)
     return tuple(edits)
+
+
+def _import_edits(place: Place, found: Sequence[Imported], server: Enable, imported: str) -> tuple[Edit, ...]:
+    modules = (server.module, server.otherwise) if server.otherwise else (server.module,)
+    wanted = Wanted(modules, imported, server.beside, server.after)
+    return import_edits(place, found, wanted)
 
 
 # --- the name ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Where a server's description files and generated module stand, and how its code imports the module."""
+"""Where a server's description files and generated module stand; ``importing.py`` says how code imports the module."""
 
 from __future__ import annotations
 
@@ -60,36 +60,3 @@ def _slug(server: Server, used: Collection[str]) -> str:
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "server"
     numbered = (f"{slug}_{number}" for number in range(2, len(used) + 3))
     return slug if slug not in used else next(candidate for candidate in numbered if candidate not in used)
-
-
-_IMPORT = re.compile(r"(?m)^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import|import[ \t]+([\w.]+))")
-
-
-def import_name(home: Home, file: str, text: str, tree: Collection[str]) -> str:
-    """The dotted name by which ``file`` (its ``text``) imports the module of ``home``, in the way it imports others.
-
-    A file that uses relative imports keeps doing so; one that names its own package does that; one that imports a
-    sibling by its bare name is run as a script and can only do that.  With no such import to learn from, the presence
-    of ``__init__.py`` in ``tree`` (paths relative to the root) decides.
-    """
-    folder = PurePosixPath(file).parent
-    package = _package(folder, tree)
-    for match in _IMPORT.finditer(text):
-        name = match[1] or match[2] or ""
-        if name.startswith("."):
-            return f".{home.stem}"
-        first = name.split(".")[0]
-        if package and first == package[0]:
-            return ".".join((*package, home.stem))
-        if f"{(folder / first).as_posix()}.py" in tree or (folder / first / "__init__.py").as_posix() in tree:
-            return home.stem
-    return f".{home.stem}" if (folder / "__init__.py").as_posix() in tree else home.stem
-
-
-def _package(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The dotted package that ``folder`` is, from the outermost folder with an ``__init__.py``; empty for none."""
-    parts: list[str] = []
-    while folder.name and (folder / "__init__.py").as_posix() in tree:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return tuple(parts)

@@ -8,10 +8,11 @@ file does before importing its SDK stays before it.  When that import stands in 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.blocks import Imported, Place, called_names
-from pdmigrate.insertion import Insertion, before_place, line_after, line_before
+from pdmigrate.insertion import Insertion, after_import, before_place, line_after, line_before
 from pdmigrate.model import Edit, Span
 from pdmigrate.source import ParsedFile
 
@@ -22,40 +23,95 @@ SDK_PACKAGES = frozenset({"mcp", "fastmcp"})
 _EXITS = frozenset({"exit", "quit", "_exit"})
 
 
-def import_edit(place: Place, found: Sequence[Imported], module: str, statement: str) -> Edit:
-    """The edit that puts the import ``statement`` of ``module`` where the server at ``place`` can use it."""
-    offset, text = _insertion(place, found, module, statement)
-    file = place.parsed.path
-    return Edit(Span(file, offset, offset), text, "import what enables progressive disclosure")
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An import: ``modules`` are the names of the module, one or two to try in this order, ``imported`` what of it.
+
+    ``beside`` are the imports beside which the two go, ``after`` one that must come first.
+    """
+
+    modules: tuple[str, ...]
+    imported: str
+    beside: tuple[Span, ...] = ()
+    after: Span | None = None
+
+    @property
+    def module(self) -> str:
+        return self.modules[0]
+
+    def line(self, module: str) -> str:
+        return f"from {module} import {self.imported}"
+
+    def statement(self, unit: str) -> str:
+        """The whole statement, its lines separated by ``\\n``."""
+        if len(self.modules) == 1:
+            return self.line(self.module)
+        first, second = map(self.line, self.modules)
+        return f"try:\n{unit}{first}\nexcept ImportError:\n{unit}{second}"
 
 
-def _insertion(place: Place, found: Sequence[Imported], module: str, statement: str) -> Insertion:
+def import_edits(place: Place, found: Sequence[Imported], wanted: Wanted) -> tuple[Edit, ...]:
+    """The edits that import what is ``wanted`` where the server at ``place`` can use it."""
+    insertions = _in_branches(place, found, wanted) or (_insertion(place, found, wanted),)
+    file, reason = place.parsed.path, "import what enables progressive disclosure"
+    return tuple(Edit(Span(file, offset, offset), text, reason) for offset, text in insertions)
+
+
+def _in_branches(place: Place, found: Sequence[Imported], wanted: Wanted) -> tuple[Insertion, ...]:
+    """Beside the imports that the file itself makes in two ways, unless those come too early or too late."""
+    parsed = place.parsed
+    beside = [i for span in wanted.beside for i in found if parsed.span(i.node) == span]
+    source = _sdk_import(place, found)
+    if len(beside) != 2 or len(wanted.modules) != 2 or any(i not in _visible(place, found) for i in beside):
+        return ()
+    if source is not None and parsed.span(source.node).start > parsed.span(beside[0].node).start:
+        return ()
+    return tuple(
+        after_import(parsed, _branch_end(i, place), wanted.line(module))
+        for i, module in zip(beside, wanted.modules, strict=True)
+    )
+
+
+def _branch_end(imported: Imported, place: Place) -> cst.CSTNode:
+    """The last of the imports that directly follow one in its block."""
     import libcst as cst
 
+    block = imported.path[-2]
+    return _run_end(block.body, imported.line, place) if isinstance(block, cst.IndentedBlock) else imported.line
+
+
+def _insertion(place: Place, found: Sequence[Imported], wanted: Wanted) -> Insertion:
+    import libcst as cst
+
+    parsed, module, statement = place.parsed, wanted.module, wanted.statement(place.parsed.source.indent_unit)
     source = _sdk_import(place, found)
     if source is None:
-        return _at_top(place, found, None, module, statement)
+        return _at_top(place, found, None, wanted)
     if source.functions:
         block = source.path[-2]
         if isinstance(block, cst.IndentedBlock) and block in place.path:
             last = _run_end(block.body, source.line, place)
-            return line_after(place.parsed, last, statement, blank=not _same_section(last, module))
+            return line_after(parsed, last, statement, blank=not _same_section(last, module))
         return before_place(place, statement)
     top = source.path[1]
-    if top is source.line or _always_binds(top, source, found) or place.block is place.parsed.module:
-        return _at_top(place, found, top, module, statement)
+    if top is source.line or _always_binds(top, source, found) or place.block is parsed.module:
+        return _at_top(place, found, top, wanted)
     return before_place(place, statement)
+
+
+def _visible(place: Place, found: Sequence[Imported]) -> list[Imported]:
+    """The imports that are made before the place, in a scope that it sees."""
+    return [
+        imported
+        for imported in found
+        if imported.functions == place.functions[: len(imported.functions)]
+        and place.parsed.span(imported.node).end <= place.span.start
+    ]
 
 
 def _sdk_import(place: Place, found: Sequence[Imported]) -> Imported | None:
     """The import that the server is made from, as the place sees it: the innermost, then the last one before it."""
-    parsed = place.parsed
-    visible = [
-        imported
-        for imported in found
-        if imported.functions == place.functions[: len(imported.functions)]
-        and parsed.span(imported.node).end <= place.span.start
-    ]
+    parsed, visible = place.parsed, _visible(place, found)
     called = called_names(place.small)
     named = [imported for imported in visible if called & imported.names.keys()]
     named = named or [imported for imported in visible if imported.package in SDK_PACKAGES]
@@ -91,21 +147,21 @@ def _leaves(body: cst.BaseSuite) -> bool:
 # --- at the top of the file -------------------------------------------------------------------------------------------
 
 
-def _at_top(
-    place: Place, found: Sequence[Imported], after: cst.CSTNode | None, module: str, statement: str
-) -> Insertion:
+def _at_top(place: Place, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
     """After the leading imports, and after the statement ``after`` with the imports that directly follow it."""
-    parsed = place.parsed
+    parsed, statement = place.parsed, wanted.statement(place.parsed.source.indent_unit)
     before = _until(parsed.module.body, place)
     last = _leading_end(before, found)
-    if after in before:
-        last = max(last, before.index(_run_end(before, after, place)))
+    earlier = [i.path[1] for i in found if wanted.after is not None and parsed.span(i.node) == wanted.after]
+    for node in (after, *earlier):
+        if node in before:
+            last = max(last, before.index(_run_end(before, node, place)))
     if last < 0:
         return _first_import(parsed, statement)
-    successor = _sorted_successor(before[: last + 1], module)
+    successor = _sorted_successor(before[: last + 1], wanted.module) if len(wanted.modules) == 1 else None
     if successor is not None:
         return line_before(parsed, successor, statement)
-    return line_after(parsed, before[last], statement, blank=not _same_section(before[last], module))
+    return line_after(parsed, before[last], statement, blank=not _same_section(before[last], wanted.module))
 
 
 def _until(body: Sequence[cst.CSTNode], place: Place) -> list[cst.CSTNode]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.blocks import Place
+from pdmigrate.errors import SourceError
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: 
     ends = _LINE_END.match(source.text, span.end)
     if ends is None:
         # The last line has no newline; then the new last line has none either.
-        return len(source.text), source.newline * (1 + blank) + indent + statement
-    return ends.end(), ends[1] * blank + indent + statement + ends[1]
+        return len(source.text), source.newline * (1 + blank) + _indented(indent, statement, source.newline)
+    return ends.end(), ends[1] * blank + _indented(indent, statement, ends[1]) + ends[1]
 
 
 def line_before(parsed: ParsedFile, node: cst.CSTNode, statement: str) -> Insertion:
@@ -36,16 +37,41 @@ def line_before(parsed: ParsedFile, node: cst.CSTNode, statement: str) -> Insert
         node = node.decorators[0]
     start = parsed.span(node).start
     indent = _indent(parsed, start)
-    return start - len(indent), indent + statement + parsed.source.newline
+    newline = parsed.source.newline
+    return start - len(indent), _indented(indent, statement, newline) + newline
 
 
 def before_place(place: Place, statement: str) -> Insertion:
-    """Directly before the statement that holds a place, in the same block."""
+    """Directly before the statement that holds a place, in the same block.
+
+    Raises:
+        SourceError: that block stands on one line, and the statement takes several (PD503).
+    """
     import libcst as cst
 
-    if isinstance(place.holder, cst.SimpleStatementSuite):
-        return place.parsed.span(place.small).start, f"{statement}; "
-    return line_before(place.parsed, place.holder, statement)
+    if not isinstance(place.holder, cst.SimpleStatementSuite):
+        return line_before(place.parsed, place.holder, statement)
+    if "\n" in statement:
+        raise SourceError(
+            f"{place.parsed.source.site(place.span.start)}: there is no place for an import of several lines",
+            hint="give the function a body on lines of its own",
+            code="PD503",
+        )
+    return place.parsed.span(place.small).start, f"{statement}; "
+
+
+def after_import(parsed: ParsedFile, line: cst.CSTNode, statement: str) -> Insertion:
+    """Below an import, or behind it where its block stands on one line."""
+    import libcst as cst
+
+    if isinstance(line, cst.SimpleStatementSuite):
+        return parsed.span(line.body[-1]).end, f"; {statement}"
+    return line_after(parsed, line, statement)
+
+
+def _indented(indent: str, statement: str, newline: str) -> str:
+    """A statement of one or several lines (``\\n`` between them) as it stands in the file."""
+    return newline.join(indent + line for line in statement.split("\n"))
 
 
 def _indent(parsed: ParsedFile, start: int) -> str:

@@ -28,6 +28,8 @@ class Project:
     files: Mapping[str, bytes]
     tree: frozenset[str] = field(default=frozenset())
     """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
+    ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """How others know the files that make servers (``importing.ways_of``)."""
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -67,7 +69,19 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: (root / path).read_bytes() for path in sorted(wanted) if (root / path).is_file()}
-    return Project(root, inventory, places, files, frozenset(_tree(root, inventory.servers)))
+    return Project(
+        root, inventory, places, files, frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
+    )
+
+
+def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
+    from pdmigrate.evaluate.entries import entry_points
+    from pdmigrate.importing import ways_of
+
+    files = {server.site.file for server in servers}
+    above = {root / folder for file in files for folder in PurePosixPath(file).parents}
+    scripts = {point.module for folder in above for point in entry_points(folder)}
+    return {file: ways_of(root, file, scripts) for file in files}
 
 
 def _sources(servers: tuple[Server, ...]) -> Iterator[str]:

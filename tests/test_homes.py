@@ -1,10 +1,8 @@
-"""Where generated files stand, and how they are imported."""
+"""Where generated files stand."""
 
 from __future__ import annotations
 
-import pytest
-
-from pdmigrate.homes import Home, homes, import_name
+from pdmigrate.homes import Home, homes
 from pdmigrate.model import Fixed, Sdk, Server, Site
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
@@ -32,39 +30,3 @@ def test_servers_of_one_folder_get_names_of_their_own() -> None:
         "tool_descriptions/my_server_2",
         "tool_descriptions",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "tree", "expected"),
-    [
-        pytest.param("from . import db\n", {"pkg/__init__.py"}, ".progressive_disclosure", id="relative imports"),
-        pytest.param("import os\n", {"pkg/__init__.py"}, ".progressive_disclosure", id="a package says nothing else"),
-        pytest.param("import os\n", set(), "progressive_disclosure", id="a script says nothing else"),
-        pytest.param("import db\n", {"pkg/db.py"}, "progressive_disclosure", id="a script with a sibling"),
-        pytest.param(
-            "import db\n", {"pkg/__init__.py", "pkg/db.py"}, "progressive_disclosure", id="run as a script in a package"
-        ),
-        pytest.param(
-            "from pkg.db import x\n", {"pkg/__init__.py", "pkg/db.py"}, "pkg.progressive_disclosure", id="absolute"
-        ),
-        pytest.param(
-            "from pkgs import x\n", {"pkg/__init__.py"}, ".progressive_disclosure", id="another package of similar name"
-        ),
-        pytest.param(
-            "def f():\n    from .db import x\n", set(), ".progressive_disclosure", id="an import in a function"
-        ),
-    ],
-)
-def test_the_import_follows_the_ones_that_are_there(text: str, tree: set[str], expected: str) -> None:
-    assert import_name(HOME, "pkg/server.py", text, tree) == expected
-
-
-def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
-    home = Home("src/a/b/progressive_disclosure.py", "src/a/b/tool_descriptions")
-    tree = {"src/a/__init__.py", "src/a/b/__init__.py"}
-    assert import_name(home, "src/a/b/server.py", "import a.b.util\n", tree) == "a.b.progressive_disclosure"
-
-
-def test_a_root_that_is_itself_a_package_imports_relatively() -> None:
-    home = Home("progressive_disclosure.py", "tool_descriptions")
-    assert import_name(home, "server.py", "import os\n", {"__init__.py"}) == ".progressive_disclosure"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pdmigrate import lock
 from pdmigrate.config import Settings
 from pdmigrate.enabling import Enable, file_enable_edits
-from pdmigrate.homes import import_name
+from pdmigrate.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
@@ -37,6 +37,7 @@ def _change(project: Project, path: str, edits: tuple[Edit, ...]) -> FileChange:
 
 def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Settings) -> Iterator[Edit]:
     source = read_source(file, project.files[file])
+    parsed = parse(source)
     arguments = f'stdio="{settings.stdio}", http="{settings.http}"'
     wanted = []
     for draft in drafts:
@@ -45,8 +46,10 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
             continue
         if anchor.enabled is not None:
             yield from _policies(source, anchor.enabled, settings)
-        wanted.append(Enable(anchor, import_name(draft.home, file, source.text, project.tree), arguments))
-    yield from file_enable_edits(parse(source), wanted)
+        how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
+        first, *other = how.names
+        wanted.append(Enable(anchor, first, arguments, "".join(other), how.beside, how.after))
+    yield from file_enable_edits(parsed, wanted)
 
 
 def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:

@@ -1,0 +1,214 @@
+"""By which name, or which two, a server's file imports the generated module beside it.
+
+A module of a package is imported with a dot, one beside a script without; many servers are run both ways.  The file's
+own imports of its project tell, then those of its neighbours and the packaging, then what is possible at all.  Where
+both are possible the import tries one after the other: a longer import, and a server that starts in either way.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from pdmigrate.blocks import Imported, imports
+from pdmigrate.homes import Home
+from pdmigrate.model import Span
+from pdmigrate.source import ParsedFile
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+PACKAGE, SCRIPT = "package", "script"
+"""The two ways in which a file may be known to others: as a module of its package, or as a module of its folder."""
+
+_ELSEWHERE = sys.stdlib_module_names | {"mcp", "fastmcp", "pydantic"}
+_RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
+
+
+class Kind(Enum):
+    """How an import names a module of the same project."""
+
+    RELATIVE = "relative"
+    ABSOLUTE = "by the package"
+    BARE = "by the folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """``names`` to import a module by, one or two to try in this order.
+
+    ``beside``: the imports that stand in the two branches of one statement, where ours belong too.  ``after``: one that
+    may work only because of what the file does before it, as ours will.
+    """
+
+    names: tuple[str, ...]
+    beside: tuple[Span, ...] = ()
+    after: Span | None = None
+
+
+def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Collection[str] = ()) -> Import:
+    """How ``parsed`` imports the module of ``home``.
+
+    ``tree`` holds the Python files beside the server and the ``__init__.py`` above it, relative to the root; ``ways``
+    says how others know the file (``ways_of``).
+    """
+    file = PurePosixPath(parsed.path)
+    names = {
+        Kind.RELATIVE: f".{home.stem}",
+        Kind.ABSOLUTE: ".".join((*package_of(file.parent, tree), home.stem)),
+        Kind.BARE: home.stem,
+    }
+    found = [(imported, kind) for imported in imports(parsed) if (kind := kind_of(imported, file, tree))]
+    pair = next(iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ())
+    kinds = [kind for _, kind in pair] or _kinds(parsed, {kind for _, kind in found}, tree, ways)
+    bare = [parsed.span(imported.node) for imported, kind in found if kind is Kind.BARE and not imported.functions]
+    return Import(
+        tuple(names[kind] for kind in kinds),
+        tuple(parsed.span(imported.node) for imported, _ in pair),
+        bare[-1] if bare else None,
+    )
+
+
+def _kinds(parsed: ParsedFile, own: Collection[Kind], tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
+    if {Kind.RELATIVE, Kind.BARE} <= set(own):
+        return Kind.RELATIVE, Kind.BARE
+    if set(own) == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
+        # Found because its folder is put on the path, or because something that is installed has its name.
+        return Kind.RELATIVE, Kind.BARE
+    if own:
+        return (next(kind for kind in Kind if kind in own),)
+    return tuple(_possible(parsed, tree, ways))
+
+
+def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> Iterator[Kind]:
+    """The kinds of import that work in every way in which a file without any of its own may be run."""
+    file = PurePosixPath(parsed.path)
+    initialised = _is_initialised(file, tree)
+    if file.name == "__init__.py":
+        yield Kind.RELATIVE
+        return
+    starts = runs_itself(parsed)
+    if PACKAGE in ways or SCRIPT in ways:
+        as_package, as_script = PACKAGE in ways, SCRIPT in ways or starts
+    else:
+        as_package = initialised or (starts and file.parent.name.isidentifier())
+        as_script = starts or not initialised
+    if as_package:
+        yield Kind.RELATIVE
+    if as_script:
+        yield Kind.BARE
+
+
+def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
+    """The dotted package that ``folder`` is, from the outermost folder with an ``__init__.py``.
+
+    A folder without one is a package all the same for those who import it by its name.
+    """
+    parts = [folder.name] if folder.name else []
+    inner = folder
+    while inner.name and (inner / "__init__.py").as_posix() in tree:
+        inner = inner.parent
+        if inner.name and (inner / "__init__.py").as_posix() in tree:
+            parts.insert(0, inner.name)
+    return tuple(parts)
+
+
+# --- what the file says -----------------------------------------------------------------------------------------------
+
+
+def kind_of(imported: Imported, file: PurePosixPath, tree: Collection[str]) -> Kind | None:
+    """How an import of ``file`` names a module of its own project; ``None`` for one of another."""
+    if imported.module.startswith("."):
+        return Kind.RELATIVE
+    first = imported.package
+    if first in _ELSEWHERE:
+        return None
+    package = package_of(file.parent, tree)
+    dotted = imported.module or next(iter(imported.names.values()), "")
+    if package and first == package[0] and (len(package) > 1 or dotted != first or _is_initialised(file, tree)):
+        return Kind.ABSOLUTE
+    beside = {f"{(file.parent / first).as_posix()}.py", (file.parent / first / "__init__.py").as_posix()}
+    return Kind.BARE if beside & set(tree) else None
+
+
+def _is_initialised(file: PurePosixPath, tree: Collection[str]) -> bool:
+    return (file.parent / "__init__.py").as_posix() in tree
+
+
+def alternatives(found: Sequence[tuple[Imported, Kind]]) -> Iterator[tuple[tuple[Imported, Kind], ...]]:
+    """The pairs of imports of different kinds that stand in two branches of one ``try`` or ``if``, in order."""
+    import libcst as cst
+
+    for position, (first, kind) in enumerate(found):
+        for second, other in found[position + 1 :]:
+            fork = _fork(first, second)
+            if other is not kind and isinstance(fork, (cst.Try, cst.If)):
+                yield (first, kind), (second, other)
+
+
+def _fork(one: Imported, other: Imported) -> cst.CSTNode | None:
+    """The innermost node above both imports, where they stand in different parts of it."""
+    shared = [a for a, b in zip(one.path, other.path, strict=False) if a is b]
+    return shared[-1] if shared and len(shared) < min(len(one.path), len(other.path)) else None
+
+
+def runs_itself(parsed: ParsedFile) -> bool:
+    """Whether the file does something when it is run: a guard for ``__main__``, or a call that starts it."""
+    import libcst as cst
+
+    for statement in parsed.module.body:
+        if isinstance(statement, cst.If) and "__name__" in parsed.code(statement.test):
+            return True
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and _starts(small.value):
+                    return True
+    return False
+
+
+def _starts(call: cst.Call) -> bool:
+    import libcst as cst
+
+    function = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return isinstance(function, cst.Name) and function.value in _RUNS
+
+
+# --- what others say --------------------------------------------------------------------------------------------------
+
+
+def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
+    """How the Python files beside ``file`` import it, and how the modules of console scripts name it."""
+    place = PurePosixPath(file)
+    own = PurePosixPath(file).parent.name if place.name == "__init__.py" else place.stem
+    ways = {_way_of_script(place, own, module) for module in scripts}
+    for path in sorted((root / place.parent).glob("*.py")):
+        if path.name != place.name and path.is_file():
+            text = path.read_bytes().decode("utf-8", "replace")
+            ways |= set(_ways_in(text, own, place.parent.name))
+    return frozenset(way for way in ways if way)
+
+
+def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:
+    package, _, name = module.rpartition(".")
+    if name != own:
+        return ""
+    if not package:
+        return PACKAGE if place.name == "__init__.py" else SCRIPT
+    return PACKAGE if package.rpartition(".")[2] == place.parent.name else ""
+
+
+def _ways_in(text: str, own: str, folder: str) -> Iterator[str]:
+    """The ways in which a text that stands beside a module ``own`` imports it."""
+    name = re.escape(own)
+    relative = rf"from[ \t]+\.{name}\b|from[ \t]+\.[ \t]+import\b[^\n]*\b{name}\b"
+    dotted = rf"(?:from|import)[ \t]+(?:\w+\.)*{re.escape(folder)}\.{name}\b" if folder else r"(?!)"
+    dotted_from = rf"from[ \t]+(?:\w+\.)*{re.escape(folder)}[ \t]+import\b[^\n]*\b{name}\b" if folder else r"(?!)"
+    if re.search(rf"(?m)^[ \t]*(?:{relative}|{dotted}|{dotted_from})", text):
+        yield PACKAGE
+    if re.search(rf"(?m)^[ \t]*(?:from[ \t]+{name}[ \t.]|import[ \t]+{name}\b)", text):
+        yield SCRIPT

@@ -1,0 +1,165 @@
+"""A project from its bytes to a migrated server that answers, and back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.wire import RpcError, Session, StdioTarget, connect
+from tests.cli.running import Ran, pdmigrate
+from tests.layouts.servers import ARGUMENTS, FULL
+from tests.support.environments import MCP1, environment
+
+VERSIONS = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+
+
+@dataclass(frozen=True)
+class Start:
+    """One way of starting a server: ``PY`` in the command is the interpreter; ``folder`` is where it is run."""
+
+    command: tuple[str, ...]
+    folder: str = "."
+    paths: tuple[str, ...] = ()
+    """Folders on ``PYTHONPATH``: where an installer would have put the project."""
+    tools: Mapping[str, Any] = field(default_factory=lambda: FULL)
+
+
+def py(*arguments: str, folder: str = ".", paths: tuple[str, ...] = (), tools: Mapping[str, Any] = FULL) -> Start:
+    return Start(("PY", *arguments), folder, paths, tools)
+
+
+def console_script(target: str, paths: tuple[str, ...]) -> Start:
+    """What an installer makes of ``[project.scripts]``: import the module, call the function."""
+    module, _, function = target.partition(":")
+    return py("-c", f"import sys; from {module} import {function}; sys.exit({function}())", paths=paths)
+
+
+@cache
+def interpreter() -> Path:
+    return environment(MCP1)
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for path, content in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    """Every file below a folder with its bytes; those of git and of running Python do not count."""
+    found: dict[str, bytes] = {}
+    for parent, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in (".git", "__pycache__")]
+        found.update({(Path(parent) / name).relative_to(root).as_posix(): b"" for name in names})
+        if not folders and not names and Path(parent) != root:
+            found[Path(parent).relative_to(root).as_posix() + "/"] = b""
+    return {path: (root / path).read_bytes() if (root / path).is_file() else b"" for path in found}
+
+
+def git(root: Path, *arguments: str, given: bytes | None = None) -> bytes:
+    done = subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments],
+        cwd=root,
+        input=given,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def committed(root: Path) -> Path:
+    git(root, "init", "--quiet")
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--message", "x")
+    return root
+
+
+def migrated(path: Path, *options: str) -> Ran:
+    """Carry a migration out; it must go well."""
+    ran = pdmigrate("apply", path, "--write", *VERSIONS, *options)
+    assert ran.status == 0, ran.stderr
+    return ran
+
+
+def talk(root: Path, start: Start) -> Any:
+    """A session with a server that is started for it."""
+    command = tuple(str(interpreter()) if word == "PY" else word for word in start.command)
+    paths = os.pathsep.join(str(root / path) for path in start.paths)
+    variables = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths}
+    return connect(StdioTarget(command, variables, root / start.folder), timeout=20)
+
+
+def answers_before(root: Path, start: Start) -> dict[str, Any]:
+    """What a server that was not migrated says to wrong arguments, by tool; it must list what the test thinks."""
+    with talk(root, start) as session:
+        session.initialize()
+        assert {str(tool["name"]): tool for tool in session.list_tools()} == start.tools
+        return {name: session.call_tool(name, {"neither": 1}) for name in start.tools}
+
+
+def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any]) -> None:
+    """The migrated server lists stubs, keeps its gate shut until the fetch, and gives the very definitions back."""
+    with talk(root, start) as session:
+        session.initialize()
+        tools = {str(tool["name"]): tool for tool in session.list_tools()}
+        bridge = [name for name in tools if name.endswith("describe_tools")]
+        assert len(bridge) == 1, sorted(tools)
+        assert [*tools] == [*start.tools, *bridge]
+        for name, full in start.tools.items():
+            assert len(json.dumps(tools[name])) < len(json.dumps(full)), name
+            assert "description" not in json.dumps(tools[name]["inputSchema"])
+            _check_gate(session, name, full)
+            assert session.call_tool(name, {"neither": 1}) == wrong[name]
+
+
+def _check_gate(session: Session, name: str, full: Mapping[str, Any]) -> None:
+    arguments = ARGUMENTS[name]
+    assert _text(session.call_tool(name, arguments)).find("TOOL_DESCRIPTION_REQUIRED") > 0
+    [contents] = _list(session.read_resource(f"resource:///tool_descriptions?tools={name}"), "contents")
+    described = json.loads(contents["text"])[name]
+    assert {key: described[key] for key in full} == full
+    result = session.call_tool(name, arguments)
+    assert not result.get("isError"), result
+    assert _text(result) == f"{name} {arguments}"
+
+
+def _text(result: Mapping[str, Any]) -> str:
+    return str(_list(result, "content")[0]["text"])
+
+
+def _list(result: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    value = result[key]
+    assert isinstance(value, list)
+    return value
+
+
+def check_round_trip(root: Path, starts: Iterable[Start], path: Path | None = None, *options: str) -> None:
+    """Migrate, talk to every server in every way it is started, migrate again to no effect, and take it back."""
+    starts, path = tuple(starts), path or root
+    before = tree(root)
+    wrong: dict[str, Any] = {}
+    for start in {tuple(start.tools): start for start in starts}.values():
+        wrong |= answers_before(root, start)
+    migrated(path, *options)
+    for start in starts:
+        check_disclosure(root, start, wrong)
+    after = tree(root)
+    again = pdmigrate("apply", path, "--check", *VERSIONS)
+    assert (again.status, again.stdout) == (0, ""), again
+    assert tree(root) == after
+    taken_back = pdmigrate("revert", path)
+    assert taken_back.status == 0, taken_back.stderr
+    assert tree(root) == before
+
+
+__all__ = ["RpcError", "Start", "check_disclosure", "check_round_trip", "py", "talk", "tree", "write"]

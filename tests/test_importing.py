@@ -1,0 +1,153 @@
+"""By which name a server's file imports its generated module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.homes import Home
+from pdmigrate.importing import PACKAGE, SCRIPT, import_of, ways_of
+from pdmigrate.source import parse, read_source
+
+FILE = "pkg/server.py"
+HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
+RELATIVE, ABSOLUTE, BARE = ".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure"
+INIT = "pkg/__init__.py"
+GUARD = 'if __name__ == "__main__":\n    main()\n'
+
+
+def names(
+    text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE, home: Home = HOME
+) -> list[str]:
+    return [*import_of(home, parse(read_source(file, text.encode())), tree, ways).names]
+
+
+OWN = {
+    "relative imports": ("from . import db\n", {INIT}, [RELATIVE]),
+    "an import in a function": ("def f():\n    from .db import x\n", set(), [RELATIVE]),
+    "a script with a sibling": ("import db\n", {"pkg/db.py"}, [BARE]),
+    "run as a script in a package": ("import db\n", {INIT, "pkg/db.py"}, [BARE]),
+    "absolute": ("from pkg.db import x\n", {INIT, "pkg/db.py"}, [ABSOLUTE]),
+    "absolute, from a folder without __init__": ("from pkg.db import x\n", {"pkg/db.py"}, [ABSOLUTE]),
+    "absolute, the package itself": ("import pkg\n", {INIT}, [ABSOLUTE]),
+    "a sibling with the name of the folder": ("import pkg\n", {"pkg/pkg.py"}, [BARE]),
+    "relative and absolute": ("from pkg.db import x\nfrom . import y\n", {INIT}, [RELATIVE]),
+    "another package of similar name": ("from pkgs import x\n", {INIT}, [RELATIVE]),
+    "a sibling named like the standard library": ("import types\n", {INIT, "pkg/types.py"}, [RELATIVE]),
+    "a sibling named like the SDK": ("from mcp.server import Server\n", {INIT, "pkg/mcp/__init__.py"}, [RELATIVE]),
+    "either way": (
+        "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE, BARE],
+    ),
+    "either way, the script first": (
+        "try:\n    import db\nexcept ImportError:\n    from . import db\n",
+        {INIT, "pkg/db.py"},
+        [BARE, RELATIVE],
+    ),
+    "by the package or the folder": (
+        "if __package__:\n    from pkg.db import x\nelse:\n    import db\n",
+        {INIT, "pkg/db.py"},
+        [ABSOLUTE, BARE],
+    ),
+    "one way here and one there": (
+        "from .db import x\ndef f():\n    import db\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE, BARE],
+    ),
+    "a fallback of another kind is no second way": (
+        "try:\n    from .db import x\nexcept ImportError:\n    import json\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "expected"), OWN.values(), ids=OWN)
+def test_a_file_goes_on_importing_as_it_does(text: str, tree: set[str], expected: list[str]) -> None:
+    assert names(text, tree) == expected
+
+
+POSSIBLE = {
+    "a package": ("", {INIT}, set(), [RELATIVE]),
+    "a package that can be run": (GUARD, {INIT}, set(), [RELATIVE, BARE]),
+    "a package that its neighbours import": ("", {INIT}, {PACKAGE}, [RELATIVE]),
+    "a package that its neighbours import, and a script": (GUARD, {INIT}, {PACKAGE}, [RELATIVE, BARE]),
+    "a package whose neighbours are scripts": ("", {INIT}, {SCRIPT}, [BARE]),
+    "a package known in both ways": ("", {INIT}, {PACKAGE, SCRIPT}, [RELATIVE, BARE]),
+    "a folder of modules": ("", set(), set(), [BARE]),
+    "a folder of modules that others import by their names": (GUARD, set(), {SCRIPT}, [BARE]),
+    "a script that can be run with -m": (GUARD, set(), set(), [RELATIVE, BARE]),
+    "a script that starts without a guard": ("import asyncio\nasyncio.run(main())\n", set(), set(), [RELATIVE, BARE]),
+    "a call that starts nothing": ("print()\n", set(), set(), [BARE]),
+    "a sibling found by a path that is set": ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE}, [RELATIVE, BARE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "ways", "expected"), POSSIBLE.values(), ids=POSSIBLE)
+def test_a_file_without_own_imports_is_imported_as_it_may_be_run(
+    text: str, tree: set[str], ways: set[str], expected: list[str]
+) -> None:
+    assert names(text, tree, ways) == expected
+
+
+def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
+    home = Home("src/a/b/progressive_disclosure.py", "src/a/b/tool_descriptions")
+    tree = {"src/a/__init__.py", "src/a/b/__init__.py"}
+    found = names("import a.b.util\n", tree, file="src/a/b/server.py", home=home)
+    assert found == ["a.b.progressive_disclosure"]
+
+
+ROOT_HOME = Home("progressive_disclosure.py", "tool_descriptions")
+AT_THE_ROOT = {
+    "a script": (GUARD, set(), [BARE]),
+    "a package": ("", {"__init__.py"}, [RELATIVE]),
+    "a script beside a stray __init__": (GUARD, {"__init__.py"}, [RELATIVE, BARE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "expected"), AT_THE_ROOT.values(), ids=AT_THE_ROOT)
+def test_a_file_at_the_root(text: str, tree: set[str], expected: list[str]) -> None:
+    assert names(text, tree, file="server.py", home=ROOT_HOME) == expected
+
+
+def test_what_a_package_is_made_of_is_no_script() -> None:
+    assert names(GUARD, {INIT}, file=INIT) == [RELATIVE]
+
+
+NEIGHBOURS = {
+    "nothing": ("import os\n", set()),
+    "relative": ("from .server import main\n", {PACKAGE}),
+    "relative, from the package": ("from . import a, server\n", {PACKAGE}),
+    "by the folder": ("from src.pkg.server import main\n", {PACKAGE}),
+    "from the folder": ("from pkg import server\n", {PACKAGE}),
+    "by its name": ("from server import main\n", {SCRIPT}),
+    "as a module": ("    import server\n", {SCRIPT}),
+    "a longer name": ("import servers\nfrom .server_tools import x\nfrom mcp.server import Server\n", set()),
+    "a comment": ("# import server\n", set()),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), NEIGHBOURS.values(), ids=NEIGHBOURS)
+def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("from . import server\n")
+    (tmp_path / "pkg" / "other.py").write_text(text)
+    assert ways_of(tmp_path, FILE, ()) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "file", "expected"),
+    [
+        ("pkg.server", FILE, {PACKAGE}),
+        ("a.pkg.server", FILE, {PACKAGE}),
+        ("server", "server.py", {SCRIPT}),
+        ("pkg", INIT, {PACKAGE}),
+        ("other.server", FILE, set()),
+        ("pkg.other", FILE, set()),
+    ],
+)
+def test_console_scripts_tell_too(script: str, file: str, expected: set[str], tmp_path: Path) -> None:
+    assert ways_of(tmp_path, file, (script,)) == expected
