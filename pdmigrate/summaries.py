@@ -1,7 +1,8 @@
 """The stage-1 text of a tool, made from its description: the first sentence, bounded.
 
-One function is the whole interface, so a better rule can replace it.  The function between the markers also stands in
-every generated module, for tools that are known only at run time, in lines of at most 88 characters.
+Of a list it takes the first item, of a heading the text.  One function is the whole interface, so a better rule can
+replace it.  The function between the markers also stands in every generated module, for tools that are known only at
+run time, in lines of at most 88 characters.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 
 _ABBREVIATION = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)"
 _SENTENCE_END = re.compile(_ABBREVIATION + r"[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
+_MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
 _NEW_PART = re.compile(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$")
 
 
@@ -25,7 +27,7 @@ def summarise(name: str, description: str | None, limit: int = 200) -> str:
         if lines and (not text or _NEW_PART.match(text)):
             break
         lines.append(text)
-    text = " ".join(" ".join(lines).split())
+    text = _MARK.sub("", " ".join(" ".join(lines).split()))
     end = _SENTENCE_END.search(text)
     sentence = text[: end.end()] if end else text
     if len(sentence) > limit:

@@ -12,7 +12,9 @@ from tests.runtime.test_stdio import BRIDGE, CALLS, LISTED, URI
 from tests.support.environments import environment
 
 NEWER = {f"mcp=={version}": (f"mcp=={version}", "uvicorn") for version in ("1.23.3", "1.26.0")}
-OLDER = {f"mcp=={version}": (f"mcp=={version}", *OLD_PINS) for version in ("1.2.1", "1.9.4", "1.16.0", "1.20.0")}
+OLDER = {
+    f"mcp=={version}": (f"mcp=={version}", *OLD_PINS) for version in ("1.1.2", "1.2.1", "1.9.4", "1.16.0", "1.20.0")
+}
 ALWAYS = {"mcp==1.6.0": MCP_1_6, "mcp==1.12.4": MCP_1_12}
 PINS = {**ALWAYS, **OLDER, **NEWER}
 

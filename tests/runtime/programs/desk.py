@@ -14,8 +14,7 @@ from typing import Any
 import anyio
 from definitions import listed
 from mcp import types
-from mcp.server.lowlevel import NotificationOptions, Server
-from mcp.server.lowlevel.server import request_ctx
+from mcp.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 
 MIGRATED = os.environ.get("MIGRATED")
@@ -29,7 +28,7 @@ if MIGRATED is not None:
 
 def is_admin() -> bool:
     """Whether this very request comes from an administrator."""
-    request = getattr(request_ctx.get(), "request", None)
+    request = getattr(server.request_context, "request", None)
     return request is not None and request.headers.get("x-role") == "admin"
 
 
