@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import enum
 import inspect
 import types
@@ -293,4 +294,7 @@ def _new_type(builder: Builder, spec: NewTypeSpec) -> Any:
 
 
 def _plain(builder: Builder, spec: PlainClassSpec) -> Any:
-    return _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields, documented=False))
+    built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields, documented=False))
+    if type(built) is not type and type(built) is not abc.ABCMeta:
+        raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED, spec.site)
+    return built

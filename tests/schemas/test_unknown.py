@@ -321,3 +321,9 @@ def test_models_that_nest_each_other_deeply_take_no_exponential_time() -> None:
     said = model_json_schema(inner)
     assert isinstance(said, Known)
     assert agrees("2.10.6", inner) is True
+
+
+@pytest.mark.parametrize("base", ["pydantic.BaseModel", "enum.Enum"])
+def test_a_class_that_was_taken_for_a_plain_one_and_is_not_is_refused(base: str) -> None:
+    spec = s.PlainClassSpec(name="P", module="server", bases=(s.NameSpec(base),))
+    assert isinstance(type_adapter_json_schema(spec), Unknown)

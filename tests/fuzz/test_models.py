@@ -1,0 +1,83 @@
+"""Schemas that the evaluator gives for the program's own models, against what pydantic makes of the running program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import pytest
+
+from pdmigrate.evaluate import World
+from pdmigrate.evaluate.python_values import NotPlain, to_python
+from tests.fuzz.model_traps import CASES
+from tests.schemas.cases import table
+from tests.schemas.oracle_client import Case, Oracle
+
+TABLE = table()
+WRONG = frozenset(
+    {
+        *("rebound default", "rebound description", "rebound type", "class redefined", "forward to redefined"),
+        *("loop class", "conditional field", "conditional field else", "doc in body", "enum from loop"),
+        *("mutated field info", "config assigned later", "field named like its type"),
+    }
+)
+"""Traps that the evaluator walks into: it reads a class when it is asked for its schema, not when it is made."""
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    with Oracle() as opened:
+        yield opened
+
+
+def evaluated(case: Case, folder: Path) -> Any | NotPlain:
+    """The value of ``result`` in the case's module, as the evaluator has it."""
+    options = f"mode={case.mode!r}" + ("" if case.by_alias is None else f", by_alias={case.by_alias}")
+    is_model = f"isinstance({case.target}, type) and issubclass({case.target}, BaseModel)"
+    asking = (
+        f"from pydantic import TypeAdapter\n"
+        f"if {is_model}:\n    result = ({case.target}).model_json_schema({options})\n"
+        f"else:\n    result = TypeAdapter({case.target}).json_schema({options})\n"
+    )
+    case = replace(case, source=f"{case.source}\n{asking}")
+    for name, source in case.all_modules.items():
+        path = folder.joinpath(*name.split(".")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+        path.with_name("__init__.py").touch()
+    with World(folder).interpreter({"pydantic": pydantic.VERSION}) as run:
+        scope = run.run_module("sample/models.py").scope
+        if scope.rest is not None:
+            return NotPlain(scope.rest)
+        try:
+            return to_python(scope.names["result"])
+        except NotPlain as unknown:
+            return unknown
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_schema_that_is_known_is_the_real_one(name: str, oracle: Oracle, tmp_path: Path) -> None:
+    check(TABLE[name], oracle, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=pytest.mark.xfail(name in WRONG, strict=True, reason="read too late", raises=AssertionError)
+        )
+        for name in CASES
+    ],
+)
+def test_a_class_is_what_it_was_when_it_was_made(name: str, oracle: Oracle, tmp_path: Path) -> None:
+    check(CASES[name], oracle, tmp_path)
+
+
+def check(case: Case, oracle: Oracle, folder: Path) -> None:
+    said = evaluated(case, folder)
+    if not isinstance(said, NotPlain):
+        assert json.dumps(said) == json.dumps(oracle.ask(case).get("schema"))
