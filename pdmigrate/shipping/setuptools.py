@@ -41,11 +41,11 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         )
         return
     answers = tuple(_answers(build, layout))
-    if file == PYPROJECT:
+    additions = unique([answer for answer in answers if isinstance(answer, Addition)])
+    if file == PYPROJECT or _says_nothing_of_data(build, layout, additions):
         yield from answers
         return
     yield from (answer for answer in answers if isinstance(answer, Finding))
-    additions = unique([answer for answer in answers if isinstance(answer, Addition)])
     if additions:
         text = script_lines(additions) if file == "setup.py" else config_lines(additions)
         shown = "\n".join(f"    {line}" for line in text.splitlines())
@@ -53,6 +53,14 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         yield build.finding(
             "PD520", "the description files would not be in the wheel", hint=f"add to {where}:\n{shown}", file=file
         )
+
+
+def _says_nothing_of_data(build: Build, layout: Layout, additions: tuple[Addition, ...]) -> bool:
+    """Whether package data may stand in ``pyproject.toml`` although another file names the packages.
+
+    setuptools reads both; what ``pyproject.toml`` says of package data replaces what the other file says of it.
+    """
+    return "project" in build.data and not layout.data and all(item.path[2] == "package-data" for item in additions)
 
 
 def _data_only(build: Build) -> tuple[Addition, ...]:
@@ -149,7 +157,8 @@ def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) 
             file="MANIFEST.in",
             mark=said[-1][0],
         )
-    named = layout.manifest and (bool(said) or _tracked(build)) and (not said or said[-1][1])
+    manifest = _reads_manifest(build) if layout.manifest is None else layout.manifest
+    named = manifest and (bool(said) or _tracked(build)) and (not said or said[-1][1])
     given = any(
         matches(item, path[len(place) :].lstrip("/"))
         for package, place in owners.items()
@@ -157,6 +166,11 @@ def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) 
     )
     if not (named or given):
         yield _data(name, glob)
+
+
+def _reads_manifest(build: Build) -> bool:
+    """Whether setuptools takes what ``MANIFEST.in`` names without being told: it does for ``pyproject.toml``."""
+    return "project" in build.data or bool(build.table(*_TABLE))
 
 
 def _tracked(build: Build) -> bool:

@@ -46,8 +46,8 @@ class Layout:
     data: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """``package_data``; the empty name is for every package."""
     excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    manifest: bool = False
-    """Whether what ``MANIFEST.in`` and version control name is taken too (``include_package_data``)."""
+    manifest: bool | None = None
+    """Whether what ``MANIFEST.in`` and version control name is taken too (``include_package_data``), if it is said."""
 
     @property
     def base(self) -> str:
@@ -56,7 +56,7 @@ class Layout:
 
 
 def from_pyproject(table: JsonObject) -> Layout:
-    """``[tool.setuptools]``; setuptools includes what the manifest names unless told otherwise."""
+    """The layout of ``[tool.setuptools]``."""
     packages = table.get("packages")
     find = packages.get("find") if isinstance(packages, dict) else None
     folders = _texts(table.get("package-dir"))
@@ -79,7 +79,7 @@ def from_pyproject(table: JsonObject) -> Layout:
         folders,
         globs(table.get("package-data")),
         globs(table.get("exclude-package-data")),
-        table.get("include-package-data") is not False,
+        value if isinstance(value := table.get("include-package-data"), bool) else None,
     )
 
 

@@ -44,7 +44,7 @@ def from_config(text: str) -> Layout | None:
         {name.strip(): folder.strip() for name, _, folder in pairs},
         globs({name: list(_words(value)) for name, value in _section(parser, "options.package_data").items()}),
         globs({name: list(_words(value)) for name, value in _section(parser, "options.exclude_package_data").items()}),
-        options.get("include_package_data", "").strip().lower() in ("true", "1", "yes"),
+        _truth(options.get("include_package_data")),
     )
 
 
@@ -54,6 +54,10 @@ def _section(parser: configparser.RawConfigParser, name: str) -> dict[str, str]:
         return {}
     data = name.endswith("package_data")
     return {(key if data else key.replace("-", "_")): value for key, value in parser.items(name)}
+
+
+def _truth(value: str | None) -> bool | None:
+    return None if value is None else value.strip().lower() in ("true", "1", "yes")
 
 
 def _words(value: str) -> tuple[str, ...]:
@@ -88,7 +92,7 @@ def from_script(text: str) -> Layout | None:
         {str(key): str(value) for key, value in folders.items()} if isinstance(folders, dict) else {},
         globs(_literal(given.get("package_data"), {})),
         {},
-        _literal(given.get("include_package_data"), False) is True,
+        value if isinstance(value := _literal(given.get("include_package_data"), None), bool) else None,
     )
 
 

@@ -67,7 +67,7 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
     additions = unique([answer for answer in answers if isinstance(answer, Addition)])
     if not additions:
         return [], said
-    if "build-system" not in build.data and not build.table("tool", "setuptools"):
+    if not _is_meant_to_be_built(build):
         return [], [*said, _without_backend(build, additions)]
     if "hatch.toml" in build.files and backend == "hatchling":
         return [], [*said, _by_hand(build, additions, "its settings are in hatch.toml", file="hatch.toml")]
@@ -81,6 +81,17 @@ def is_built(build: Build) -> bool:
         or build.table("tool", "poetry").get("package-mode") is False
         or build.table("tool", "pdm").get("distribution") is False
         or build.table("tool", "rye").get("virtual") is True
+    )
+
+
+def _is_meant_to_be_built(build: Build) -> bool:
+    """Whether something says so: without a build backend, only that setuptools is spoken of, or a uv package."""
+    return (
+        "build-system" in build.data
+        or "setup.py" in build.files
+        or bool(build.table("tool", "setuptools"))
+        or bool(build.table("tool", "poetry"))
+        or build.table("tool", "uv").get("package") is True
     )
 
 

@@ -132,6 +132,26 @@ EDITS = [
         git=True,
     ),
     project(
+        "setuptools, setup.py beside a project table",
+        "setuptools",
+        SETUPTOOLS,
+        {**FLAT, "setup.py": "from setuptools import find_packages, setup\nsetup(packages=find_packages())\n"},
+        IN_PACKAGE,
+        DATA,
+    ),
+    project(
+        "setuptools, setup.cfg beside a project table",
+        "setuptools",
+        SETUPTOOLS,
+        {
+            **SRC,
+            "setup.cfg": "[options]\npackages = find:\npackage_dir =\n    = src\n"
+            "[options.packages.find]\nwhere = src\n",
+        },
+        IN_SRC,
+        DATA,
+    ),
+    project(
         "setuptools, single module",
         "setuptools",
         SETUPTOOLS,
@@ -432,6 +452,17 @@ NOOPS = [
         IN_SRC,
     ),
     project(
+        "setuptools, a manifest beside setup.py and a project table",
+        "setuptools",
+        SETUPTOOLS,
+        {
+            **FLAT,
+            "MANIFEST.in": "graft notes_mcp\n",
+            "setup.py": "from setuptools import setup\nsetup(packages=['notes_mcp'])\n",
+        },
+        IN_PACKAGE,
+    ),
+    project(
         "setuptools, a manifest that grafts",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
@@ -642,6 +673,20 @@ EXCLUDED = [
         "setuptools",
         LEGACY,
         {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
+    project(
+        "setuptools, setup.py with data of its own beside a project table",
+        "setuptools",
+        SETUPTOOLS,
+        {
+            **FLAT,
+            "setup.py": "from setuptools import setup\n"
+            'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n',
+        },
         IN_PACKAGE,
         "",
         ("PD520",),

@@ -146,6 +146,22 @@ def test_a_project_without_a_build_backend_is_told_what_an_installer_would_need(
 
 
 @pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"pyproject.toml": f"{NAMED}\n[tool.uv]\npackage = true\n"}, id="uv is told to build it"),
+        pytest.param({"pyproject.toml": f"{NAMED}\n[tool.setuptools]\nzip-safe = false\n"}, id="setuptools is named"),
+        pytest.param({"pyproject.toml": NAMED, "setup.py": "import setuptools\nsetuptools.setup()\n"}, id="setup.py"),
+    ],
+)
+def test_a_project_that_is_built_without_naming_a_backend_is_edited(files: dict[str, str], tmp_path: Path) -> None:
+    lay(tmp_path, {**FLAT, **files})
+    answer = shipping(tmp_path, IN_PACKAGE)
+    assert answer.findings == ()
+    (change,) = answer.changes
+    assert change.after == (files["pyproject.toml"] + DATA).encode()
+
+
+@pytest.mark.parametrize(
     ("module", "said"),
     [
         pytest.param("maturin", "[tool.maturin]", id="maturin"),
