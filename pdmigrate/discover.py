@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PRUNED = frozenset(
-    {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache", ".ruff_cache",
-     ".pytest_cache", "site-packages", ".cache", ".eggs", ".pdmigrate"}
+    {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
+     ".ruff_cache", ".pytest_cache", "site-packages", ".cache", ".eggs", ".pdmigrate"}
 )  # fmt: skip
 """Folders that never hold a project's own source."""
 

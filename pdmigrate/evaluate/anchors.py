@@ -74,7 +74,8 @@ def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, name
     for line in block.body if block is not None else ():
         for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
             call = getattr(statement, "value", None)
-            if isinstance(call, cst.Call) and _is_enable(call, names) and call.args:
-                if module.code(call.args[0].value) == target:
-                    return module.span(call)
+            if not (isinstance(call, cst.Call) and _is_enable(call, names) and call.args):
+                continue
+            if module.code(call.args[0].value) == target:
+                return module.span(call)
     return None

@@ -116,7 +116,7 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} computes its attributes", place)
     if not executed.done:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
-    run.fail("AttributeError", f"module {value.module.name} has no attribute {name}")
+    raise run.failure("AttributeError", f"module {value.module.name} has no attribute {name}")
 
 
 # --- instances and classes --------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None
         from pdmigrate.evaluate.functions import call_function
 
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
-    run.fail("AttributeError", f"{value.cls.name} object has no attribute {name}")
+    raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
 
 
 def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
@@ -267,10 +267,10 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return method
     if outside is not None or mixes_in(value) is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
-    run.fail("AttributeError", f"class {value.name} has no attribute {name}")
+    raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
 
 
-def find_method(run: Interpreter, value: Value, name: str) -> Value | None:
+def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
     """A special method that the program defines for ``value``, bound."""
     if not isinstance(value, Instance):
         return None
@@ -312,7 +312,7 @@ def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) ->
     return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
 
 
-def plain_new(run: Interpreter, arguments: Arguments) -> Value:
+def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
     cls = arguments.positional[0] if arguments.positional else None
     if isinstance(cls, ClassValue) and cls.kind == "plain":
         return Instance(cls=cls, rest=cls.opaque)
@@ -354,15 +354,10 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     if isinstance(value, FunctionValue):
         return _of_function(run, value, name)
     if isinstance(value, BoundMethod):
-        if name == "__self__":
-            return value.receiver
-        return value.function if name == "__func__" else get_attribute(run, value.function, name, place)
-    if isinstance(value, TupleValue) and name in value.fields:
-        return value.items[value.fields.index(name)]
-    if isinstance(value, TupleValue) and value.cls is not None:
-        found, _ = class_lookup(value.cls, name)
-        if found is not None:
-            return _tuple_member(run, found, value, place)
+        return _of_method(run, value, name, place)
+    member = _tuple_member(run, value, name, place) if isinstance(value, TupleValue) else None
+    if member is not None:
+        return member
     found_method = methods.method(value, name)
     if found_method is not None:
         return found_method
@@ -375,10 +370,21 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
 
 
-def _tuple_member(run: Interpreter, found: Value, value: TupleValue, place: Place | None) -> Value:
+def _of_method(run: Interpreter, value: BoundMethod, name: str, place: Place | None) -> Value:
+    if name == "__self__":
+        return value.receiver
+    return value.function if name == "__func__" else get_attribute(run, value.function, name, place)
+
+
+def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value | None:
+    """A field or method of a named tuple."""
     from pdmigrate.evaluate.functions import call_function
 
-    assert value.cls is not None
+    if name in value.fields:
+        return value.items[value.fields.index(name)]
+    found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
+    if found is None or value.cls is None:
+        return None
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
@@ -393,7 +399,7 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if value.rest is not None:
         return value.rest
-    run.fail("AttributeError", f"function {value.name} has no attribute {name}")
+    raise run.failure("AttributeError", f"function {value.name} has no attribute {name}")
 
 
 _KINDS: dict[type, tuple[type, ...]] = {
@@ -414,7 +420,7 @@ def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
     kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
     if not kinds or any(hasattr(kind, name) for kind in kinds):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
-    run.fail("AttributeError", f"{describe(value)} has no attribute {name}")
+    raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")
 
 
 def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
@@ -447,5 +453,5 @@ def _set_property(run: Interpreter, found: FunctionValue, target: Instance, valu
 
     setter = found.names.get("fset")
     if setter is None:
-        run.fail("AttributeError", f"property {found.name} has no setter")
+        raise run.failure("AttributeError", f"property {found.name} has no setter")
     call(run, setter, (target, value), place=place)

@@ -1,4 +1,4 @@
-"""Bounds on what hostile or merely huge source may cost; counted in steps, so that a result never depends on the clock."""
+"""Bounds on what hostile or merely huge source may cost, counted in steps: a result never depends on the clock."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
-from pdmigrate.evaluate.methods import all_objects, make_dict, type_of
 from pdmigrate.evaluate.literals import put
+from pdmigrate.evaluate.methods import all_objects, make_dict, type_of
 from pdmigrate.evaluate.operators import contains, equal, truth
 from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, from_python, mixes_in, to_python
 from pdmigrate.evaluate.scopes import first_unknown
@@ -48,7 +48,7 @@ Function = Callable[["Interpreter", Arguments], Value]
 
 def _first(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
     if len(arguments.positional) <= index:
-        run.fail("TypeError", "an argument is missing")
+        raise run.failure("TypeError", "an argument is missing")
     return arguments.positional[index]
 
 
@@ -69,7 +69,7 @@ def _pure(name: str, function: Callable[..., Any]) -> Function:
         try:
             return from_python(function(*plain, **keywords), _origin(name, arguments))
         except (TypeError, ValueError, OverflowError, ZeroDivisionError, IndexError, KeyError) as error:
-            run.fail(type(error).__name__, str(error))
+            raise run.failure(type(error).__name__, str(error)) from None
 
     return call
 
@@ -102,7 +102,7 @@ def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) ->
     if isinstance(method, BoundMethod):
         return call(run, method, (), place=arguments.place)
     if isinstance(value, Const):
-        run.fail("TypeError", f"object of type {type(value.value).__name__} has no {name}")
+        raise run.failure("TypeError", f"object of type {type(value.value).__name__} has no {name}")
     return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", arguments.place)
 
 
@@ -189,7 +189,7 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
         return doubt or NONE
     if len(arguments.positional) > 1:
         return arguments.positional[1]
-    run.fail("StopIteration")
+    raise run.failure("StopIteration")
 
 
 def _range(run: Interpreter, arguments: Arguments) -> Value:
@@ -201,7 +201,7 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
         numbers = range(*plain)
         run.budget.make(len(numbers))
     except (TypeError, ValueError, OverflowError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     return TupleValue(tuple(const(number) for number in numbers), origin=_origin("range", arguments))
 
 
@@ -308,7 +308,7 @@ def sorted_items(run: Interpreter, items: list[Value], arguments: Arguments) -> 
     try:
         keyed.sort(key=lambda pair: pair[0], reverse=backwards)
     except TypeError as error:
-        run.fail("TypeError", str(error))
+        raise run.failure("TypeError", str(error)) from None
     return [item for _, item in keyed]
 
 
@@ -362,8 +362,10 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     elements = Spread(list(arguments.positional)) if many else elements_of(run, _first(run, arguments), arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
+    if not elements.items and "default" in arguments.keywords:
+        return arguments.keywords["default"]
     if not elements.items:
-        return arguments.keywords["default"] if "default" in arguments.keywords else run.fail("ValueError", "empty")
+        raise run.failure("ValueError", "the iterable is empty")
     ordered = sorted_items(run, elements.items, arguments)
     if isinstance(ordered, UnknownValue):
         return ordered
@@ -404,7 +406,11 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     if name == "object":
         return True
     if isinstance(value, Instance):
-        if any(base is kind or getattr(base, "name", None) == getattr(kind, "name", "") and not isinstance(base, ClassValue) for base in value.cls.mro):
+        if any(
+            base is kind
+            or (getattr(base, "name", None) == getattr(kind, "name", "") and not isinstance(base, ClassValue))
+            for base in value.cls.mro
+        ):
             return True
         if name and mixes_in(value.cls) == name:
             return True
@@ -420,7 +426,9 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     return _outside(kind)
 
 
-_NAMES = frozenset({"str", "bytes", "int", "float", "bool", "list", "dict", "set", "tuple", "frozenset", "NoneType", "type"})
+_NAMES = frozenset(
+    {"str", "bytes", "int", "float", "bool", "list", "dict", "set", "tuple", "frozenset", "NoneType", "type"}
+)
 
 
 def _builtin_instance(value: Value, name: str) -> bool | UnknownValue:
@@ -437,7 +445,9 @@ def _abstract(value: Value, name: str) -> bool | UnknownValue:
     if last == "Mapping" or last == "MutableMapping":
         return isinstance(value, DictValue)
     if last == "Sequence":
-        return isinstance(value, (ListValue, TupleValue)) or (isinstance(value, Const) and isinstance(value.value, (str, bytes)))
+        return isinstance(value, (ListValue, TupleValue)) or (
+            isinstance(value, Const) and isinstance(value.value, (str, bytes))
+        )
     if last == "Iterable":
         return not isinstance(value, Const) or isinstance(value.value, (str, bytes))
     if last in ("Callable", "Enum", "BaseModel", "Path", "Tool"):
@@ -458,7 +468,10 @@ def _issubclass(run: Interpreter, arguments: Arguments) -> Value:
         return _outside(kind)
     kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
     for item in kinds:
-        if any(base is item or (isinstance(base, External) and isinstance(item, External) and base.name == item.name) for base in value.mro):
+        if any(
+            base is item or (isinstance(base, External) and isinstance(item, External) and base.name == item.name)
+            for base in value.mro
+        ):
             return TRUE
     return FALSE if all(isinstance(item, ClassValue) for item in kinds) else _outside(kind)
 
@@ -483,7 +496,7 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
     if unknown is not None:
         return unknown
     if not isinstance(name, Const):
-        run.fail("TypeError", "attribute name must be string")
+        raise run.failure("TypeError", "attribute name must be string")
     try:
         return get_attribute(run, value, str(name.value), arguments.place)
     except AbstractRaise as raised:

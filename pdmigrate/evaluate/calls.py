@@ -96,7 +96,7 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     elif isinstance(function, UnknownValue):
         unknown = function
     elif isinstance(function, (Const, ListValue, DictValue, SetValue, TupleValue)):
-        run.fail("TypeError", f"{describe(function)} is not callable")
+        raise run.failure("TypeError", f"{describe(function)} is not callable")
     else:
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
     poison_arguments(run, arguments, unknown)
@@ -150,7 +150,9 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
 def _poisoned(unknown: UnknownValue) -> UnknownValue:
     if unknown.code == reasons.MUTATED:
         return unknown
-    return UnknownValue(f"it is handed to something that may change it: {unknown.reason}", reasons.MUTATED, unknown.place)
+    return UnknownValue(
+        f"it is handed to something that may change it: {unknown.reason}", reasons.MUTATED, unknown.place
+    )
 
 
 def reachable(value: Value) -> list[Value]:

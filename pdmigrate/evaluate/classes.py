@@ -116,7 +116,9 @@ def _same_class(first: Value, second: Value) -> bool:
 
 
 ENUMS = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
-MODELS = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic_settings.BaseSettings"})
+MODELS = frozenset(
+    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic_settings.BaseSettings"}
+)
 
 
 def _kind(cls: ClassValue) -> str:
@@ -198,7 +200,7 @@ def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None
     return next((m for m in cls.members.values() if equal(run, m.names["_value_"], payload) is True), None)
 
 
-def _payload(run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
+def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
     if isinstance(value, AutoValue):
         strict = any(isinstance(base, External) and base.name == "enum.StrEnum" for base in cls.mro)
         if strict:
@@ -282,7 +284,7 @@ def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value
             return member
         if isinstance(answer, UnknownValue):
             return answer
-    run.fail("ValueError", f"not a valid {cls.name}")
+    raise run.failure("ValueError", f"not a valid {cls.name}")
 
 
 def as_dict(names: dict[str, Value]) -> DictValue:

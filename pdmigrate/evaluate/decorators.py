@@ -82,7 +82,7 @@ def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Fra
             value.kind = "property"
             value.names["cached"] = const(True)
             return value
-        if "validator" in name or name.startswith("pydantic.") and "serializer" in name:
+        if "validator" in name or (name.startswith("pydantic.") and "serializer" in name):
             value.names["validator"] = const(name)
             return value
     if name in TRANSPARENT:
@@ -90,7 +90,9 @@ def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Fra
     if isinstance(value, ClassValue):
         return _of_class(run, decorator, value, frame, node)
     if isinstance(decorator, UnknownValue):
-        return UnknownValue(f"it is decorated by something not known: {decorator.reason}", decorator.code, decorator.place)
+        return UnknownValue(
+            f"it is decorated by something not known: {decorator.reason}", decorator.code, decorator.place
+        )
     return call(run, decorator, (value,), place=frame.place(node))
 
 

@@ -121,7 +121,9 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
     value = executed.scope.names.get(point.function) if executed is not None else None
     if executed is not None and not isinstance(value, FunctionValue):
         # A decorator of a library (a command line) stands around it.
-        nodes = [n for n in executed.module.tree.body if isinstance(n, cst.FunctionDef) and n.name.value == point.function]
+        nodes = [
+            n for n in executed.module.tree.body if isinstance(n, cst.FunctionDef) and n.name.value == point.function
+        ]
         value = next((f for node in nodes for f in run.functions.get(node, ())), value)
     if isinstance(value, FunctionValue):
         attempt(run, value, unknown_arguments(value))

@@ -15,7 +15,6 @@ from pdmigrate.evaluate.values import (
     NONE,
     TRUE,
     Arguments,
-    Choice,
     Const,
     Guard,
     Instance,
@@ -48,7 +47,9 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     return value
 
 
-_MAY_RAISE = frozenset({cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation})
+_MAY_RAISE = frozenset(
+    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
+)
 """What computes: applied to something that is not known, it may raise."""
 
 
@@ -90,10 +91,10 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
         return zero_argument_super(frame) or reasons.unknown(reasons.UNSUPPORTED, "super() here", frame.place(node))
     if name in ("eval", "exec") or (name in ("locals", "globals", "vars") and not node.args):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", frame.place(node))
-        if name != "eval" or True:
+        if name == "exec":
             run.trail.touch(frame.scope)
-            if name in ("exec", "globals", "locals"):
-                frame.scope.rest = unknown if name == "exec" else frame.scope.rest
+            frame.scope.rest = unknown
+        run.risk(unknown)
         return unknown
     return None
 
@@ -160,11 +161,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
     if isinstance(known, bool):
         return left if known is stop else evaluate(run, node.right, frame)
     guard = Guard(frame.module.code(node.left), known)
-    right = conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
-    if isinstance(left, Choice) or (isinstance(left, UnknownValue) and not isinstance(right, UnknownValue)):
-        falsy = operators.truth(run, right)
-        # ``unknown and False`` is falsy in any case; its exact value still is not known.
-        return known if falsy is not None else right
+    conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
     return known
 
 
@@ -203,7 +200,7 @@ def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
         return const(+value.value, origin)
     if isinstance(value.value, int):
         return const(~value.value, origin)
-    run.fail("TypeError", "bad operand for ~")
+    raise run.failure("TypeError", "bad operand for ~")
 
 
 def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
@@ -279,10 +276,10 @@ def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | Unk
         if unknown is not None:
             return unknown
         if not isinstance(value, Const) or not (value.value is None or isinstance(value.value, int)):
-            run.fail("TypeError", "slice indices must be integers")
+            raise run.failure("TypeError", "slice indices must be integers")
         bounds.append(value.value)
     if bounds[2] == 0:
-        run.fail("ValueError", "slice step cannot be zero")
+        raise run.failure("ValueError", "slice step cannot be zero")
     return slice(*bounds)
 
 

@@ -39,7 +39,7 @@ class FileValue(Value):
         self.text = text
 
 
-def join_path(run: Interpreter, path: PathValue, more: Value) -> Value:
+def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     """``path / more``"""
     unknown = first_unknown(more)
     if unknown is not None:
@@ -52,7 +52,7 @@ def join_path(run: Interpreter, path: PathValue, more: Value) -> Value:
     return PathValue("" if joined == "." else joined, origin=path.origin)
 
 
-def path_attribute(run: Interpreter, value: PathValue, name: str, place: Place | None) -> Value:
+def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place | None) -> Value:
     if name == "parent":
         return PathValue(posixpath.dirname(value.path), origin=value.origin) if value.path else _outside(place)
     if name == "parents":

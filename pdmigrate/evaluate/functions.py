@@ -162,7 +162,7 @@ def bind_arguments(run: Interpreter, function: FunctionValue, arguments: Argumen
     for parameter in function.parameters:
         scope.names[parameter.name] = _argument(run, function, parameter, positional, keywords, arguments)
     if arguments.unknown is None and (positional or keywords):
-        run.fail("TypeError", f"{function.name}() got an unexpected argument")
+        raise run.failure("TypeError", f"{function.name}() got an unexpected argument")
 
 
 def _argument(
@@ -189,7 +189,7 @@ def _argument(
         return arguments.unknown
     if parameter.default is not None:
         return parameter.default
-    run.fail("TypeError", f"{function.name}() misses the argument {name}")
+    raise run.failure("TypeError", f"{function.name}() misses the argument {name}")
 
 
 def unknown_arguments(function: FunctionValue, *, skip_first: bool = False) -> Arguments:

@@ -42,7 +42,9 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
         return
     for alias in node.names:
         name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
-        target = alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
+        target = (
+            alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
+        )
         place = frame.place(alias)
         bind(run, frame, str(target), _imported(member(run, source, str(name), place), str(name), place), place)
 
@@ -140,7 +142,7 @@ def member(run: Interpreter, source: Value, name: str, place: Place | None) -> V
             if not run.modules[source.module.path].done:
                 return reasons.unknown(reasons.UNSUPPORTED, f"{source.module.name} is imported in a circle", place)
             if scope.rest is None and "__getattr__" not in scope.names:
-                run.fail("ImportError", f"cannot import name {name} from {source.module.name}")
+                raise run.failure("ImportError", f"cannot import name {name} from {source.module.name}")
     return get_attribute(run, source, name, place)
 
 

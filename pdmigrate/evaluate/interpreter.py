@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
@@ -105,7 +105,9 @@ class ModuleRun:
 class Interpreter:
     """One abstract run over the modules of a tree."""
 
-    def __init__(self, index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None) -> None:
+    def __init__(
+        self, index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None
+    ) -> None:
         self.index = index
         self.versions = versions or {}
         self.budget = budget or Budget()
@@ -145,7 +147,9 @@ class Interpreter:
         self.made = {
             node: made
             for node, made in self.made.items()
-            if any(isinstance(item, SdkObject) and (item.type.endswith(".Server") or not item.repeated) for item in made)
+            if any(
+                isinstance(item, SdkObject) and (item.type.endswith(".Server") or not item.repeated) for item in made
+            )
         }
 
     # --- unknowns and failures ---------------------------------------------------------------------------------------
@@ -169,8 +173,9 @@ class Interpreter:
         finally:
             self.risks = outer
 
-    def fail(self, type_name: str, message: str = "") -> NoReturn:
-        raise AbstractRaise(type_name, message)
+    def failure(self, type_name: str, message: str = "") -> AbstractRaise:
+        """The exception that the program certainly raises here."""
+        return AbstractRaise(type_name, message)
 
     def guard_since(self, start: int) -> Guard:
         """All conditions that have to hold here, as one."""
@@ -186,8 +191,8 @@ class Interpreter:
         self, guard: Guard, frame: Frame, first: Callable[[], Outcome | None], second: Callable[[], Outcome | None]
     ) -> Outcome | None:
         """Run both sides of a condition that is not known, and go on from both."""
-        one, one_delta = self._side(guard, frame, first)
-        two, two_delta = self._side(guard.inverse(), frame, second)
+        one, one_delta = self._side(guard, first)
+        two, two_delta = self._side(guard.inverse(), second)
         if isinstance(one, AbstractRaise) and isinstance(two, AbstractRaise):
             self.trail.join(guard, one_delta, two_delta)
             raise one
@@ -201,9 +206,7 @@ class Interpreter:
             return one
         return self._meet(guard, frame, (one, one_delta), (two, two_delta))
 
-    def _side(
-        self, guard: Guard, frame: Frame, run: Callable[[], Outcome | None]
-    ) -> tuple[Outcome | AbstractRaise | None, Delta]:
+    def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
         self.trail.fork()
         self.guards.append(guard)
         outcome: Outcome | AbstractRaise | None

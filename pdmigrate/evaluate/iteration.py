@@ -75,7 +75,7 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
     if isinstance(value, Choice):
         return _choice(run, value, place)
     if isinstance(value, Const):
-        run.fail("TypeError", f"{type(value.value).__name__} is not iterable")
+        raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
     if isinstance(value, External):
         return Spread([], made_outside(value))
     return _by_protocol(run, value, place)
@@ -138,7 +138,7 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
             result.rest = result.rest or reason.unknown
             continue
         except TypeError:
-            run.fail("TypeError", "unhashable element")
+            raise run.failure("TypeError", "unhashable element") from None
         if old is None or isinstance(old, Maybe):
             result.items[key] = item
     return result

@@ -130,10 +130,13 @@ def _either(run: Interpreter, value: Choice) -> Listing:
     first, second = read_listing(run, value.first), read_listing(run, value.second)
     both = {id(listed.tool) for listed in first.tools} & {id(listed.tool) for listed in second.tools}
     tools = [
-        listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards)) for listed in first.tools
+        listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards))
+        for listed in first.tools
     ]
     tools += [
-        Listed(listed.tool, (value.guard.inverse(), *listed.guards)) for listed in second.tools if id(listed.tool) not in both
+        Listed(listed.tool, (value.guard.inverse(), *listed.guards))
+        for listed in second.tools
+        if id(listed.tool) not in both
     ]
     return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
 

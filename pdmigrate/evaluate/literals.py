@@ -180,7 +180,7 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
         target.rest = target.rest or reason.unknown
         return
     except TypeError:
-        run.fail("TypeError", "unhashable key")
+        raise run.failure("TypeError", "unhashable key") from None
     target.entries[found] = Entry(old.key if old else key, value)
 
 

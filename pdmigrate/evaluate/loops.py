@@ -111,7 +111,9 @@ def _any_number(
     """The body runs zero or more times: forget what it changes, twice, since the second turn may change more."""
     from pdmigrate.evaluate.interpreter import AbstractRaise, Pending
 
-    reason = UnknownValue(f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place)
+    reason = UnknownValue(
+        f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place
+    )
     guard = Guard("the loop gets there", unknown)
     for _ in range(2):
         run.trail.fork()

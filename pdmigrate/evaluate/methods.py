@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
@@ -39,21 +40,66 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
 
 TEXT_METHODS = frozenset(
-    "capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit "
-    "isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip partition removeprefix "
-    "removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title "
-    "translate upper zfill encode format".split()
+    [
+        "capitalize",
+        "casefold",
+        "center",
+        "count",
+        "endswith",
+        "expandtabs",
+        "find",
+        "index",
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdecimal",
+        "isdigit",
+        "isidentifier",
+        "islower",
+        "isnumeric",
+        "isprintable",
+        "isspace",
+        "istitle",
+        "isupper",
+        "join",
+        "ljust",
+        "lower",
+        "lstrip",
+        "partition",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rfind",
+        "rindex",
+        "rjust",
+        "rpartition",
+        "rsplit",
+        "rstrip",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "swapcase",
+        "title",
+        "translate",
+        "upper",
+        "zfill",
+        "encode",
+        "format",
+    ]
 )
 """Methods of ``str`` that have no side effect and do the same in every Python that matters."""
-BYTES_METHODS = frozenset("decode hex startswith endswith strip split".split())
-NUMBER_METHODS = frozenset("bit_length is_integer conjugate".split())
+BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "split"})
+NUMBER_METHODS = frozenset({"bit_length", "is_integer", "conjugate", "total_seconds"})
+_SCALAR_METHODS: dict[type, frozenset[str]] = {str: TEXT_METHODS, bytes: BYTES_METHODS}
 
 
 def method(value: Value, name: str) -> Value | None:
     """The bound method of a built-in value; ``None`` when its type has none of that name."""
     if isinstance(value, Const):
-        allowed = TEXT_METHODS if isinstance(value.value, str) else BYTES_METHODS if isinstance(value.value, bytes) else NUMBER_METHODS
-        if name in allowed and hasattr(value.value, name):
+        if isinstance(value.value, timedelta) and name in ("days", "seconds", "microseconds"):
+            return const(getattr(value.value, name), value.origin)
+        if name in _SCALAR_METHODS.get(type(value.value), NUMBER_METHODS) and hasattr(value.value, name):
             return BoundMethod(Native(name, lambda run, arguments: _pure(run, name, arguments)), value)
         return None
     table = _TABLES.get(type(value))
@@ -82,7 +128,7 @@ def _pure(run: Interpreter, name: str, arguments: Arguments) -> Value:
     try:
         result = getattr(receiver.value, name)(*plain, **keywords)
     except (TypeError, ValueError, IndexError, LookupError, UnicodeError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     return _made(run, result, name, arguments)
 
 
@@ -109,7 +155,7 @@ def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
 
 def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:
     if len(rest) != 1:
-        run.fail("TypeError", "join() takes one argument")
+        raise run.failure("TypeError", "join() takes one argument")
     elements = spread(run, rest[0], arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
@@ -119,7 +165,7 @@ def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Argum
         return reason.unknown
     separator = to_python(receiver)
     if not all(isinstance(part, type(separator)) for part in parts):
-        run.fail("TypeError", "join() of something that is no text")
+        raise run.failure("TypeError", "join() of something that is no text")
     run.budget.text(sum(map(len, parts)) + len(separator) * len(parts))
     return _made(run, separator.join(parts), "join", arguments)
 
@@ -135,7 +181,7 @@ def _format(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arg
     try:
         parsed = list(string.Formatter().parse(pattern))
     except ValueError as error:
-        run.fail("ValueError", str(error))
+        raise run.failure("ValueError", str(error)) from None
     for literal, name, specification, conversion in parsed:
         pieces.append(literal)
         if name is None:
@@ -156,12 +202,12 @@ def _format(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arg
 def _replacement(run: Interpreter, name: str, rest: list[Value], arguments: Arguments) -> Value:
     if name.isdigit():
         if int(name) >= len(rest):
-            run.fail("IndexError", "replacement index out of range")
+            raise run.failure("IndexError", "replacement index out of range")
         return rest[int(name)]
     if name in arguments.keywords:
         return arguments.keywords[name]
     if name.isidentifier():
-        run.fail("KeyError", name)
+        raise run.failure("KeyError", name)
     return reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
 
 
@@ -184,7 +230,7 @@ def _append(run: Interpreter, arguments: Arguments) -> Value:
 
 def _argument(run: Interpreter, arguments: Arguments, index: int) -> Value:
     if len(arguments.positional) <= index:
-        run.fail("TypeError", "an argument is missing")
+        raise run.failure("TypeError", "an argument is missing")
     return arguments.positional[index]
 
 
@@ -222,7 +268,7 @@ def _pop(run: Interpreter, arguments: Arguments) -> Value:
     if not target.exact or not isinstance(index, Const) or not isinstance(index.value, int):
         return _lose(run, target, arguments)
     if not -len(target.items) <= index.value < len(target.items):
-        run.fail("IndexError", "pop from empty list")
+        raise run.failure("IndexError", "pop from empty list")
     return target.items.pop(index.value)
 
 
@@ -250,7 +296,7 @@ def _remove(run: Interpreter, arguments: Arguments) -> Value:
             return NONE
         if isinstance(answer, UnknownValue):
             return _lose(run, target, arguments)
-    run.fail("ValueError", "list.remove(x): x not in list")
+    raise run.failure("ValueError", "list.remove(x): x not in list")
 
 
 def _clear_list(run: Interpreter, arguments: Arguments) -> Value:
@@ -302,7 +348,7 @@ def _index(run: Interpreter, arguments: Arguments) -> Value:
             return const(position)
         if isinstance(answer, UnknownValue):
             return answer
-    run.fail("ValueError", "not in list")
+    raise run.failure("ValueError", "not in list")
 
 
 def _count(run: Interpreter, arguments: Arguments) -> Value:
@@ -426,7 +472,7 @@ def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
         return maybe_unknown(target.entries.pop(found).value)
     if len(arguments.positional) > 2:
         return arguments.positional[2]
-    run.fail("KeyError", repr(found))
+    raise run.failure("KeyError", repr(found))
 
 
 def delete_item(run: Interpreter, container: Value, key: Value, place: Place) -> None:
@@ -461,7 +507,7 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
         target.rest = unknown
         return unknown
     if not target.entries:
-        run.fail("KeyError", "popitem(): dictionary is empty")
+        raise run.failure("KeyError", "popitem(): dictionary is empty")
     _, entry = target.entries.popitem()
     return TupleValue((entry.key, entry.value))
 
@@ -615,7 +661,7 @@ def _maketrans(run: Interpreter, arguments: Arguments) -> Value:
     except NotPlain as reason:
         return reason.unknown
     except (TypeError, ValueError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
 
 
 def type_of(value: Value) -> Value | None:

@@ -135,11 +135,11 @@ def _field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> di
         if cls.kind == "model":
             values[field.name] = _validated(run, field, values[field.name])
     if (positional or keywords) and arguments.unknown is None and cls.kind != "model":
-        run.fail("TypeError", f"{cls.name}() got an unexpected argument")
+        raise run.failure("TypeError", f"{cls.name}() got an unexpected argument")
     return values
 
 
-def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
+def _validated(_run: Interpreter, field: ModelField, value: Value) -> Value:
     """What pydantic makes of a value: plain text and numbers stay, containers are copied, others may be converted."""
     import libcst as cst
 
@@ -195,13 +195,12 @@ def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Ar
         if "default" in default.keywords:
             return default.keywords["default"]
         if default.which == "pydantic" and default.positional:
-            default = default.positional[0]
-            return default
+            return default.positional[0]
         default = None
     if default is None or (isinstance(default, Const) is False and default.__class__.__name__ == "EllipsisValue"):
         if cls.kind == "model":
-            run.fail("ValidationError", f"{cls.name}.{field.name} is required")
-        run.fail("TypeError", f"{cls.name}() misses the argument {field.name}")
+            raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")
+        raise run.failure("TypeError", f"{cls.name}() misses the argument {field.name}")
     return _own_copy(default) if cls.kind == "model" else default
 
 
@@ -224,11 +223,13 @@ def instance_method(run: Interpreter, value: Instance, name: str) -> Value | Non
     if name in ("model_copy", "copy"):
         return BoundMethod(Native("model_copy", _copy), value)
     return class_method(run, value.cls, name) or (
-        reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model") if name.startswith(("model_", "__")) else None
+        reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
+        if name.startswith(("model_", "__"))
+        else None
     )
 
 
-def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """A class method that a model or named tuple has from its library."""
     from pdmigrate.evaluate.type_schemas import schema_method
 
@@ -253,7 +254,9 @@ def _validate(run: Interpreter, arguments: Arguments) -> Value:
     if unknown is not None:
         return unknown
     if not isinstance(data, DictValue) or not data.exact:
-        return reasons.unknown(reasons.UNSUPPORTED, "model_validate of something that is no known dict", arguments.place)
+        return reasons.unknown(
+            reasons.UNSUPPORTED, "model_validate of something that is no known dict", arguments.place
+        )
     keywords = {str(key): entry.value for key, entry in data.entries.items()}
     return construct(run, cls, Arguments((), keywords, None, arguments.place))
 

@@ -255,7 +255,15 @@ def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
     other = next(other_files(run, handler.module, handler.name), None)
     if other is not None:
         raise KeptInCodeError(f"the list handler {handler.name} is used in {other} too", SHARED, place)
-    asked = next((m for name in ("ListToolsRequest",) for m in mentions(handler.module, name, attributes=True) if not _is_registration(m)), None)
+    asked = next(
+        (
+            m
+            for name in ("ListToolsRequest",)
+            for m in mentions(handler.module, name, attributes=True)
+            if not _is_registration(m)
+        ),
+        None,
+    )
     if asked is not None:
         here = Place(handler.module, asked.node)
         raise KeptInCodeError("the list handler is looked up elsewhere too", SHARED, here)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -127,7 +127,7 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     try:
         result = function(a, b)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     if isinstance(result, (str, bytes)):
         run.budget.text(len(result))
     sources = tuple(value.origin for value in (left, right) if value.origin)
@@ -140,29 +140,34 @@ def _wide(pattern: str) -> bool:
 
 def _too_large(function: Callable[[Any, Any], Any], a: Any, b: Any) -> str | None:
     if function is operator.mul:
-        size, times = (len(a), b) if isinstance(a, (str, bytes)) else (len(b), a) if isinstance(b, (str, bytes)) else (0, 0)
+        size, times = (
+            (len(a), b) if isinstance(a, (str, bytes)) else (len(b), a) if isinstance(b, (str, bytes)) else (0, 0)
+        )
         if isinstance(times, int) and size * max(times, 0) > 2_000_000:
             return "the text is repeated too often"
-    if isinstance(a, int) and isinstance(b, int):
-        bits = {
-            operator.mul: lambda: a.bit_length() + b.bit_length(),
-            operator.pow: lambda: a.bit_length() * abs(b),
-            operator.lshift: lambda: a.bit_length() + b,
-        }.get(function)
-        if bits and bits() > LARGEST_INTEGER_BITS:
-            return "the number is too large"
+    if isinstance(a, int) and isinstance(b, int) and _bits(function, a, b) > LARGEST_INTEGER_BITS:
+        return "the number is too large"
     return None
+
+
+def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
+    """About how many bits the result has, where it may have many."""
+    if function is operator.mul:
+        return a.bit_length() + b.bit_length()
+    if function is operator.pow:
+        return a.bit_length() * abs(b)
+    return a.bit_length() + b if function is operator.lshift else 0
 
 
 def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value:
     if _wide(str(left.value)):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     try:
-        result = left.value % to_python(right)  # type: ignore[operator]  # only called for text
+        result = left.value % to_python(right)
     except NotPlain as reason:
         return reason.unknown
     except (TypeError, ValueError, KeyError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(result))
     return const(result, Origin("computed", place, (left.origin,) if left.origin else ()))
 
@@ -192,7 +197,9 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
 
 
 def _is_annotation(value: Value) -> bool:
-    return isinstance(value, (ClassValue, External, Native, Subscripted)) or (isinstance(value, Const) and value.value is None)
+    return isinstance(value, (ClassValue, External, Native, Subscripted)) or (
+        isinstance(value, Const) and value.value is None
+    )
 
 
 def _options(value: Value) -> tuple[Value, ...]:
@@ -221,16 +228,14 @@ def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, pl
         method = find_method(run, value, f"{prefix}{name}__") if isinstance(value, Instance) and name else None
         if isinstance(method, BoundMethod):
             return call(run, method, (other,), place=place)
-    return reasons.unknown(
-        reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place
-    )
+    return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
 
 
 def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) -> Value:
     from pdmigrate.evaluate.iteration import spread
 
     if isinstance(right, (TupleValue, DictValue, SetValue)):
-        run.fail("TypeError", "can only concatenate list to list")
+        raise run.failure("TypeError", "can only concatenate list to list")
     more = spread(run, right, origin.place)
     run.budget.make(len(left.items) + len(more.items))
     return ListValue([*left.items, *more.items], left.rest or more.rest, origin=origin)
@@ -238,7 +243,7 @@ def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) 
 
 def _repeat(run: Interpreter, left: ListValue | TupleValue, right: Const, origin: Origin) -> Value:
     if not isinstance(right.value, int):
-        run.fail("TypeError", "can't multiply sequence by non-int")
+        raise run.failure("TypeError", "can't multiply sequence by non-int")
     count = max(right.value, 0)
     run.budget.make(min(len(left.items) * count, 10**9))
     if isinstance(left, TupleValue):
@@ -247,18 +252,22 @@ def _repeat(run: Interpreter, left: ListValue | TupleValue, right: Const, origin
 
 
 def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin: Origin) -> Value:
-    unknown = left.rest or right.rest or (None if left.exact and right.exact else reasons.unknown(reasons.CONDITION, "a set"))
+    unknown = (
+        left.rest or right.rest or (None if left.exact and right.exact else reasons.unknown(reasons.CONDITION, "a set"))
+    )
     if unknown is not None:
         return unknown
     a, b = left.items, right.items
     run.budget.make(len(a) + len(b))
-    keep = {
-        cst.BitOr: lambda: {**a, **b},
-        cst.BitAnd: lambda: {k: v for k, v in a.items() if k in b},
-        cst.Subtract: lambda: {k: v for k, v in a.items() if k not in b},
-        cst.BitXor: lambda: {k: v for k, v in {**a, **b}.items() if (k in a) != (k in b)},
-    }.get(kind)
-    return SetValue(keep(), origin=origin) if keep else reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
+    keep: dict[type, Callable[[Hashable], bool]] = {
+        cst.BitOr: lambda _key: True,
+        cst.BitAnd: lambda key: key in a and key in b,
+        cst.Subtract: lambda key: key not in b,
+        cst.BitXor: lambda key: (key in a) != (key in b),
+    }
+    if kind not in keep:
+        return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
+    return SetValue({key: item for key, item in {**a, **b}.items() if keep[kind](key)}, origin=origin)
 
 
 # --- truth and comparison ---------------------------------------------------------------------------------------------
@@ -293,8 +302,14 @@ def _is_definition(value: External) -> bool:
 
 
 def _container_truth(value: ListValue | DictValue | SetValue) -> bool | UnknownValue:
-    items = value.items if isinstance(value, ListValue) else value.entries if isinstance(value, DictValue) else value.items
-    values = items if isinstance(items, list) else [getattr(v, "value", v) if isinstance(value, DictValue) else v for v in items.values()]
+    items = (
+        value.items if isinstance(value, ListValue) else value.entries if isinstance(value, DictValue) else value.items
+    )
+    values = (
+        items
+        if isinstance(items, list)
+        else [getattr(v, "value", v) if isinstance(value, DictValue) else v for v in items.values()]
+    )
     if any(not isinstance(item, Maybe) for item in values):
         return True
     if value.rest is not None:
@@ -335,7 +350,7 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
     except NotPlain as reason:
         return reason.unknown
     except TypeError as error:
-        run.fail("TypeError", str(error))
+        raise run.failure("TypeError", str(error)) from None
 
 
 def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
@@ -416,7 +431,7 @@ def contains(run: Interpreter, container: Value, item: Value, place: Place | Non
         payload = enum_payload(item) or item
         if isinstance(payload, Const) and type(payload.value) is type(container.value):
             return payload.value in container.value  # type: ignore[operator]  # the types were compared
-        run.fail("TypeError", "in requires a string")
+        raise run.failure("TypeError", "in requires a string")
     if isinstance(container, (DictValue, SetValue)):
         return _has_key(container, item)
     if isinstance(container, Instance):
@@ -476,7 +491,9 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if isinstance(container, External) and (not _is_definition(container) or container.name == "os.environ"):
         return _outside_item(container, key, place)
     if isinstance(container, (External, Native)) or (isinstance(container, ClassValue) and container.kind != "enum"):
-        return Subscripted(container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place))
+        return Subscripted(
+            container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place)
+        )
     unknown = first_unknown(container, key)
     if unknown is not None:
         return unknown
@@ -484,7 +501,9 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         return _dict_item(run, container, key, place)
     if isinstance(container, ClassValue) and container.kind == "enum" and isinstance(key, Const):
         member = container.members.get(str(key.value))
-        return member if member is not None else container.opaque or run.fail("KeyError", str(key.value))
+        if member is None and container.opaque is None:
+            raise run.failure("KeyError", f"{key.value!s}")
+        return member or container.opaque or NONE
     if isinstance(container, Instance):
         return _item_method(run, container, key, place)
     index = enum_payload(key) or key
@@ -502,7 +521,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
 def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
     """An element of something from outside; a variable of the environment is named."""
     if container.name == "os.environ" and isinstance(key, Const):
-        return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.value}", place)
+        return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.value!s}", place)
     return made_outside(container)
 
 
@@ -535,7 +554,7 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
         value = call(run, container.factory, (), place=place)
         put(run, container, key, value)
         return value
-    run.fail("KeyError", repr(found))
+    raise run.failure("KeyError", repr(found))
 
 
 def maybe_unknown(value: Value) -> Value:
@@ -555,20 +574,20 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
 
 def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:
     if not isinstance(index, Const) or not isinstance(index.value, int):
-        run.fail("TypeError", "indices must be integers")
+        raise run.failure("TypeError", "indices must be integers")
     try:
         return items[index.value]
     except IndexError as error:
-        run.fail("IndexError", str(error))
+        raise run.failure("IndexError", str(error)) from None
 
 
 def _character(run: Interpreter, container: Const, index: Value, place: Place) -> Value:
     if not isinstance(index, Const) or not isinstance(index.value, int):
-        run.fail("TypeError", "indices must be integers")
+        raise run.failure("TypeError", "indices must be integers")
     try:
         return from_python(container.value[index.value], Origin("subscript", place))  # type: ignore[index]  # text only
     except IndexError as error:
-        run.fail("IndexError", str(error))
+        raise run.failure("IndexError", str(error)) from None
 
 
 def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -> Value:

@@ -135,7 +135,9 @@ def _sequence(
     if isinstance(subject, Const) or not isinstance(subject, (ListValue, TupleValue)):
         return False
     unknown = reasons.unknown(reasons.UNSUPPORTED, "this sequence pattern", frame.place(pattern))
-    if (isinstance(subject, ListValue) and not subject.exact) or any(isinstance(p, cst.MatchStar) for p in pattern.patterns):
+    if (isinstance(subject, ListValue) and not subject.exact) or any(
+        isinstance(p, cst.MatchStar) for p in pattern.patterns
+    ):
         _bind_names(run, pattern, unknown, frame)
         return unknown
     if len(subject.items) != len(pattern.patterns):

@@ -85,9 +85,8 @@ def to_python(value: Value, depth: int = 0) -> Any:
 
 
 def _container(value: Value, depth: int) -> Any:
-    if isinstance(value, (ListValue, SetValue, DictValue)):
-        if value.rest is not None:
-            raise NotPlain(value.rest)
+    if isinstance(value, (ListValue, SetValue, DictValue)) and value.rest is not None:
+        raise NotPlain(value.rest)
     if isinstance(value, ListValue):
         return [to_python(_certain(item), depth + 1) for item in value.items]
     if isinstance(value, SetValue):

@@ -83,7 +83,9 @@ def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: s
             }
     if not bound:
         return False
-    return any(isinstance(node, ast.Attribute) and node.attr == name and _root(node) in bound for node in ast.walk(tree))
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == name and _root(node) in bound for node in ast.walk(tree)
+    )
 
 
 def _imports_name(run: Interpreter, path: str, node: ast.ImportFrom, module: SourceModule, name: str) -> bool:

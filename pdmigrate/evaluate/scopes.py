@@ -31,7 +31,9 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
         return builtin
     if name in _EXCEPTIONS:
         return exception_class(name)
-    return reasons.unknown(reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", place)
+    return reasons.unknown(
+        reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", place
+    )
 
 
 def _read(run: Interpreter, scope: Scope, name: str, value: Value, place: Place) -> Value:
@@ -70,7 +72,9 @@ def set_in(run: Interpreter, namespace: Namespace, name: str, value: Value) -> N
 
 
 _EXCEPTIONS = frozenset(
-    name for name, kind in vars(__import__("builtins")).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+    name
+    for name, kind in vars(__import__("builtins")).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
 )
 
 

@@ -67,7 +67,8 @@ def exported_names(module: str) -> tuple[str, ...]:
 
 
 MODELS = frozenset(
-    f"{TYPES}.{name}" for name in ("Tool", "ToolAnnotations", "ListToolsResult", "ServerResult", "Icon", "ToolExecution")
+    f"{TYPES}.{name}"
+    for name in ("Tool", "ToolAnnotations", "ListToolsResult", "ServerResult", "Icon", "ToolExecution")
 )
 
 
@@ -108,7 +109,7 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
         if name == f"{TYPES}.ServerResult":
             made.names["root"] = arguments.positional[0]
         else:
-            run.fail("TypeError", f"{name}() takes no positional arguments")
+            raise run.failure("TypeError", f"{name}() takes no positional arguments")
     if arguments.place is not None:
         known = run.made.setdefault(arguments.place.node, [])
         made.repeated = made.repeated or bool(known)
@@ -221,10 +222,10 @@ def request_key(kind: str) -> tuple[str, str]:
     return ("external", f"{TYPES}.{kind}")
 
 
-def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
+def sdk_attribute(_run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
     """``value.name`` of an object of the SDK."""
     if value.type == SERVER:
-        return _server_attribute(run, value, name, place)
+        return _server_attribute(value, name)
     if name in value.names:
         return value.names[name]
     if name in ("model_copy", "copy"):
@@ -240,7 +241,7 @@ def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | 
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {value.type}", place)
 
 
-def _server_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
+def _server_attribute(value: SdkObject, name: str) -> Value:
     if name in REGISTRATIONS:
         return BoundMethod(Native(name, lambda run, arguments: _registration(run, name, arguments)), value)
     if name in value.names:
@@ -264,7 +265,7 @@ def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.INPUT_OUTPUT, "the running server", arguments.place)
 
 
-def _registration(run: Interpreter, name: str, arguments: Arguments) -> Value:
+def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
     """``server.list_tools()``: a decorator that registers and gives the function back."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
@@ -310,7 +311,9 @@ def _copy(_run: Interpreter, arguments: Arguments) -> Value:
         names.update({str(key): entry.value for key, entry in update.entries.items()})
     elif update is not None:
         rest = rest or first_unknown(update) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
-    return SdkObject(names, rest, value.type, value.place, True, origin=Origin("model_copy", arguments.place, _one(value)))
+    return SdkObject(
+        names, rest, value.type, value.place, True, origin=Origin("model_copy", arguments.place, _one(value))
+    )
 
 
 def _one(value: Value) -> tuple[Origin, ...]:
@@ -321,7 +324,11 @@ def _dump(_run: Interpreter, arguments: Arguments) -> Value:
     value = arguments.positional[0]
     assert isinstance(value, SdkObject)
     keep = arguments.keywords.get("exclude_none")
-    if not (isinstance(keep, Const) and keep.value is True) or arguments.keywords.keys() - {"exclude_none", "by_alias", "mode"}:
+    if not (isinstance(keep, Const) and keep.value is True) or arguments.keywords.keys() - {
+        "exclude_none",
+        "by_alias",
+        "mode",
+    }:
         return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
     result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place, _one(value)))
     for name, item in value.names.items():

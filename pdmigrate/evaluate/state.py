@@ -27,6 +27,7 @@ from pdmigrate.evaluate.values import (
     now,
 )
 
+
 class Delta(dict[Mutable, Any]):
     """Objects, and what they held at one moment (the start or the end of a branch).
 
@@ -193,7 +194,9 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
         }
         return names, rest
     changed = [
-        key for key in {**before[0], **after[0]} if key not in before[0] or key not in after[0] or _differs(before, after, key)
+        key
+        for key in {**before[0], **after[0]}
+        if key not in before[0] or key not in after[0] or _differs(before, after, key)
     ]
     kept = {key: value for key, value in before[0].items() if key not in changed}
     return kept, rest or (reason if changed else None)

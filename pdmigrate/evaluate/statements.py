@@ -84,7 +84,6 @@ def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Fr
 
 def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: Frame) -> None:
     container = run.evaluate(target.value, frame)
-    place = frame.place(target)
     if len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Slice):
         _assign_slice(run, container, target.slice[0].slice, value, frame)
         return
@@ -106,15 +105,13 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
         try:
             container.items[bounds] = more.items
         except ValueError as error:
-            run.fail("ValueError", str(error))
+            raise run.failure("ValueError", str(error)) from None
         run.budget.make(len(more.items))
         return
     _forget(run, container, unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place))
 
 
-def set_item(
-    run: Interpreter, container: Value, key: Value, value: Value, frame: Frame, node: cst.CSTNode
-) -> None:
+def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame: Frame, node: cst.CSTNode) -> None:
     """``container[key] = value``"""
     place = frame.place(node)
     if isinstance(container, DictValue):
@@ -124,7 +121,7 @@ def set_item(
         index = key.value if isinstance(key, Const) else None
         if container.exact and isinstance(index, int):
             if not -len(container.items) <= index < len(container.items):
-                run.fail("IndexError", "list assignment index out of range")
+                raise run.failure("IndexError", "list assignment index out of range")
             container.items[index] = value
         else:
             _forget(run, container, reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place))
@@ -159,8 +156,10 @@ def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value,
     found = spread(run, value, frame.place(elements[0]) if elements else None)
     unknown = found.uncertain
     stars = [index for index, element in enumerate(elements) if isinstance(element, cst.StarredElement)]
-    if unknown is None and (len(found.items) < len(elements) - len(stars) or (not stars and len(found.items) > len(elements))):
-        run.fail("ValueError", "the number of values to unpack")
+    if unknown is None and (
+        len(found.items) < len(elements) - len(stars) or (not stars and len(found.items) > len(elements))
+    ):
+        raise run.failure("ValueError", "the number of values to unpack")
     for index, element in enumerate(elements):
         assign(run, element.value, _unpacked(found.items, index, len(elements), stars, unknown), frame)
 
@@ -203,7 +202,7 @@ def _in_place(
         update(run, current, value)
     elif kind is cst.BitOr and isinstance(current, SetValue):
         update_set(run, current, value)
-    elif isinstance(current, (SetValue, Choice)) and kind is not None and not isinstance(current, Const):
+    elif isinstance(current, (SetValue, Choice)) and kind is not None:
         _forget(run, current, reasons.unknown(reasons.UNSUPPORTED, "changing this object in place", frame.place(node)))
     else:
         return False
@@ -211,7 +210,9 @@ def _in_place(
 
 
 def _delete(run: Interpreter, node: cst.Del, frame: Frame) -> None:
-    targets = [e.value for e in node.target.elements] if isinstance(node.target, (cst.Tuple, cst.List)) else [node.target]
+    targets = (
+        [e.value for e in node.target.elements] if isinstance(node.target, (cst.Tuple, cst.List)) else [node.target]
+    )
     for target in targets:
         _delete_one(run, target, frame)
 

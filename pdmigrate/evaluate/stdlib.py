@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
@@ -47,7 +48,7 @@ Function = Callable[["Interpreter", Arguments], Value]
 
 def _arg(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
     if len(arguments.positional) <= index:
-        run.fail("TypeError", "an argument is missing")
+        raise run.failure("TypeError", "an argument is missing")
     return arguments.positional[index]
 
 
@@ -76,7 +77,7 @@ def _identity(run: Interpreter, arguments: Arguments) -> Value:
     return _arg(run, arguments)
 
 
-def _decorator_or_factory(run: Interpreter, arguments: Arguments) -> Value:
+def _decorator_or_factory(_run: Interpreter, arguments: Arguments) -> Value:
     """``@cache`` and ``@cache()`` both leave the function as it is."""
     if len(arguments.positional) == 1 and isinstance(arguments.positional[0], (FunctionValue, ClassValue)):
         return arguments.positional[0]
@@ -92,7 +93,7 @@ def _reduce(run: Interpreter, arguments: Arguments) -> Value:
         return elements.uncertain
     items = [*arguments.positional[2:3], *elements.items]
     if not items:
-        run.fail("TypeError", "reduce() of empty iterable")
+        raise run.failure("TypeError", "reduce() of empty iterable")
     result = items[0]
     for item in items[1:]:
         result = call(run, function, (result, item), place=arguments.place)
@@ -143,7 +144,9 @@ def _field(which: str) -> Function:
 def _asdict(run: Interpreter, arguments: Arguments) -> Value:
     value = _arg(run, arguments)
     if not isinstance(value, Instance) or value.cls.kind != "dataclass":
-        return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"asdict of {describe(value)}", arguments.place)
+        return first_unknown(value) or reasons.unknown(
+            reasons.UNSUPPORTED, f"asdict of {describe(value)}", arguments.place
+        )
     return _plain_copy(value)
 
 
@@ -151,8 +154,8 @@ def _plain_copy(value: Value) -> Value:
     """What ``asdict`` makes: dataclasses become dicts, containers are copied."""
     if isinstance(value, Instance) and value.cls.kind == "dataclass":
         names = fields_of(value.cls)
-        entries = {n: Entry(const(n), _plain_copy(value.names.get(n, NONE))) for n in names}
-        return DictValue({**entries}, value.rest, origin=value.origin)
+        entries: dict[Hashable, Entry] = {n: Entry(const(n), _plain_copy(value.names.get(n, NONE))) for n in names}
+        return DictValue(dict(entries), value.rest, origin=value.origin)
     if isinstance(value, ListValue):
         return replace(value, items=[_plain_copy(item) for item in value.items])
     if isinstance(value, TupleValue):
@@ -204,7 +207,7 @@ def _dumps(run: Interpreter, arguments: Arguments) -> Value:
     try:
         text = json.dumps(plain, **keywords)
     except (TypeError, ValueError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(text))
     return const(text, Origin("json.dumps()", arguments.place))
 
@@ -266,7 +269,7 @@ def _product(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _getter(kind: str) -> Function:
-    def make(run: Interpreter, arguments: Arguments) -> Value:
+    def make(_run: Interpreter, arguments: Arguments) -> Value:
         keys = arguments.positional
 
         def get(run: Interpreter, inner: Arguments) -> Value:
@@ -321,7 +324,7 @@ _SIMPLE.mro = (_SIMPLE,)
 
 def _environment(_run: Interpreter, arguments: Arguments) -> Value:
     name = arguments.positional[0] if arguments.positional else NONE
-    what = f"the environment variable {name.value}" if isinstance(name, Const) else "an environment variable"
+    what = f"the environment variable {name.value!s}" if isinstance(name, Const) else "an environment variable"
     return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)
 
 
@@ -346,7 +349,7 @@ def _import_module(run: Interpreter, arguments: Arguments) -> Value:
     level = len(text) - len(text.lstrip("."))
     path = run.index.relative(importer, level, text.lstrip("."))
     if path is None:
-        run.fail("ModuleNotFoundError", text)
+        raise run.failure("ModuleNotFoundError", text)
     return module_at(run, path, arguments.place)
 
 
@@ -384,6 +387,7 @@ _FUNCTIONS: dict[str, Function] = {
     "pydantic.Field": _field("pydantic"),
     "pydantic.fields.Field": _field("pydantic"),
     "pydantic.TypeAdapter": type_adapter,
+    "datetime.timedelta": _pure("datetime.timedelta", timedelta),
     "enum.auto": _auto,
     "json.dumps": _dumps,
     "json.loads": _loads,
@@ -421,7 +425,10 @@ def _call_first(run: Interpreter, arguments: Arguments) -> Value:
 
 _NAMES: dict[str, Value] = {name: Native(name, function) for name, function in _FUNCTIONS.items()}
 _NAMES.update(
-    {f"os.path.{name}": os_path(name) for name in ("join", "dirname", "basename", "abspath", "realpath", "normpath", "exists", "isfile")}
+    {
+        f"os.path.{name}": os_path(name)
+        for name in ("join", "dirname", "basename", "abspath", "realpath", "normpath", "exists", "isfile")
+    }
 )
 _NAMES["collections.OrderedDict"] = BUILTINS["dict"]
 _NAMES["typing.TYPE_CHECKING"] = const(False)
@@ -521,11 +528,16 @@ def inert_result(name: str, arguments: Arguments) -> Value:
 
 def outside_reason(name: str) -> tuple[str, str]:
     """The code and the text for a name from outside whose value is not known."""
-    known = next((reason for prefix, reason in _ATTRIBUTES.items() if name == prefix or name.startswith(f"{prefix}.")), None)
+    known = next(
+        (reason for prefix, reason in _ATTRIBUTES.items() if name == prefix or name.startswith(f"{prefix}.")), None
+    )
     if known is not None:
         return known
     code = _VOLATILE.get(name.partition(".")[0], reasons.OUTSIDE)
-    texts = {reasons.OUTSIDE: "comes from outside the package", reasons.INPUT_OUTPUT: "is read from outside the program"}
+    texts = {
+        reasons.OUTSIDE: "comes from outside the package",
+        reasons.INPUT_OUTPUT: "is read from outside the program",
+    }
     return code, f"{name} {texts.get(code, 'depends on where the server runs')}"
 
 
@@ -547,4 +559,4 @@ def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
     return reasons.unknown(reasons.OUTSIDE, f"{name}() comes from outside the package", arguments.place)
 
 
-__all__ = ["from_python", "inert", "known_name", "unknown_call", "External"]
+__all__ = ["External", "from_python", "inert", "known_name", "unknown_call"]

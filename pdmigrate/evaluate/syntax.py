@@ -9,8 +9,8 @@ import libcst as cst
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _NOT_SYNTAX = frozenset(
-    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal", "colon",
-     "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot"}
+    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal",
+     "colon", "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot"}
 )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def text_of(run: Interpreter, value: Value) -> Value:
     if isinstance(value, Const):
         if isinstance(value.value, int) and value.value.bit_length() > 4_000:
             return reasons.unknown(reasons.BUDGET, "the number is too long")
-        return value if isinstance(value.value, str) else const(str(value.value), value.origin)
+        return value if isinstance(value.value, str) else const(f"{value.value!s}", value.origin)
     own = _own_method(run, value, "__str__")
     if own is not None:
         return own
@@ -49,7 +49,11 @@ def _member_text(value: Instance) -> Value:
     if bases & {"enum.IntEnum", "enum.IntFlag", "enum.Flag"}:
         return reasons.unknown(reasons.VOLATILE, "the text of this enum member differs between Python versions")
     name = value.names.get("_name_")
-    return const(f"{value.cls.name}.{name.value}") if isinstance(name, Const) else reasons.unknown(reasons.UNSUPPORTED, "")
+    return (
+        const(f"{value.cls.name}.{name.value!s}")
+        if isinstance(name, Const)
+        else reasons.unknown(reasons.UNSUPPORTED, "")
+    )
 
 
 def representation(run: Interpreter, value: Value) -> Value:
@@ -62,9 +66,8 @@ def representation(run: Interpreter, value: Value) -> Value:
         plain = to_python(value)
     except NotPlain as reason:
         return reason.unknown
-    if isinstance(plain, set):
-        if len(plain) > 1:
-            return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
+    if isinstance(plain, set) and len(plain) > 1:
+        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
     text = repr(plain)
     run.budget.text(len(text))
     return const(text, value.origin)
@@ -147,7 +150,7 @@ def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str | Unknow
     try:
         text = format(value.value, pattern)
     except (ValueError, TypeError) as error:
-        run.fail(type(error).__name__, str(error))
+        raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(text))
     return text
 

@@ -8,7 +8,16 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome, Risk
-from pdmigrate.evaluate.values import BoundMethod, ClassValue, External, Guard, Instance, TupleValue, UnknownValue, Value
+from pdmigrate.evaluate.values import (
+    BoundMethod,
+    ClassValue,
+    External,
+    Guard,
+    Instance,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
@@ -81,7 +90,9 @@ def _may_fail(
         return _otherwise(run, node, outcome, frame)
 
     def failed() -> Outcome | None:
-        run.trail.havoc(delta, UnknownValue(f"{what} may fail: {risk.unknown.reason}", risk.unknown.code, risk.unknown.place))
+        run.trail.havoc(
+            delta, UnknownValue(f"{what} may fail: {risk.unknown.reason}", risk.unknown.code, risk.unknown.place)
+        )
         return _handle(run, node, AbstractRaise("ImportError" if risk.kind == "import" else "an exception"), frame)
 
     frame.pending[pending:] = early
@@ -100,7 +111,8 @@ def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame:
         names = _caught(run, handler, frame)
         if names is None or names & {"Exception", "BaseException"}:
             return True
-        if risk.kind != "import" or names & {"ImportError", "ModuleNotFoundError"}:
+        missing = {"ImportError", "ModuleNotFoundError"}
+        if names & missing if risk.kind == "import" else names - missing:
             return True
     return False
 

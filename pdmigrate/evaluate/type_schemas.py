@@ -35,7 +35,7 @@ def _as_text(_run: Interpreter, value: Value) -> Value:
     return reasons.unknown(reasons.UNSUPPORTED, "schema_json()")
 
 
-def type_adapter(run: Interpreter, arguments: Arguments) -> Value:
+def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:
     """``TypeAdapter(T)``, of which only ``json_schema`` is known."""
     from pdmigrate.evaluate.values import External
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -125,7 +126,7 @@ class Specs:
 
     def value(self, value: Value) -> specs.ValueSpec:
         """A default, or metadata."""
-        if isinstance(value, Const):
+        if isinstance(value, Const) and not isinstance(value.value, timedelta):
             return specs.PlainValue(value.value)
         if isinstance(value, FieldDefault):
             callee = {"pydantic": "pydantic.Field", "dataclass": "dataclasses.field"}.get(value.which, value.which)
@@ -283,7 +284,9 @@ class Specs:
     def _methods(self, node: cst.ClassDef, frame: Frame) -> Iterator[specs.MethodSpec]:
         for statement in node.body.body:
             if isinstance(statement, cst.FunctionDef):
-                returns = self.annotation(statement.returns.annotation, frame) if statement.returns is not None else None
+                returns = (
+                    self.annotation(statement.returns.annotation, frame) if statement.returns is not None else None
+                )
                 yield specs.MethodSpec(
                     statement.name.value,
                     tuple(self._decorator(item.decorator, frame) for item in statement.decorators),

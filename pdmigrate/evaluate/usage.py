@@ -151,9 +151,9 @@ def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bo
     """Whether a parameter or an assignment of the function hides the module's name."""
     for item in module.outline.names.get(node.value, ()):
         parent = module.outline.parents[item]
-        if isinstance(parent, (cst.Param, cst.AssignTarget, cst.For, cst.CompFor)) and getattr(parent, "target", None) in (item, None):
-            if function in module.outline.above(item):
-                return True
+        binds = isinstance(parent, (cst.Param, cst.AssignTarget, cst.For, cst.CompFor))
+        if binds and getattr(parent, "target", item) is item and function in module.outline.above(item):
+            return True
     return False
 
 

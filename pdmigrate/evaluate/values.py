@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
     from pdmigrate.evaluate.modules import SourceModule
 
-Scalar: TypeAlias = str | bytes | int | float | bool | complex | None
+Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
 
 
 class Place(NamedTuple):

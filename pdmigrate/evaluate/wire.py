@@ -7,6 +7,7 @@ values, fields that the model does not know are kept.  What pydantic would refus
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
@@ -26,7 +27,6 @@ from pdmigrate.evaluate.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.wire_fields import TOOL
 from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known, Unknown
 
 if TYPE_CHECKING:
@@ -48,10 +48,9 @@ def tool_fields(tool: SdkObject) -> dict[str, Field]:
     """The wire fields of an ``mcp.types.Tool``."""
     fields: dict[str, Field] = {}
     for name, value in tool.names.items():
-        wire_name = name if name in TOOL_FIELDS or name not in TOOL else name
         field = _field(name, value)
         if field is not None:
-            fields[wire_name] = field
+            fields[name] = field
     for required in ("name", "inputSchema"):
         if required not in fields:
             reason = f"the tool has no {required}, which the SDK refuses"
@@ -83,19 +82,19 @@ def _text(value: Value) -> JsonValue:
     payload = enum_payload(value) or value
     if isinstance(payload, Const) and isinstance(payload.value, str):
         return _scalar(payload, ())
-    _refuse(value, "text")
+    raise _refusal(value, "text")
 
 
-def _refuse(value: Value, wanted: str) -> JsonValue:
+def _refusal(value: Value, wanted: str) -> NotKnownError:
     unknown = first_unknown(value)
-    raise NotKnownError(
+    return NotKnownError(
         unknown or reasons.unknown(reasons.INVALID, f"{describe(value)} where the SDK wants {wanted}"), ()
     )
 
 
 def _object(value: Value) -> JsonValue:
     if not isinstance(value, DictValue):
-        _refuse(value, "a dict")
+        raise _refusal(value, "a dict")
     return to_json(value)
 
 
@@ -108,7 +107,7 @@ def _annotations(value: Value) -> JsonValue:
         if isinstance(item, Const) and item.value is None:
             continue
         known = to_json(item, (name,))
-        if name in flags and not isinstance(known, bool) or name == "title" and not isinstance(known, str):
+        if (name in flags and not isinstance(known, bool)) or (name == "title" and not isinstance(known, str)):
             raise NotKnownError(reasons.unknown(reasons.INVALID, f"the SDK converts or refuses this {name}"), (name,))
         result[name] = known
     return result
@@ -121,14 +120,12 @@ def _model_items(value: Value) -> dict[str, Value]:
         return value.names
     if isinstance(value, DictValue):
         return {str(_key(entry.key)): _certain(entry.value) for entry in value.entries.values()}
-    _refuse(value, "a model or a dict")
-    return {}
+    raise _refusal(value, "a model or a dict")
 
 
 def _icons(value: Value) -> JsonValue:
     if not isinstance(value, (ListValue, TupleValue)):
-        _refuse(value, "a list")
-        return None
+        raise _refusal(value, "a list")
     if isinstance(value, ListValue) and value.rest is not None:
         raise NotKnownError(value.rest, ())
     return [_model(_certain(item)) for item in value.items]
@@ -235,6 +232,6 @@ def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
             plain.encode()
         except UnicodeEncodeError:
             raise NotKnownError(reasons.unknown(reasons.INVALID, "the text is not valid Unicode"), path) from None
-    if isinstance(plain, (bytes, complex)):
+    if isinstance(plain, (bytes, complex, timedelta)):
         raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"a value of type {type(plain).__name__}"), path)
     return plain

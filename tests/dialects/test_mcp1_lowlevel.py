@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - each source stands in one line
 """Low-level servers of mcp 1.x: what is said of each tool, by the shape in which servers declare it."""
 
 from __future__ import annotations
@@ -444,9 +445,18 @@ def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, source: s
 
 
 WIRE = {
-    "none is left out": ('Tool(name="x", description=None, title=None, inputSchema={}, extra=None)', {"name": "x", "inputSchema": {}}),
-    "nested none stays": ('Tool(name="x", inputSchema={"default": None})', {"name": "x", "inputSchema": {"default": None}}),
-    "tuples become arrays": ('Tool(name="x", inputSchema={"required": ("a",)})', {"name": "x", "inputSchema": {"required": ["a"]}}),
+    "none is left out": (
+        'Tool(name="x", description=None, title=None, inputSchema={}, extra=None)',
+        {"name": "x", "inputSchema": {}},
+    ),
+    "nested none stays": (
+        'Tool(name="x", inputSchema={"default": None})',
+        {"name": "x", "inputSchema": {"default": None}},
+    ),
+    "tuples become arrays": (
+        'Tool(name="x", inputSchema={"required": ("a",)})',
+        {"name": "x", "inputSchema": {"required": ["a"]}},
+    ),
     "annotations drop none": (
         'Tool(name="x", inputSchema={}, annotations=ToolAnnotations(title=None, readOnlyHint=True))',
         {"name": "x", "inputSchema": {}, "annotations": {"readOnlyHint": True}},
@@ -455,9 +465,18 @@ WIRE = {
         'Tool(name="x", inputSchema={}, annotations={"title": "T", "idempotentHint": False})',
         {"name": "x", "inputSchema": {}, "annotations": {"title": "T", "idempotentHint": False}},
     ),
-    "unknown fields are kept": ('Tool(name="x", inputSchema={}, foo=[1])', {"name": "x", "inputSchema": {}, "foo": [1]}),
-    "meta keeps its name": ('Tool(name="x", inputSchema={}, meta={"a": 1})', {"name": "x", "inputSchema": {}, "meta": {"a": 1}}),
-    "_meta": ('Tool(name="x", inputSchema={}, _meta={"a": None})', {"name": "x", "inputSchema": {}, "_meta": {"a": None}}),
+    "unknown fields are kept": (
+        'Tool(name="x", inputSchema={}, foo=[1])',
+        {"name": "x", "inputSchema": {}, "foo": [1]},
+    ),
+    "meta keeps its name": (
+        'Tool(name="x", inputSchema={}, meta={"a": 1})',
+        {"name": "x", "inputSchema": {}, "meta": {"a": 1}},
+    ),
+    "_meta": (
+        'Tool(name="x", inputSchema={}, _meta={"a": None})',
+        {"name": "x", "inputSchema": {}, "_meta": {"a": None}},
+    ),
     "output schema and icons": (
         'Tool(name="x", inputSchema={}, outputSchema={"type": "object"}, icons=[types.Icon(src="s", sizes=None)])',
         {"name": "x", "inputSchema": {}, "outputSchema": {"type": "object"}, "icons": [{"src": "s"}]},
@@ -498,7 +517,8 @@ def test_the_module_is_imported_as_the_package_is_started(tmp_path: Path) -> Non
         "pkg/__init__.py": "",
         "pkg/registry.py": "TOOLS = []\n",
         "pkg/plugins.py": "from mcp.types import Tool\nfrom .registry import TOOLS\nTOOLS.append(Tool(name='one', description='One.', inputSchema={}))\n",
-        "pkg/server.py": HEAD + "from pkg.registry import TOOLS\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
+        "pkg/server.py": HEAD
+        + "from pkg.registry import TOOLS\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
         "pkg/cli.py": "from . import plugins\nfrom .server import server\ndef main():\n    server.run(None, None, None)\n",
     }
     server = only_server(tmp_path, files)
@@ -604,10 +624,22 @@ def test_literals_that_only_the_handler_reads_can_move(tmp_path: Path, source: s
 
 
 FIXED = {
-    "computed text": ('@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="a" + "b", inputSchema={})]\n', "PD320"),
-    "f-string": ('X = "x"\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=f"{X}", inputSchema={})]\n', "PD320"),
-    "spread": ('D = {"description": "One.", "inputSchema": {}}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", **D)]\n', "PD320"),
-    "in a loop": ('@server.list_tools()\nasync def handle():\n    return [Tool(name=n, description="x", inputSchema={}) for n in ("a",)]\n', "PD322"),
+    "computed text": (
+        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="a" + "b", inputSchema={})]\n',
+        "PD320",
+    ),
+    "f-string": (
+        'X = "x"\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=f"{X}", inputSchema={})]\n',
+        "PD320",
+    ),
+    "spread": (
+        'D = {"description": "One.", "inputSchema": {}}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", **D)]\n',
+        "PD320",
+    ),
+    "in a loop": (
+        '@server.list_tools()\nasync def handle():\n    return [Tool(name=n, description="x", inputSchema={}) for n in ("a",)]\n',
+        "PD322",
+    ),
     "changed afterwards": (
         '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={})\n    t.description += "b"\n    return [t]\n',
         "PD323",
@@ -616,12 +648,18 @@ FIXED = {
         '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={"p": {}})\n    t.inputSchema["p"]["x"] = 1\n    return [t]\n',
         "PD323",
     ),
-    "copied": (f'@server.list_tools()\nasync def handle():\n    return [{TOOL}.model_copy(update={{"name": "two"}})]\n', "PD322"),
+    "copied": (
+        f'@server.list_tools()\nasync def handle():\n    return [{TOOL}.model_copy(update={{"name": "two"}})]\n',
+        "PD322",
+    ),
     "read by call_tool too": (
         f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n@server.call_tool()\nasync def call(name, arguments):\n    return [t for t in TOOLS if t.name == name]\n",
         "PD321",
     ),
-    "handler called by other code": (f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def count():\n    return len(await handle())\n", "PD321"),
+    "handler called by other code": (
+        f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def count():\n    return len(await handle())\n",
+        "PD321",
+    ),
     "constant read twice": (
         'SCHEMA = {"type": "object"}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema=SCHEMA)]\ndef check(x):\n    return SCHEMA\n',
         "PD321",
@@ -630,7 +668,10 @@ FIXED = {
         f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def peek():\n    return await server.request_handlers[types.ListToolsRequest](None)\n",
         "PD321",
     ),
-    "no description": ('@server.list_tools()\nasync def handle():\n    return [Tool(name="one", inputSchema={})]\n', "PD320"),
+    "no description": (
+        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", inputSchema={})]\n',
+        "PD320",
+    ),
     "made by a method": (
         f"class A:\n    def make(self):\n        return {TOOL}\n@server.list_tools()\nasync def handle():\n    return [A().make()]\n",
         "PD321",
@@ -663,6 +704,10 @@ def test_a_tool_that_another_file_uses_stays_in_code(tmp_path: Path, other: str)
 
 def test_an_unrelated_file_with_the_same_names_does_not_matter(tmp_path: Path) -> None:
     source = HEAD.lstrip("\n") + MOVABLE["in a list that only the handler reads"]
-    files = {"pkg/__init__.py": "", "pkg/server.py": source, "other.py": dedent("TOOLS = [1]\ndef handle():\n    return TOOLS\n")}
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/server.py": source,
+        "other.py": dedent("TOOLS = [1]\ndef handle():\n    return TOOLS\n"),
+    }
     (tool,) = only_server(tmp_path, files).tools
     assert isinstance(tool.declaration, Movable)

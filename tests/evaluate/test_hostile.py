@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - each source stands in one line
 """Source that wants to use up the machine, or to run: it ends in an answer, soon, in little memory."""
 
 from __future__ import annotations
@@ -40,9 +41,17 @@ HOSTILE = {
     "list in itself": "x = []\nx.append(x)\nresult = x",
     "dict in itself": "import copy\nx = {}\nx['x'] = x\nresult = copy.deepcopy(x)",
     "branching paths": "import os\nx = []\nfor i in range(2000):\n    if os.getenv(str(i)):\n        x.append(i)\nresult = x",
-    "branching returns": "import os\ndef f():\n" + "".join(f"    if os.getenv('{i}'):\n        return {i}\n" for i in range(300)) + "result = f()",
-    "nested branches": "import os\n" + "".join("  " * i + f"if os.getenv('{i}'):\n" for i in range(90)) + "  " * 90 + "x = 1\nresult = x",
-    "unknown loops in loops": "import os\nx = []\n" + "".join("  " * i + f"for a{i} in os.environ:\n" for i in range(15)) + "  " * 15 + "x.append(1)\nresult = x",
+    "branching returns": "import os\ndef f():\n"
+    + "".join(f"    if os.getenv('{i}'):\n        return {i}\n" for i in range(300))
+    + "result = f()",
+    "nested branches": "import os\n"
+    + "".join("  " * i + f"if os.getenv('{i}'):\n" for i in range(90))
+    + "  " * 90
+    + "x = 1\nresult = x",
+    "unknown loops in loops": "import os\nx = []\n"
+    + "".join("  " * i + f"for a{i} in os.environ:\n" for i in range(15))
+    + "  " * 15
+    + "x.append(1)\nresult = x",
     "generator without end": "def g():\n    while True:\n        yield 1\nresult = next(g())",
     "json nesting": "import json\nresult = json.loads('[' * 100000)",
     "endless iterator": "class C:\n    def __iter__(self):\n        return self\nresult = list(C())",

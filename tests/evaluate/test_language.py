@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - each source stands in one line
 """Programs that the evaluator must compute exactly as Python does: Python itself is the oracle."""
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ PROGRAMS = {
     "text literals": r'''result = ["a", 'b\n', r"c\n", """d
 e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
     "numbers": "result = [1, 0x1F, 1_000, 1.5, -3, +2, ~5, 7 // 2, 7 % 3, -7 // 2, 2 ** 10, 1 << 4, 6 / 4, 6 & 3, 6 | 1, 6 ^ 3]",
-    "f-strings": r'''
+    "f-strings": r"""
         n, w, d = 3.14159, 10, {"k": "v"}
         result = [f"{n:.2f}|{n!r:>{w}}|{'x'!s}|{d['k']}|{{}}|\t", f"{1 + 1} \"quoted\" {n:>8.1f}", rf"\d{n:.0f}", f'{"é"!a}']
-    ''',
+    """,
     "f-string keeps escapes apart": r'''x = 1; result = f"a\"b{x}\\c{x}" + f"""q"{x}'"""''',
-    "percent and format": r'''result = ["%s-%05.1f%%" % ("a", 2.5), "{} {1}".replace("1", "") .format("x", "y"), "{a}-{b:>4}".format(a=1, b="z"), "%(k)s" % {"k": 1}]''',
-    "text methods": r'''
+    "percent and format": r"""result = ["%s-%05.1f%%" % ("a", 2.5), "{} {1}".replace("1", "") .format("x", "y"), "{a}-{b:>4}".format(a=1, b="z"), "%(k)s" % {"k": 1}]""",
+    "text methods": r"""
         s = "  Hello, World  "
         result = [s.strip().lower(), s.upper().split(","), s.replace("l", "L"), "-".join(["a", "b"]), "a\nb".splitlines(),
                   "abc".startswith("ab"), "x=1".partition("="), "title case".title(), "a".ljust(3) + "|", "abcabc".find("c"),
                   "prefix_x".removeprefix("prefix_"), "abc"[::-1], "abc"[1:], "a,b,,".rsplit(",", 1), "ß".casefold(), "7".zfill(3)]
-    ''',
+    """,
     "dedent and cleandoc": '''
         import inspect, textwrap
         from textwrap import dedent as d, indent
@@ -36,14 +37,14 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             y
         """), indent("a\\nb", "> ")]
     ''',
-    "containers and spreads": '''
+    "containers and spreads": """
         a = [1, *[2, 3], *(4,), *{5: 0}]
         b = {"x": 1, **{"y": 2, "x": 3}}
         c = b | {"z": a}
         d = (*a, 9)
         result = [a, b, c, list(d), a[1:3], a[-1], b.get("q", "none"), {**b}, "x" in b, 3 in a, 9 not in a, len(d), a + [0], [0] * 3, (1, 2) + (3,)]
-    ''',
-    "aliasing": '''
+    """,
+    "aliasing": """
         base = {"type": "object", "properties": {}}
         other = base
         copy = dict(base)
@@ -51,8 +52,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         copy["own"] = 2
         other["both"] = 3
         result = [base, copy]
-    ''',
-    "copies": '''
+    """,
+    "copies": """
         import copy
         base = {"a": [1], "b": {"c": 2}}
         shallow, deep = copy.copy(base), copy.deepcopy(base)
@@ -60,46 +61,46 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         base["d"] = 1
         third = base.copy(); third["e"] = 5
         result = [base, shallow, deep, third]
-    ''',
-    "deepcopy keeps sharing": '''
+    """,
+    "deepcopy keeps sharing": """
         import copy
         inner = [1]
         made = copy.deepcopy([inner, inner])
         made[0].append(2)
         result = [made, inner]
-    ''',
-    "list methods": '''
+    """,
+    "list methods": """
         a = [3, 1, 2]
         a.append(4); a.extend([5, 6]); a.insert(0, 0); a += [7]; a.remove(1)
         popped = a.pop(); first = a.pop(0)
         b = a.copy(); b.reverse(); c = sorted(a, reverse=True); a.sort()
         d = [1, 2, 3, 4]; del d[1]
         result = [a, popped, first, b, c, a.index(3), a.count(3), d]
-    ''',
-    "dict methods": '''
+    """,
+    "dict methods": """
         d = {"a": 1}
         d.update({"b": 2}, c=3); d.setdefault("a", 9); d.setdefault("e", []).append(5)
         gone = d.pop("b"); none = d.pop("zz", None); del d["c"]
         d |= {"m": 1}
         result = [d, gone, none, list(d), list(d.keys()), list(d.values()), [list(p) for p in d.items()], dict.fromkeys(["x", "y"], 0), dict([("k", 1)]), dict(k=2)]
-    ''',
-    "sets": '''
+    """,
+    "sets": """
         s = {1, 2} | {3}; s.add(4); s.discard(1); t = set([2, 9])
         result = [sorted(s), sorted(s & t), sorted(s - t), sorted(s ^ t), 2 in s, s.issuperset({3}), len(s), sorted(s.union(t))]
-    ''',
-    "comprehensions": '''
+    """,
+    "comprehensions": """
         table = {"a": [1, 2], "b": [3]}
         result = [[x * 2 for x in range(4) if x % 2], {k: [y for y in v if y > 1] for k, v in table.items()},
                   sorted({len(k) for k in table}), [(a, b) for a in table for b in table[a]], list(x for x in "ab"),
                   [y for x in range(3) if (y := x + 1) > 1], sum(x for x in range(5)), y]
         result = json_ready = [list(item) if isinstance(item, tuple) else item for item in result]
-    ''',
-    "comprehension variables stay inside": '''
+    """,
+    "comprehension variables stay inside": """
         x = "outer"
         inner = [x for x in range(2)]
         result = [x, inner]
-    ''',
-    "loops": '''
+    """,
+    "loops": """
         out = []
         for index, (name, value) in enumerate({"a": 1, "b": 2, "c": 3}.items(), start=1):
             if name == "b":
@@ -120,8 +121,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         first, *rest = [1, 2, 3]
         *init, last = "abc"
         result = [out, n, first, rest, init, last, list(reversed([1, 2])), list(map(str, [1, 2])), list(filter(None, [0, 1, ""]))]
-    ''',
-    "conditions": '''
+    """,
+    "conditions": """
         x = 5
         if x > 3 and not x == 4:
             kind = "big"
@@ -130,8 +131,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         else:
             kind = "zero"
         result = [kind, "a" if x < 3 else "b", x or 1, 0 or "d", None and 1, 1 < x < 9, x is None, x is not None, [] == [], any([0, 1]), all([])]
-    ''',
-    "functions": '''
+    """,
+    "functions": """
         def f(a, b=2, *args, c, d=4, **kwargs):
             return [a, b, list(args), c, d, kwargs]
         def outer(n):
@@ -145,22 +146,22 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         def g(x, /, y, *, z): return x + y + z
         twice = lambda x, n=2: x * n
         result = [f(1, c=3), f(1, 5, 6, 7, c=8, e=9), f(*[1, 2], **{"c": 1}), outer(4), g(1, y=2, z=3), twice("ab"), (lambda: 7)()]
-    ''',
-    "defaults are made once": '''
+    """,
+    "defaults are made once": """
         def f(x, seen=[]):
             seen.append(x)
             return seen
         f(1)
         result = f(2)
-    ''',
-    "closures see later changes": '''
+    """,
+    "closures see later changes": """
         functions = []
         for i in range(3):
             functions.append(lambda: i)
         kept = [lambda i=i: i for i in range(3)]
         result = [[f() for f in functions], [f() for f in kept]]
-    ''',
-    "generators": '''
+    """,
+    "generators": """
         def numbers():
             yield 1
             yield from [2, 3]
@@ -168,8 +169,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
                 yield x
         g = numbers()
         result = [next(g), list(g), list(g), sum(numbers()), next(iter([]), "none")]
-    ''',
-    "recursion": '''
+    """,
+    "recursion": """
         def strip(schema):
             if isinstance(schema, dict):
                 return {k: strip(v) for k, v in schema.items() if k != "title"}
@@ -178,8 +179,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             return schema
         def fact(n): return 1 if n <= 1 else n * fact(n - 1)
         result = [strip({"title": 1, "a": {"title": 2, "b": [{"title": 3, "c": 4}]}}), fact(10)]
-    ''',
-    "classes": '''
+    """,
+    "classes": """
         class Base:
             kind = "base"
             registry = []
@@ -200,8 +201,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             def describe(self): return super().describe() + "!"
         b, c = Base.make("b"), Child()
         result = [b.label, c.describe(), b.size, c.size, Base.registry, Base.helper(1), c.helper(2), isinstance(c, Base), type(c).__name__, c.__class__.__name__, Child.kind, hasattr(c, "nope"), getattr(c, "nope", "default"), issubclass(Child, Base)]
-    ''',
-    "multiple inheritance": '''
+    """,
+    "multiple inheritance": """
         class A:
             def who(self): return ["A"]
         class B(A):
@@ -211,8 +212,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         class D(B, C):
             def who(self): return ["D", *super().who()]
         result = D().who()
-    ''',
-    "special methods": '''
+    """,
+    "special methods": """
         class Bag:
             def __init__(self): self.items = {}
             def __setitem__(self, k, v): self.items[k] = v
@@ -228,8 +229,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             def __getattr__(self, name): return f"missing {name}"
         b = Bag(); b["x"] = 1
         result = [b["x"], len(b), list(b), "x" in b, "y" in b, b(4), str(b), f"{b}", b + 1, b == 3, bool(b), b.other]
-    ''',
-    "enums": '''
+    """,
+    "enums": """
         from enum import Enum, IntEnum, auto
         class Color(str, Enum):
             RED = "red"
@@ -243,8 +244,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         class Num(IntEnum):
             ONE = 1
         result = [Color.RED, Color.RED.value, Color.BLUE.name, [c.value for c in Color], Color("blue").name, Color["RED"].value, Color.CRIMSON is Color.RED, Color.RED == "red", Level.LOW.value, Level.HIGH.label, len(Level), Color.RED in ("red",), list(Color.__members__), Num.ONE + 1, Color.RED.upper(), {Color.RED: 1}["red"], str(Level.LOW), isinstance(Color.RED, str)]
-    ''',
-    "dataclasses": '''
+    """,
+    "dataclasses": """
         from dataclasses import dataclass, field, replace, asdict, fields
         @dataclass(kw_only=False)
         class Param:
@@ -260,8 +261,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         r = replace(q, name="c")
         s = Spec("s")
         result = [p.name, p.type, p.tags, q.tags, asdict(r), r.name, q.name, s.extra, asdict(s), [f.name for f in fields(Spec)]]
-    ''',
-    "named tuples": '''
+    """,
+    "named tuples": """
         from typing import NamedTuple
         class P(NamedTuple):
             x: int
@@ -270,8 +271,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         a, b = P(1), P(2, y="e")
         n, m = b
         result = [a.x, a.y, b[1], n, m, b.both(), list(a), len(a)]
-    ''',
-    "functools": '''
+    """,
+    "functools": """
         from functools import partial, lru_cache, wraps, reduce
         def tag(prefix, text, end="."): return prefix + text + end
         hello = partial(tag, "hello ", end="!")
@@ -287,7 +288,7 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             "doc"
             return x
         result = [hello("you"), cached(1), plain(2), plain.__name__, plain.__doc__, reduce(lambda a, b: a + b, [1, 2, 3])]
-    ''',
+    """,
     "registering decorators": '''
         TOOLS = {}
         def tool(name=None, **meta):
@@ -301,7 +302,7 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         def second(): "Second."
         result = TOOLS
     ''',
-    "exceptions": '''
+    "exceptions": """
         out = []
         try:
             {}["missing"]
@@ -333,8 +334,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         except ValueError:
             out.append("int")
         result = [out, f()]
-    ''',
-    "match": '''
+    """,
+    "match": """
         def kind(x):
             match x:
                 case 0: return "zero"
@@ -345,8 +346,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
                 case str() as s if len(s) > 3: return "long"
                 case _: return "other"
         result = [kind(0), kind("b"), kind([1, 2]), kind({"type": "t", "n": 1}), kind(None), kind(3.5)]
-    ''',
-    "global state": '''
+    """,
+    "global state": """
         count = 0
         def bump():
             global count
@@ -354,20 +355,20 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             return count
         bump(); bump()
         result = count
-    ''',
-    "json": '''
+    """,
+    "json": """
         import json
         result = [json.loads('{"a": [1, null, true]}'), json.dumps({"b": 1, "a": [1.5, None]}, sort_keys=True), json.dumps({"x": "é"}, indent=2, ensure_ascii=False)]
-    ''',
-    "collections": '''
+    """,
+    "collections": """
         from collections import OrderedDict, defaultdict
         from itertools import chain, product
         from operator import itemgetter, attrgetter
         d = defaultdict(list); d["a"].append(1)
         o = OrderedDict(); o["z"] = 1; o["y"] = 2
         result = [d, list(o), list(chain([1], [2])), list(chain.from_iterable([[1], [2]])), [list(p) for p in product("ab", [1])], sorted([{"n": 2}, {"n": 1}], key=itemgetter("n")), max(1, 3), min([2, 1]), abs(-1), round(2.5), divmod(7, 2)[0], ord("a"), chr(98)]
-    ''',
-    "walrus and chained assignment": '''
+    """,
+    "walrus and chained assignment": """
         a = b = []
         a.append(1)
         if (n := len(a)) > 0:
@@ -375,8 +376,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         x: int = 3
         y: str
         result = [a, b, c, x]
-    ''',
-    "class bodies": '''
+    """,
+    "class bodies": """
         class Config:
             A = 1
             B = A + 1
@@ -385,8 +386,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
                 value = 5
             def method(self): return self.Inner.value
         result = [Config.B, Config.names, Config.Inner.value, Config().method()]
-    ''',
-    "init subclass registers": '''
+    """,
+    "init subclass registers": """
         class Handler:
             registry = {}
             def __init_subclass__(cls, key=None, **kwargs):
@@ -395,8 +396,8 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         class A(Handler): pass
         class B(Handler, key="bee"): pass
         result = sorted(Handler.registry)
-    ''',
-    "singleton by new": '''
+    """,
+    "singleton by new": """
         class One:
             _instance = None
             def __new__(cls):
@@ -406,15 +407,15 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
                 return cls._instance
         One().items.append(1); One().items.append(2)
         result = One().items
-    ''',
-    "async helpers": '''
+    """,
+    "async helpers": """
         import asyncio
         async def part(x): return x * 2
         async def whole():
             return [await part(1), *(await asyncio.gather(part(2), part(3)))]
         result = asyncio.run(whole())
-    ''',
-    "cached property and setter": '''
+    """,
+    "cached property and setter": """
         from functools import cached_property
         class C:
             def __init__(self): self.calls = 0; self._v = 1
@@ -428,19 +429,19 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
             def v(self, value): self._v = value * 10
         c = C(); c.once; c.once; c.v = 2
         result = [c.once, c.calls, c.v]
-    ''',
-    "string building in a loop": '''
+    """,
+    "string building in a loop": """
         text = ""
         for line in ["a", "b"]:
             text += f"- {line}\\n"
         result = text
-    ''',
-    "star expressions in returns and index tuples": '''
+    """,
+    "star expressions in returns and index tuples": """
         def f(): return 1, 2
         a, b = f()
         table = {(1, "x"): "hit"}
         result = [a, b, table[1, "x"], table[(1, "x")]]
-    ''',
+    """,
 }
 
 

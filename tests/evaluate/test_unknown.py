@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - each source stands in one line
 """Programs of which something is not known: the evaluator must say so, and say why."""
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ UNKNOWN = {
     "interpreter version": ("import sys\nresult = sys.version_info >= (3, 11)", PLATFORM),
     "debug flag": ("result = __debug__", PLATFORM),
     "command line": ("import sys\nresult = sys.argv[1]", ARGUMENTS),
-    "parsed arguments": ("import argparse\np = argparse.ArgumentParser()\np.add_argument('--x')\nresult = p.parse_args().x", ARGUMENTS),
+    "parsed arguments": (
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--x')\nresult = p.parse_args().x",
+        ARGUMENTS,
+    ),
     "time": ("import time\nresult = time.time()", VOLATILE),
     "date": ("from datetime import datetime\nresult = f'{datetime.now():%Y}'", VOLATILE),
     "random": ("import random\nresult = random.choice([1, 2])", VOLATILE),
@@ -58,11 +62,20 @@ UNKNOWN = {
     "handed to something unknown": ("import lib\nx = [1]\nlib.change(x)\nresult = x", MUTATED),
     "inside what is handed over": ("import lib\nx = [1]\nlib.change({'k': x})\nresult = x", MUTATED),
     "handed to an unknown method": ("import lib\nx = {'a': 1}\nlib.Thing().use(x=x)\nresult = x", MUTATED),
-    "changed in an unknown branch": ("import os\nx = {'a': 1}\nif os.getenv('X'):\n    x['a'] = 2\nresult = x", ENVIRONMENT),
-    "appended in an unknown branch": ("import os\nx = [1]\nif os.getenv('X'):\n    x.append(2)\nresult = x", ENVIRONMENT),
+    "changed in an unknown branch": (
+        "import os\nx = {'a': 1}\nif os.getenv('X'):\n    x['a'] = 2\nresult = x",
+        ENVIRONMENT,
+    ),
+    "appended in an unknown branch": (
+        "import os\nx = [1]\nif os.getenv('X'):\n    x.append(2)\nresult = x",
+        ENVIRONMENT,
+    ),
     "bound in an unknown branch": ("import os\nif os.getenv('X'):\n    y = 2\nresult = y", ENVIRONMENT),
     "rebound in an unknown branch": ("import os\ny = 1\nif os.getenv('X'):\n    y = 2\nresult = y", ENVIRONMENT),
-    "early return": ("import os\ndef f():\n    if os.getenv('X'):\n        return 1\n    return 2\nresult = f()", ENVIRONMENT),
+    "early return": (
+        "import os\ndef f():\n    if os.getenv('X'):\n        return 1\n    return 2\nresult = f()",
+        ENVIRONMENT,
+    ),
     "change before an early return": (
         "import os\nx = []\ndef f():\n    if os.getenv('X'):\n        x.append(1)\n        return\n    x.append(2)\nf()\nresult = x",
         ENVIRONMENT,
@@ -78,8 +91,14 @@ UNKNOWN = {
         "import os\nx = []\nfor i in range(3):\n    if os.getenv('X'):\n        continue\n    x.append(i)\nresult = x",
         ENVIRONMENT,
     ),
-    "whether a library is there": ("try:\n    import lib\n    result = 1\nexcept ImportError:\n    result = 2", OUTSIDE),
-    "whether a call fails": ("import lib\ntry:\n    lib.f()\n    result = 1\nexcept Exception:\n    result = 2", OUTSIDE),
+    "whether a library is there": (
+        "try:\n    import lib\n    result = 1\nexcept ImportError:\n    result = 2",
+        OUTSIDE,
+    ),
+    "whether a call fails": (
+        "import lib\ntry:\n    lib.f()\n    result = 1\nexcept Exception:\n    result = 2",
+        OUTSIDE,
+    ),
     "state when it failed": (
         "import lib\nx = {'a': 0}\ntry:\n    x['a'] = 1\n    lib.f()\n    x['a'] = 2\nexcept Exception:\n    pass\nresult = x",
         OUTSIDE,
@@ -88,7 +107,10 @@ UNKNOWN = {
         "import lib\nfrom contextlib import suppress\nx = 1\nwith suppress(Exception):\n    lib.f()\n    x = 2\nresult = x",
         OUTSIDE,
     ),
-    "unknown match": ("import os\nmatch os.getenv('X'):\n    case 'a':\n        result = 1\n    case _:\n        result = 2", ENVIRONMENT),
+    "unknown match": (
+        "import os\nmatch os.getenv('X'):\n    case 'a':\n        result = 1\n    case _:\n        result = 2",
+        ENVIRONMENT,
+    ),
     "unknown condition in a comprehension": ("import os\nresult = [x for x in (1, 2) if os.getenv('X')]", ENVIRONMENT),
     "length of an uncertain list": (
         "import os\nx = [1]\nif os.getenv('X'):\n    x.append(2)\nresult = len(x)",
@@ -111,11 +133,13 @@ UNKNOWN = {
     "module that is not there": ("from .missing import x\nresult = x", OUTSIDE),
     "star import from outside": ("from lib import *\nresult = name", OUTSIDE),
     "pydantic validator": (
-        "from pydantic import BaseModel, field_validator\nclass M(BaseModel):\n    x: str\n    @field_validator('x')\n"
-        "    def v(cls, x):\n        return x * 2\nresult = M(x='a').x",
+        "from pydantic import BaseModel, field_validator\nclass M(BaseModel):\n    x: str\n    @field_validator('x')\n    def v(cls, x):\n        return x * 2\nresult = M(x='a').x",
         UNSUPPORTED,
     ),
-    "settings": ("from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    x: str = 'd'\nresult = S().x", ENVIRONMENT),
+    "settings": (
+        "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    x: str = 'd'\nresult = S().x",
+        ENVIRONMENT,
+    ),
     "signature": ("import inspect\ndef f(a): ...\nresult = str(inspect.signature(f))", OUTSIDE),
     "annotations": ("def f(a: int): ...\nresult = f.__annotations__", UNSUPPORTED),
     "unknown import": ("import importlib, os\nresult = importlib.import_module(os.getenv('X')).y", ENVIRONMENT),
@@ -139,8 +163,14 @@ STILL_KNOWN = {
     "a branch that only raises": ("import os\nif not os.getenv('X'):\n    raise SystemExit\nresult = 1", 1),
     "logging": ("import logging\nlog = logging.getLogger(__name__)\nx = [1]\nlog.info('x', x)\nresult = x", [1]),
     "a copy taken before": ("import lib\nx = [1]\ny = list(x)\nlib.change(x)\nresult = y", [1]),
-    "type checking": ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import lib\n    x = 1\nelse:\n    x = 2\nresult = x", 2),
-    "a dead optional import": ("try:\n    import json\n    ok = True\nexcept ImportError:\n    ok = False\nresult = ok", True),
+    "type checking": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import lib\n    x = 1\nelse:\n    x = 2\nresult = x",
+        2,
+    ),
+    "a dead optional import": (
+        "try:\n    import json\n    ok = True\nexcept ImportError:\n    ok = False\nresult = ok",
+        True,
+    ),
     "membership in a set": ("result = 'a' in {'a', 'b'}", True),
     "sorted set": ("result = sorted({'b', 'a'})", ["a", "b"]),
     "restored after a branch": ("import os\nx = [1]\nif os.getenv('X'):\n    x = [2]\n    x.append(3)\nresult = 5", 5),
