@@ -66,6 +66,15 @@ def file_enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Ed
     return tuple(edits)
 
 
+def enabled_by(parsed: ParsedFile, call: Span) -> str | None:
+    """The name of the generated module whose function ``call`` calls; ``None`` when no import of it is to be found."""
+    name = parsed.source.text[call.start : call.end].partition("(")[0].strip()
+    for imported in imports(parsed):
+        if imported.names.get(name) == NAME:
+            return imported.module.rpartition(".")[2]
+    return None
+
+
 def _import_edits(place: Place, found: Sequence[Imported], server: Enable, imported: str) -> tuple[Edit, ...]:
     modules = (server.module, server.otherwise) if server.otherwise else (server.module,)
     wanted = Wanted(modules, imported, server.beside, server.after)

@@ -101,6 +101,12 @@ CODES = _table(
     ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder"),
     ("PD525", _WARNING, "build file cannot be read", "correct the file and run the command again"),
     ("PD526", _WARNING, "a single module cannot bring files along", "make the module a package"),
+    (
+        "PD530",
+        _WARNING,
+        "generated module of a server that was not found",
+        "remove it with its files if the server is gone",
+    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

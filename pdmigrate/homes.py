@@ -33,30 +33,35 @@ class Home:
         return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent).as_posix()
 
 
-def homes(servers: Sequence[Server]) -> tuple[Home, ...]:
+def homes(servers: Sequence[Server], stems: Sequence[str | None] = ()) -> tuple[Home, ...]:
     """The home of each server, beside the file that constructs it.
 
-    Servers that share a folder get a folder and a module of their own, named after the server.
+    Servers that share a folder get a folder and a module of their own, named after the server.  ``stems`` are the names
+    of the modules by which servers are enabled already: those keep theirs, whoever joins them, and however they are
+    renamed.
     """
+    known = stems or (None,) * len(servers)
     neighbours: dict[str, list[int]] = defaultdict(list)
     for position, server in enumerate(servers):
         neighbours[PurePosixPath(server.site.file).parent.as_posix()].append(position)
     result: dict[int, Home] = {}
     for parent, positions in neighbours.items():
-        base = PurePosixPath(parent)
-        if len(positions) == 1:
-            result[positions[0]] = Home((base / f"{MODULE}.py").as_posix(), (base / FOLDER).as_posix())
-            continue
-        used: set[str] = set()
+        used = {stem for position in positions if (stem := known[position])}
         for position in positions:
-            slug = _slug(servers[position], used)
-            used.add(slug)
-            result[position] = Home((base / f"{MODULE}_{slug}.py").as_posix(), (base / FOLDER / slug).as_posix())
+            stem = known[position] or (_stem(servers[position], used) if len(positions) > 1 else MODULE)
+            used.add(stem)
+            result[position] = _home(PurePosixPath(parent), stem)
     return tuple(result[position] for position in range(len(servers)))
 
 
-def _slug(server: Server, used: Collection[str]) -> str:
+def _home(parent: PurePosixPath, stem: str) -> Home:
+    folder = parent / FOLDER / stem.removeprefix(MODULE).removeprefix("_")
+    return Home((parent / f"{stem}.py").as_posix(), folder.as_posix())
+
+
+def _stem(server: Server, used: Collection[str]) -> str:
     name = server.name or PurePosixPath(server.site.file).stem
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "server"
-    numbered = (f"{slug}_{number}" for number in range(2, len(used) + 3))
-    return slug if slug not in used else next(candidate for candidate in numbered if candidate not in used)
+    stem = f"{MODULE}_{slug}"
+    numbered = (f"{stem}_{number}" for number in range(2, len(used) + 3))
+    return stem if stem not in used else next(candidate for candidate in numbered if candidate not in used)

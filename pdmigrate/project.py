@@ -5,14 +5,15 @@ Everything after this stage is a function of the ``Project``; nothing later read
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from pdmigrate import lock
 from pdmigrate.config import Settings
 from pdmigrate.errors import UsageError
 from pdmigrate.homes import Home, homes
-from pdmigrate.model import Inventory, Movable, Server
+from pdmigrate.model import Fixed, Inventory, Movable, Server
 
 STATE_FOLDER = ".pdmigrate"
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
@@ -30,6 +31,9 @@ class Project:
     """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """How others know the files that make servers (``importing.ways_of``)."""
+    others: tuple[Server, ...] = ()
+    """The servers outside the part that was asked for: what they list is not this plan's to move."""
+    other_homes: tuple[Home, ...] = ()
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -59,19 +63,59 @@ def find_root(path: Path) -> tuple[Path, str]:
 
 
 def load_project(root: Path, only: str, settings: Settings) -> Project:
-    """Read a project: extract what source declares below ``only``, and read the files that a plan may touch."""
+    """Read a project: what source declares below ``only``, and the files that a plan may touch.
+
+    The rest of the project is read too: it decides where the servers of a folder have their homes, and which tools are
+    listed by more than one.
+    """
     from pdmigrate.extract import extract
 
-    inventory = extract(
-        root, sdk=settings.sdk, exclude=settings.exclude_paths, only=() if only in ("", ".") else (only,)
-    )
-    places = homes(inventory.servers)
+    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths)
+    inventory = part_of(everything, only)
+    everywhere = homes(everything.servers, _stems(root, everything.servers))
+    placed = list(zip(everything.servers, everywhere, strict=True))
+    places = tuple(home for server, home in placed if is_within(server.site.file, only))
+    others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
+    wanted.update(_made_before(root))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: (root / path).read_bytes() for path in sorted(wanted) if (root / path).is_file()}
+    tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
     return Project(
-        root, inventory, places, files, frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
+        root, inventory, places, files, tree, ways, tuple(s for s, _ in others), tuple(home for _, home in others)
     )
+
+
+def _made_before(root: Path) -> Iterable[str]:
+    """The modules that earlier runs made."""
+    file = root / lock.LOCK_PATH
+    return lock.read({lock.LOCK_PATH: file.read_bytes()}).modules if file.is_file() else ()
+
+
+def part_of(inventory: Inventory, only: str) -> Inventory:
+    """The servers that ``only``, or a file below it, constructs, and what is to be said of those files."""
+    servers = tuple(server for server in inventory.servers if is_within(server.site.file, only))
+    findings = tuple(f for f in inventory.findings if f.site is None or is_within(f.site.file, only))
+    return replace(inventory, servers=servers, findings=findings)
+
+
+def is_within(file: str, only: str) -> bool:
+    """Whether a file belongs to the part of a project that was named: ``.`` is all of it."""
+    return only in ("", ".", file) or file.startswith(f"{only}/")
+
+
+def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
+    """The name of the module by which each server is enabled already; ``None`` for one that is not."""
+    from pdmigrate.enabling import enabled_by
+    from pdmigrate.source import parse, read_source
+
+    def stem(server: Server) -> str | None:
+        if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
+            return None
+        file = server.site.file
+        return enabled_by(parse(read_source(file, (root / file).read_bytes())), server.anchor.enabled)
+
+    return [stem(server) for server in servers]
 
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:

@@ -148,7 +148,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
 
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers:
-        nothing_found(job, project.inventory)
+        nothing_found(job, project)
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")

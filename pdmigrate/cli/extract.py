@@ -51,7 +51,7 @@ def extract(
     if output == "json":
         _print_json(inventory)
     else:
-        _print_text(job, inventory, hidden, kept.acknowledged)
+        _print_text(job, project, inventory, hidden, kept.acknowledged)
     if plan is None:
         return DONE if inventory.servers else TO_DO
     return _after(plan, check=check, quiet=output == "json")
@@ -82,7 +82,7 @@ def _print_json(inventory: Inventory) -> None:
     terminal.result_json(inventory_json(inventory))
 
 
-def _print_text(job: Job, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
+def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.report.inventory import inventory_text, inventory_total
     from pdmigrate.report.style import Style
@@ -96,7 +96,7 @@ def _print_text(job: Job, inventory: Inventory, hidden: int, acknowledged: froze
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
     else:
-        nothing_found(job, inventory)
+        nothing_found(job, project)
 
 
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:

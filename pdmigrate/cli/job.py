@@ -10,10 +10,10 @@ from typing import Any
 from pdmigrate.cli import terminal
 from pdmigrate.config import Settings, load, merge
 from pdmigrate.errors import SourceError
-from pdmigrate.model import Finding, Inventory, Site
+from pdmigrate.model import Finding, Site
 from pdmigrate.project import Project, find_root, load_project
 from pdmigrate.report.style import Style
-from pdmigrate.report.text import findings_text, plural
+from pdmigrate.report.text import findings_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,16 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
         terminal.talk(findings_text(findings, Style(terminal.colours(sys.stderr)), excerpt))
 
 
-def nothing_found(job: Job, inventory: Inventory) -> None:
-    """Say that there is no server, and what may be the reason."""
-    looked = f" in {plural(len(inventory.sources), 'file')} that may declare one" if inventory.sources else ""
-    terminal.talk(f"no MCP server found below {job.path}{looked}")
-    terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
+def nothing_found(job: Job, project: Project) -> None:
+    """Say that there is no server in what was asked for, and what may be the reason."""
+    where = f"in {job.path}" if (job.root / job.only).is_file() else f"below {job.path}"
+    terminal.talk(f"no MCP server found {where}")
+    elsewhere = sorted({server.site.file for server in project.others})
+    if elsewhere:
+        more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""
+        terminal.talk(f"hint: this project makes servers in {', '.join(elsewhere[:5])}{more}")
+    else:
+        terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
 
 
 def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from pdmigrate import descriptions, lock
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.findings import finding
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock, Written
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
@@ -56,6 +57,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     settings = lock.with_choices(settings, remembered)
     contexts, findings = _contexts(project, remembered)
     using = counter()
+    findings += _orphaned(project, remembered)
     drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     enabled = [draft for draft in drafts if draft.enabled]
     changes = code_changes(project, enabled, settings)
@@ -96,7 +98,7 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
 
 def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
     """What the draft of each server needs, and what is wrong with the description files that are there."""
-    shared = shared_declarations(project.inventory.servers)
+    shared = shared_declarations((*project.inventory.servers, *project.others))
     sources = {path: read_source(path, raw) for path, raw in project.files.items() if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
@@ -117,6 +119,14 @@ def _blocked(project: Project, home: Home, remembered: Lock, problems: Iterable[
     for problem in problems:
         return Fixed(problem.message, problem.code, problem.site)
     return None
+
+
+def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
+    """The modules that were made for servers which are not there any more."""
+    homes = {home.module for home in (*project.homes, *project.other_homes)}
+    for path in sorted(remembered.modules):
+        if path not in homes and path in project.files:
+            yield finding("PD530", f"no server that was found is enabled by {path}", site=Site(path, 1))
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:
