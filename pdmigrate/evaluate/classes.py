@@ -195,7 +195,7 @@ def _is_member(value: Value) -> bool:
 
 
 def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
-    from pdmigrate.evaluate.operators import equal
+    from pdmigrate.evaluate.comparison import equal
 
     return next((m for m in cls.members.values() if equal(run, m.names["_value_"], payload) is True), None)
 
@@ -269,7 +269,7 @@ def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments:
 
 
 def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.operators import equal
+    from pdmigrate.evaluate.comparison import equal
 
     if cls.opaque is not None:
         return cls.opaque

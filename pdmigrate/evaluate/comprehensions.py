@@ -127,7 +127,7 @@ def _clause(
 
 def _conditions(run: Interpreter, node: cst.CompFor, frame: Frame) -> tuple[Guard, ...] | None:
     """The conditions that are not known, or ``None`` when one is false."""
-    from pdmigrate.evaluate.operators import truth
+    from pdmigrate.evaluate.comparison import truth
 
     guards: list[Guard] = []
     for condition in node.ifs:

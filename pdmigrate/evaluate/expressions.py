@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import comprehensions, literals, operators, reasons
+from pdmigrate.evaluate.comparison import compare, truth
 from pdmigrate.evaluate.functions import lambda_function
 from pdmigrate.evaluate.scopes import bind, first_unknown, look_up
+from pdmigrate.evaluate.subscripts import get_item, get_slice
 from pdmigrate.evaluate.values import (
     FALSE,
     NONE,
@@ -156,7 +158,7 @@ def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
 
 def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Value:
     left = evaluate(run, node.left, frame)
-    known = operators.truth(run, left)
+    known = truth(run, left)
     stop = isinstance(node.operator, cst.Or)
     if isinstance(known, bool):
         return left if known is stop else evaluate(run, node.right, frame)
@@ -186,7 +188,7 @@ def _nothing() -> None:
 def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     value = evaluate(run, node.expression, frame)
     if isinstance(node.operator, cst.Not):
-        known = operators.truth(run, value)
+        known = truth(run, value)
         return known if isinstance(known, UnknownValue) else FALSE if known else TRUE
     unknown = first_unknown(value)
     if unknown is not None:
@@ -208,8 +210,8 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
     result: Value = TRUE
     for target in node.comparisons:
         right = evaluate(run, target.comparator, frame)
-        result = operators.compare(run, target.operator, left, right, frame.place(node))
-        known = operators.truth(run, result)
+        result = compare(run, target.operator, left, right, frame.place(node))
+        known = truth(run, result)
         if known is not True:
             return result
         left = right
@@ -217,7 +219,7 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
 
 
 def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
-    known = operators.truth(run, evaluate(run, node.test, frame))
+    known = truth(run, evaluate(run, node.test, frame))
     if isinstance(known, bool):
         return evaluate(run, node.body if known else node.orelse, frame)
     return either(run, Guard(frame.module.code(node.test), known), frame, node.body, node.orelse)
@@ -251,8 +253,8 @@ def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     place = frame.place(node)
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
         bounds = slice_bounds(run, node.slice[0].slice, frame)
-        return bounds if isinstance(bounds, UnknownValue) else operators.get_slice(run, container, bounds, place)
-    return operators.get_item(run, container, subscript_key(run, node, frame), place)
+        return bounds if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
+    return get_item(run, container, subscript_key(run, node, frame), place)
 
 
 def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:

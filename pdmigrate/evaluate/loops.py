@@ -33,7 +33,7 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
 
 def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None:
     """A ``while`` loop, turn by turn while its condition is known."""
-    from pdmigrate.evaluate.operators import truth
+    from pdmigrate.evaluate.comparison import truth
 
     def body() -> Outcome | None:
         while True:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.operators import contains, equal, get_item, identical, truth
+from pdmigrate.evaluate.comparison import contains, equal, identical, truth
 from pdmigrate.evaluate.python_values import from_python
 from pdmigrate.evaluate.scopes import bind, first_unknown
+from pdmigrate.evaluate.subscripts import get_item
 from pdmigrate.evaluate.values import Const, DictValue, Guard, ListValue, Native, TupleValue, UnknownValue, Value
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
 def _class(run: Interpreter, pattern: cst.MatchClass, subject: Value, frame: Frame) -> bool | UnknownValue:
     """``str()``, ``str(x)``, ``Point(x=0)``"""
     from pdmigrate.evaluate.attributes import get_attribute
-    from pdmigrate.evaluate.builtin_functions import is_instance
+    from pdmigrate.evaluate.builtin_reflection import is_instance
 
     kind = run.evaluate(pattern.cls, frame)
     matched = is_instance(subject, kind)

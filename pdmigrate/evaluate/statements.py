@@ -9,6 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import loops, operators, reasons, trying
 from pdmigrate.evaluate.attributes import set_attribute
+from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.literals import put
@@ -193,8 +194,9 @@ def _in_place(
     run: Interpreter, kind: type | None, current: Value, value: Value, frame: Frame, node: cst.CSTNode
 ) -> bool:
     """``+=`` of a list and ``|=`` of a dict or a set change the object itself."""
+    from pdmigrate.evaluate.list_methods import extend_list
     from pdmigrate.evaluate.literals import update
-    from pdmigrate.evaluate.methods import extend_list, update_set
+    from pdmigrate.evaluate.set_methods import update_set
 
     if kind is cst.Add and isinstance(current, ListValue):
         extend_list(run, current, value, frame.place(node))
@@ -245,7 +247,7 @@ def _if(run: Interpreter, node: cst.If, frame: Frame) -> Outcome | None:
     # elif chains are walked without recursion: real servers have hundreds.
     current: cst.If | cst.Else | None = node
     while isinstance(current, cst.If):
-        known = operators.truth(run, run.evaluate(current.test, frame))
+        known = truth(run, run.evaluate(current.test, frame))
         if isinstance(known, UnknownValue):
             return _unknown_if(run, current, known, frame)
         if known:
@@ -285,7 +287,7 @@ def exception_name(value: Value | None) -> str:
 
 
 def _assert(run: Interpreter, node: cst.Assert, frame: Frame) -> None:
-    known = operators.truth(run, run.evaluate(node.test, frame))
+    known = truth(run, run.evaluate(node.test, frame))
     if known is False:
         raise AbstractRaise("AssertionError")
     if isinstance(known, UnknownValue):

@@ -1,0 +1,307 @@
+"""Built-in functions that make or go through containers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.comparison import truth
+from pdmigrate.evaluate.dict_methods import make_dict
+from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
+from pdmigrate.evaluate.list_methods import all_objects
+from pdmigrate.evaluate.literals import put
+from pdmigrate.evaluate.natives import Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.python_values import NotPlain, describe, to_python
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    Const,
+    DictValue,
+    ListValue,
+    Maybe,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+def _list(run: Interpreter, arguments: Arguments) -> Value:
+    if not arguments.positional:
+        return ListValue(origin=call_origin("list", arguments))
+    elements = spread(run, arguments.positional[0], arguments.place)
+    run.budget.make(len(elements.items))
+    return ListValue(list(elements.items), elements.rest, origin=call_origin("list", arguments))
+
+
+def _tuple(run: Interpreter, arguments: Arguments) -> Value:
+    if not arguments.positional:
+        return TupleValue(())
+    elements = spread(run, arguments.positional[0], arguments.place)
+    if elements.uncertain is not None:
+        # A list stands for a tuple whose length is not known; nothing can change it.
+        return ListValue(list(elements.items), elements.rest, origin=call_origin("tuple", arguments))
+    return TupleValue(tuple(elements.items), origin=call_origin("tuple", arguments))
+
+
+def _set(run: Interpreter, arguments: Arguments) -> Value:
+    elements = elements_of(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
+    return make_set(run, elements, call_origin("set", arguments))
+
+
+def _dict(run: Interpreter, arguments: Arguments) -> Value:
+    result: Value = DictValue(origin=call_origin("dict", arguments))
+    if arguments.positional:
+        unknown = first_unknown(arguments.positional[0])
+        if unknown is not None:
+            return unknown
+        result = make_dict(run, arguments.positional[0], arguments.place)
+    assert isinstance(result, DictValue)
+    for name, value in arguments.keywords.items():
+        put(run, result, const(name), value)
+    return result
+
+
+def _iterator(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    return ListValue(list(elements.items), elements.rest, "iterator", origin=call_origin("iter", arguments))
+
+
+def _next(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    unknown = first_unknown(source)
+    if unknown is not None:
+        return unknown
+    if not isinstance(source, ListValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
+    run.trail.touch(source)
+    if source.items and not isinstance(source.items[0], Maybe):
+        return source.items.pop(0)
+    if source.items or source.rest is not None:
+        doubt = source.items[0].guard.unknown if source.items and isinstance(source.items[0], Maybe) else source.rest
+        source.items, source.rest = [], doubt
+        return doubt or NONE
+    if len(arguments.positional) > 1:
+        return arguments.positional[1]
+    raise run.failure("StopIteration")
+
+
+def _range(run: Interpreter, arguments: Arguments) -> Value:
+    try:
+        plain = [to_python(value) for value in arguments.positional]
+    except NotPlain as reason:
+        return reason.unknown
+    try:
+        numbers = range(*plain)
+        run.budget.make(len(numbers))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    return TupleValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
+
+
+def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    start = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    if not isinstance(start, Const) or not isinstance(start.value, int):
+        return first_unknown(start) or reasons.unknown(reasons.UNSUPPORTED, "enumerate()", arguments.place)
+    doubt: UnknownValue | None = None
+    items: list[Value] = []
+    for index, item in enumerate(elements.items, start.value):
+        if isinstance(item, Maybe):
+            doubt = doubt or item.guard.unknown
+            items.append(Maybe(TupleValue((doubt, item.value)), item.guard))
+        else:
+            items.append(TupleValue((doubt or const(index), item)))
+    return ListValue(items, elements.rest, "iterator", origin=call_origin("enumerate", arguments))
+
+
+def _zip(run: Interpreter, arguments: Arguments) -> Value:
+    columns = [spread(run, value, arguments.place) for value in arguments.positional]
+    unknown = next((column.uncertain for column in columns if column.uncertain is not None), None)
+    if unknown is not None:
+        return unknown
+    rows: list[Value] = [TupleValue(row) for row in zip(*(column.items for column in columns), strict=False)]
+    return ListValue(rows, None, "iterator", origin=call_origin("zip", arguments))
+
+
+def _map(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.calls import call
+
+    function, *sources = arguments.positional
+    if len(sources) == 1:
+        elements = spread(run, sources[0], arguments.place)
+        items = [_mapped(run, function, item, arguments) for item in elements.items]
+        return ListValue(items, elements.rest, "iterator", origin=call_origin("map", arguments))
+    rows = _zip(run, arguments._replace(positional=tuple(sources)))
+    if not isinstance(rows, ListValue):
+        return rows
+    results: list[Value] = [
+        call(run, function, row.items, place=arguments.place) for row in rows.items if isinstance(row, TupleValue)
+    ]
+    return ListValue(results, None, "iterator", origin=call_origin("map", arguments))
+
+
+def _mapped(run: Interpreter, function: Value, item: Value, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.calls import call
+
+    if isinstance(item, Maybe):
+        return Maybe(_mapped(run, function, item.value, arguments), item.guard)
+    return call(run, function, (item,), place=arguments.place)
+
+
+def _filter(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.calls import call
+    from pdmigrate.evaluate.values import Guard
+
+    function = first_argument(run, arguments)
+    elements = spread(run, first_argument(run, arguments, 1), arguments.place)
+    items: list[Value] = []
+    for item in elements.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        plain = isinstance(function, Const) and function.value is None
+        known = truth(run, inner if plain else call(run, function, (inner,), place=arguments.place))
+        if isinstance(known, UnknownValue):
+            items.append(Maybe(item, Guard("the filter keeps it", known)))
+        elif known:
+            items.append(item)
+    return ListValue(items, elements.rest, "iterator", origin=call_origin("filter", arguments))
+
+
+def _reversed(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    return ListValue(elements.items[::-1], elements.rest, "iterator", origin=call_origin("reversed", arguments))
+
+
+def _sorted(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    items = list(source.items.values()) if isinstance(source, SetValue) else spread(run, source, arguments.place).items
+    rest = source.rest if isinstance(source, (SetValue, ListValue, DictValue)) else first_unknown(source)
+    result = sorted_items(run, items, arguments)
+    if isinstance(result, UnknownValue) and not all_objects(items):
+        return result
+    return ListValue(
+        items if isinstance(result, UnknownValue) else result, rest, origin=call_origin("sorted", arguments)
+    )
+
+
+def sorted_items(run: Interpreter, items: list[Value], arguments: Arguments) -> list[Value] | UnknownValue:
+    """The elements in order, or why the order is not known."""
+    from pdmigrate.evaluate.calls import call
+
+    key = arguments.keywords.get("key", NONE)
+    backwards = truth(run, arguments.keywords.get("reverse", FALSE))
+    if isinstance(backwards, UnknownValue):
+        return backwards
+    keyed: list[tuple[Any, Value]] = []
+    for item in items:
+        inner = item.value if isinstance(item, Maybe) else item
+        by = inner if isinstance(key, Const) and key.value is None else call(run, key, (inner,), place=arguments.place)
+        try:
+            keyed.append((to_python(by), item))
+        except NotPlain as reason:
+            return reason.unknown
+    run.budget.make(len(keyed))
+    try:
+        keyed.sort(key=lambda pair: pair[0], reverse=backwards)
+    except TypeError as error:
+        raise run.failure("TypeError", str(error)) from None
+    return [item for _, item in keyed]
+
+
+def _any(run: Interpreter, arguments: Arguments) -> Value:
+    return _search(run, arguments, wanted=True)
+
+
+def _all(run: Interpreter, arguments: Arguments) -> Value:
+    return _search(run, arguments, wanted=False)
+
+
+def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
+    elements = elements_of(run, first_argument(run, arguments), arguments.place)
+    unknown = elements.uncertain
+    for item in elements.items:
+        known = truth(run, item.value if isinstance(item, Maybe) else item)
+        if known is wanted and not isinstance(item, Maybe):
+            return const(wanted)
+        if isinstance(known, UnknownValue):
+            unknown = unknown or known
+    return unknown or const(not wanted)
+
+
+def _sum(run: Interpreter, arguments: Arguments) -> Value:
+    import libcst as cst
+
+    from pdmigrate.evaluate.operators import binary
+
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    if elements.uncertain is not None:
+        return elements.uncertain
+    total = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    assert arguments.place is not None
+    for item in elements.items:
+        total = binary(run, cst.Add, total, item, arguments.place)
+    return total
+
+
+def _extreme(name: str, function: Callable[..., Any]) -> Function:
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if not arguments.keywords and len(arguments.positional) > 1:
+            return plain_function(name, function)(run, arguments)
+        return _extreme_of(run, arguments, function)
+
+    return call
+
+
+def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
+    """``max(iterable, key=..., default=...)``"""
+    many = len(arguments.positional) > 1
+    elements = (
+        Spread(list(arguments.positional))
+        if many
+        else elements_of(run, first_argument(run, arguments), arguments.place)
+    )
+    if elements.uncertain is not None:
+        return elements.uncertain
+    if not elements.items and "default" in arguments.keywords:
+        return arguments.keywords["default"]
+    if not elements.items:
+        raise run.failure("ValueError", "the iterable is empty")
+    ordered = sorted_items(run, elements.items, arguments)
+    if isinstance(ordered, UnknownValue):
+        return ordered
+    if function is min:
+        return ordered[0]
+    # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
+    backwards = sorted_items(run, elements.items, arguments._replace(keywords={**arguments.keywords, "reverse": TRUE}))
+    return backwards if isinstance(backwards, UnknownValue) else backwards[0]
+
+
+ITERATION: dict[str, Function] = {
+    "list": _list,
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _set,
+    "dict": _dict,
+    "iter": _iterator,
+    "next": _next,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "map": _map,
+    "filter": _filter,
+    "reversed": _reversed,
+    "sorted": _sorted,
+    "any": _any,
+    "all": _all,
+    "sum": _sum,
+    "min": _extreme("min", min),
+    "max": _extreme("max", max),
+}

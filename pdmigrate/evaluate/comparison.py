@@ -1,0 +1,256 @@
+"""Truth, identity, equality, order and membership."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.python_values import (
+    NotPlain,
+    describe,
+    enum_payload,
+    key_of,
+    made_outside,
+    to_python,
+)
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    FALSE,
+    TRUE,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    ModuleValue,
+    Native,
+    Origin,
+    PathValue,
+    Place,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
+    """``bool(value)``, or why it is not known."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, UnknownValue):
+        return value
+    if isinstance(value, Choice):
+        first, second = truth(run, value.first), truth(run, value.second)
+        return first if isinstance(first, bool) and first is second else first_unknown(value) or False
+    if isinstance(value, (ListValue, DictValue, SetValue)):
+        return _container_truth(value)
+    if isinstance(value, TupleValue):
+        return bool(value.items)
+    if isinstance(value, Instance):
+        return _instance_truth(run, value)
+    if isinstance(value, External) and not is_definition(value):
+        return reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package")
+    return True
+
+
+def is_definition(value: External) -> bool:
+    """Names of modules and classes are true; a lower-case name may be any object."""
+    if value.is_result:
+        return False
+    last = value.name.rpartition(".")[2]
+    return last[:1].isupper() or "." not in value.name
+
+
+def _container_truth(value: ListValue | DictValue | SetValue) -> bool | UnknownValue:
+    items = (
+        value.items if isinstance(value, ListValue) else value.entries if isinstance(value, DictValue) else value.items
+    )
+    values = (
+        items
+        if isinstance(items, list)
+        else [getattr(v, "value", v) if isinstance(value, DictValue) else v for v in items.values()]
+    )
+    if any(not isinstance(item, Maybe) for item in values):
+        return True
+    if value.rest is not None:
+        return value.rest
+    return next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
+
+
+def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+
+    payload = enum_payload(value)
+    if payload is not None:
+        return bool(payload.value)
+    for name in ("__bool__", "__len__"):
+        method = find_method(run, value, name)
+        if isinstance(method, BoundMethod):
+            return truth(run, call(run, method, ()))
+    return value.cls.opaque or value.rest or True
+
+
+def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value:
+    """``left <op> right``"""
+    if isinstance(node, (cst.Is, cst.IsNot)):
+        return _boolean(identical(left, right), negate=isinstance(node, cst.IsNot))
+    if isinstance(node, (cst.In, cst.NotIn)):
+        return _boolean(contains(run, right, left, place), negate=isinstance(node, cst.NotIn))
+    if isinstance(node, (cst.Equal, cst.NotEqual)):
+        return _boolean(equal(run, left, right), negate=isinstance(node, cst.NotEqual))
+    function = {
+        cst.LessThan: operator.lt,
+        cst.LessThanEqual: operator.le,
+        cst.GreaterThan: operator.gt,
+        cst.GreaterThanEqual: operator.ge,
+    }[type(node)]
+    try:
+        return const(bool(function(to_python(left), to_python(right))), Origin("comparison", place))
+    except NotPlain as reason:
+        return reason.unknown
+    except TypeError as error:
+        raise run.failure("TypeError", str(error)) from None
+
+
+def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
+    if isinstance(result, UnknownValue):
+        return result
+    return TRUE if result is not negate else FALSE
+
+
+def identical(left: Value, right: Value) -> bool | UnknownValue:
+    """``left is right``"""
+    unknown = first_unknown(left, right)
+    if isinstance(left, Choice) and isinstance(right, Const):
+        first, second = identical(left.first, right), identical(left.second, right)
+        return first if isinstance(first, bool) and first is second else unknown or False
+    if unknown is not None:
+        return unknown
+    if isinstance(left, Const) and isinstance(right, Const):
+        if left.value is None or right.value is None or isinstance(left.value, bool) or isinstance(right.value, bool):
+            return left.value is right.value
+        if type(left.value) is not type(right.value) or left.value != right.value:
+            return False
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+    if made is not None:
+        return True if left is right else made_outside(made)
+    if isinstance(left, External) and isinstance(right, External):
+        return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
+    if isinstance(left, External) and isinstance(right, Const) and not is_definition(left):
+        return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
+    if isinstance(left, PathValue) and isinstance(right, PathValue):
+        return reasons.unknown(reasons.VOLATILE, "whether two paths are the same object")
+    if isinstance(left, ModuleValue) and isinstance(right, ModuleValue):
+        return left.module is right.module
+    return left is right
+
+
+def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
+    """``left == right``"""
+    unknown = first_unknown(left, right)
+    if unknown is not None:
+        return unknown
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value, Instance) and enum_payload(value) is None:
+            return _instance_equal(run, value, other)
+    try:
+        return bool(to_python(left) == to_python(right))
+    except NotPlain as reason:
+        if isinstance(left, (FunctionValue, ClassValue, Native, ModuleValue)):
+            return identical(left, right)
+        made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+        if made is not None:
+            return made_outside(made)
+        if isinstance(left, (External, PathValue)) and isinstance(right, (External, PathValue)):
+            return key_of(left) == key_of(right)
+        return reason.unknown
+
+
+def _instance_equal(run: Interpreter, value: Instance, other: Value) -> bool | UnknownValue:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+
+    if value is other:
+        return True
+    method = find_method(run, value, "__eq__")
+    if isinstance(method, BoundMethod):
+        return truth(run, call(run, method, (other,)))
+    if value.cls.kind in ("enum", "plain", "protocol") and value.cls.opaque is None:
+        return False
+    return reasons.unknown(reasons.UNSUPPORTED, f"comparing {describe(value)}")
+
+
+def contains(run: Interpreter, container: Value, item: Value, place: Place | None = None) -> bool | UnknownValue:
+    """``item in container``"""
+    unknown = first_unknown(container, item)
+    if unknown is not None:
+        return unknown
+    if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
+        payload = enum_payload(item) or item
+        if isinstance(payload, Const) and type(payload.value) is type(container.value):
+            return payload.value in container.value  # type: ignore[operator]  # the types were compared
+        raise run.failure("TypeError", "in requires a string")
+    if isinstance(container, (DictValue, SetValue)):
+        return _has_key(container, item)
+    if isinstance(container, Instance):
+        return _contains_method(run, container, item, place)
+    return _search(run, container, item, place)
+
+
+def _has_key(container: DictValue | SetValue, item: Value) -> bool | UnknownValue:
+    try:
+        key = key_of(item)
+    except NotPlain as reason:
+        return reason.unknown
+    if isinstance(container, DictValue):
+        entry = container.entries.get(key)
+        found = entry.value if entry else None
+    else:
+        found = container.items.get(key)
+    if isinstance(found, Maybe):
+        return found.guard.unknown
+    if found is not None and container.rest is None:
+        return True
+    return container.rest or False
+
+
+def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+
+    method = find_method(run, container, "__contains__")
+    if isinstance(method, BoundMethod):
+        return truth(run, call(run, method, (item,), place=place))
+    return _search(run, container, item, place)
+
+
+def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
+    from pdmigrate.evaluate.iteration import elements_of
+
+    elements = elements_of(run, container, place)
+    uncertain = elements.uncertain
+    for element in elements.items:
+        run.budget.step()
+        if isinstance(element, Maybe):
+            continue
+        answer = equal(run, element, item)
+        if answer is True:
+            return True
+        if isinstance(answer, UnknownValue):
+            uncertain = uncertain or answer
+    return uncertain or False

@@ -1,0 +1,181 @@
+"""Methods of dicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.list_methods import MethodTable, argument
+from pdmigrate.evaluate.literals import put, update
+from pdmigrate.evaluate.python_values import NotPlain, key_of
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    DictValue,
+    Entry,
+    Guard,
+    ListValue,
+    Maybe,
+    Origin,
+    Place,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+def _dict(arguments: Arguments) -> DictValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, DictValue)
+    return receiver
+
+
+def _get(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.subscripts import maybe_unknown
+
+    source, key = _dict(arguments), argument(run, arguments, 1)
+    try:
+        entry = source.entries.get(key_of(key))
+    except NotPlain as reason:
+        return reason.unknown
+    if source.rest is not None:
+        return source.rest
+    if entry is not None:
+        return maybe_unknown(entry.value)
+    return arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
+
+
+def _items(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _dict(arguments)
+    pairs = [_pair(entry) for entry in _entries(source)]
+    return ListValue(pairs, source.rest, origin=source.origin)
+
+
+def _entries(source: DictValue) -> list[Entry]:
+    """The entries; where the dict may have others, any of these may have been replaced."""
+    if source.rest is None:
+        return list(source.entries.values())
+    guard = Guard("it is not replaced", source.rest)
+    return [Entry(entry.key, Maybe(entry.value, guard)) for entry in source.entries.values()]
+
+
+def _pair(entry: Entry) -> Value:
+    if isinstance(entry.value, Maybe):
+        return Maybe(TupleValue((entry.key, entry.value.value)), entry.value.guard)
+    return TupleValue((entry.key, entry.value))
+
+
+def _keys(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, _dict(arguments))
+    return ListValue(elements.items, elements.rest, origin=_dict(arguments).origin)
+
+
+def _values(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _dict(arguments)
+    return ListValue([entry.value for entry in _entries(source)], source.rest, origin=source.origin)
+
+
+def _update(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    for source in arguments.positional[1:]:
+        update(run, target, source if isinstance(source, DictValue) else make_dict(run, source, arguments.place))
+    for name, value in arguments.keywords.items():
+        put(run, target, const(name), value)
+    return NONE
+
+
+def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
+    """``dict(source)``"""
+    if isinstance(source, DictValue):
+        return DictValue(dict(source.entries), source.rest, origin=source.origin)
+    result = DictValue(origin=Origin("dict()", place))
+    elements = spread(run, source, place)
+    result.rest = elements.rest
+    for item in elements.items:
+        pair = item.value if isinstance(item, Maybe) else item
+        both = spread(run, pair, place)
+        if isinstance(item, Maybe) or len(both.items) != 2 or both.uncertain is not None:
+            result.rest = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
+            continue
+        put(run, result, both.items[0], both.items[1])
+    return result
+
+
+def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.comparison import contains
+    from pdmigrate.evaluate.subscripts import get_item
+
+    target, key = _dict(arguments), argument(run, arguments, 1)
+    present = contains(run, target, key)
+    if isinstance(present, UnknownValue):
+        run.trail.touch(target)
+        target.rest = target.rest or present
+        return present
+    if not present:
+        put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
+    assert arguments.place is not None
+    return get_item(run, target, key, arguments.place)
+
+
+def pop_key(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.subscripts import maybe_unknown
+
+    target, key = _dict(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    try:
+        found = key_of(key)
+    except NotPlain as reason:
+        target.rest = target.rest or reason.unknown
+        return reason.unknown
+    if target.rest is not None:
+        target.entries.pop(found, None)
+        return target.rest
+    if found in target.entries:
+        return maybe_unknown(target.entries.pop(found).value)
+    if len(arguments.positional) > 2:
+        return arguments.positional[2]
+    raise run.failure("KeyError", repr(found))
+
+
+def _clear_dict(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    run.trail.touch(target)
+    target.entries, target.rest = {}, None
+    return NONE
+
+
+def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _dict(arguments)
+    return DictValue(dict(source.entries), source.rest, source.factory, origin=source.origin)
+
+
+def _popitem(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    run.trail.touch(target)
+    if not target.exact:
+        unknown = target.rest or reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
+        target.rest = unknown
+        return unknown
+    if not target.entries:
+        raise run.failure("KeyError", "popitem(): dictionary is empty")
+    _, entry = target.entries.popitem()
+    return TupleValue((entry.key, entry.value))
+
+
+DICT_METHODS: MethodTable = {
+    "get": _get,
+    "items": _items,
+    "keys": _keys,
+    "values": _values,
+    "update": _update,
+    "setdefault": _setdefault,
+    "pop": pop_key,
+    "popitem": _popitem,
+    "clear": _clear_dict,
+    "copy": _copy_dict,
+}

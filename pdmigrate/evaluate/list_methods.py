@@ -1,0 +1,191 @@
+"""Methods of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.state import doubtful
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    Const,
+    Instance,
+    ListValue,
+    Maybe,
+    Place,
+    SdkObject,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+MethodTable: TypeAlias = dict[str, Callable[["Interpreter", Arguments], Value]]
+
+
+def _list(arguments: Arguments) -> ListValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, ListValue)
+    return receiver
+
+
+def _append(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    run.budget.make(1)
+    target.items.append(argument(run, arguments, 1))
+    return NONE
+
+
+def argument(run: Interpreter, arguments: Arguments, index: int) -> Value:
+    if len(arguments.positional) <= index:
+        raise run.failure("TypeError", "an argument is missing")
+    return arguments.positional[index]
+
+
+def _extend(run: Interpreter, arguments: Arguments) -> Value:
+    extend_list(run, _list(arguments), argument(run, arguments, 1), arguments.place)
+    return NONE
+
+
+def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:
+    """``target += value``"""
+    more = spread(run, value, place)
+    run.trail.touch(target)
+    run.budget.make(len(more.items))
+    target.items += more.items
+    target.rest = target.rest or more.rest
+
+
+def _insert(run: Interpreter, arguments: Arguments) -> Value:
+    target, index = _list(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
+        target.items.insert(index.value, argument(run, arguments, 2))
+    else:
+        unknown = first_unknown(index) or reasons.unknown(
+            reasons.MUTATED, "an insertion at a place not known", arguments.place
+        )
+        target.items = doubtful([*target.items, argument(run, arguments, 2)], unknown)
+    return NONE
+
+
+def pop_item(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    index = arguments.positional[1] if len(arguments.positional) > 1 else const(-1)
+    if not target.exact or not isinstance(index, Const) or not isinstance(index.value, int):
+        return _lose(run, target, arguments)
+    if not -len(target.items) <= index.value < len(target.items):
+        raise run.failure("IndexError", "pop from empty list")
+    return target.items.pop(index.value)
+
+
+def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownValue:
+    from pdmigrate.evaluate.calls import poison
+
+    unknown = first_unknown(*arguments.positional[1:]) or reasons.unknown(
+        reasons.MUTATED, "a list of unknown content is changed", arguments.place
+    )
+    poison(run, target, target.rest or unknown)
+    return unknown
+
+
+def _remove(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.comparison import equal
+
+    target, wanted = _list(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    if not target.exact:
+        return _lose(run, target, arguments)
+    for index, item in enumerate(target.items):
+        answer = equal(run, item, wanted)
+        if answer is True:
+            del target.items[index]
+            return NONE
+        if isinstance(answer, UnknownValue):
+            return _lose(run, target, arguments)
+    raise run.failure("ValueError", "list.remove(x): x not in list")
+
+
+def _clear_list(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    target.items, target.rest = [], None
+    return NONE
+
+
+def _reverse(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    target.items = target.items[::-1]
+    return NONE
+
+
+def _sort(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.builtin_iteration import sorted_items
+
+    target = _list(arguments)
+    run.trail.touch(target)
+    result = sorted_items(run, target.items, arguments)
+    if not isinstance(result, UnknownValue) and target.exact:
+        target.items = result
+    elif not all_objects(target.items):
+        unknown = result if isinstance(result, UnknownValue) else spread(run, target).uncertain
+        target.rest = target.rest or unknown
+    return NONE
+
+
+def all_objects(items: list[Value]) -> bool:
+    """Whether elements are objects, of which a list is the same list of tools in any order."""
+    inner = [item.value if isinstance(item, Maybe) else item for item in items]
+    return all(isinstance(item, (SdkObject, Instance)) for item in inner)
+
+
+def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _list(arguments)
+    return ListValue(list(source.items), source.rest, origin=source.origin)
+
+
+def _index(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.comparison import equal
+
+    elements = spread(run, arguments.positional[0])
+    for position, item in enumerate(elements.items):
+        answer = elements.uncertain or equal(run, item, argument(run, arguments, 1))
+        if answer is True:
+            return const(position)
+        if isinstance(answer, UnknownValue):
+            return answer
+    raise run.failure("ValueError", "not in list")
+
+
+def _count(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.comparison import equal
+
+    elements = spread(run, arguments.positional[0])
+    answers = [elements.uncertain or equal(run, item, argument(run, arguments, 1)) for item in elements.items]
+    unknown = next((answer for answer in answers if isinstance(answer, UnknownValue)), None)
+    return unknown or const(sum(1 for answer in answers if answer is True))
+
+
+LIST_METHODS: MethodTable = {
+    "append": _append,
+    "extend": _extend,
+    "insert": _insert,
+    "pop": pop_item,
+    "remove": _remove,
+    "clear": _clear_list,
+    "reverse": _reverse,
+    "sort": _sort,
+    "copy": _copy_list,
+    "index": _index,
+    "count": _count,
+}

@@ -1,0 +1,107 @@
+"""Methods of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.iteration import Spread, elements_of, make_set
+from pdmigrate.evaluate.list_methods import MethodTable, argument
+from pdmigrate.evaluate.python_values import NotPlain, key_of
+from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.values import (
+    NONE,
+    Arguments,
+    Origin,
+    SetValue,
+    TupleValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+
+
+def _set(arguments: Arguments) -> SetValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, SetValue)
+    return receiver
+
+
+def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
+    """``target |= value``"""
+    run.trail.touch(target)
+    more = elements_of(run, value)
+    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest), None)
+    assert isinstance(merged, SetValue)
+    target.items, target.rest = merged.items, merged.rest
+
+
+def _add(run: Interpreter, arguments: Arguments) -> Value:
+    update_set(run, _set(arguments), TupleValue((argument(run, arguments, 1),)))
+    return NONE
+
+
+def _update_set(run: Interpreter, arguments: Arguments) -> Value:
+    for value in arguments.positional[1:]:
+        update_set(run, _set(arguments), value)
+    return NONE
+
+
+def _discard(run: Interpreter, arguments: Arguments) -> Value:
+    target = _set(arguments)
+    run.trail.touch(target)
+    try:
+        target.items.pop(key_of(argument(run, arguments, 1)), None)
+    except NotPlain as reason:
+        target.rest = target.rest or reason.unknown
+    return NONE
+
+
+def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _set(arguments)
+    return SetValue(dict(source.items), source.rest)
+
+
+def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def combine(run: Interpreter, arguments: Arguments) -> Value:
+        import libcst as cst
+
+        from pdmigrate.evaluate.operators import _sets
+
+        operators = {"union": cst.BitOr, "intersection": cst.BitAnd, "difference": cst.Subtract}
+        result: Value = arguments.positional[0]
+        for value in arguments.positional[1:]:
+            other = make_set(run, elements_of(run, value, arguments.place), None)
+            if not isinstance(result, SetValue) or not isinstance(other, SetValue):
+                return first_unknown(result, other) or NONE
+            result = _sets(run, operators[kind], result, other, Origin(kind, arguments.place))
+        return result
+
+    return combine
+
+
+def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def relate(run: Interpreter, arguments: Arguments) -> Value:
+        first = _set(arguments)
+        second = make_set(run, elements_of(run, argument(run, arguments, 1), arguments.place), None)
+        assert isinstance(second, SetValue)
+        if not first.exact or not second.exact:
+            return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)
+        a, b = first.items.keys(), second.items.keys()
+        return const({"issubset": a <= b, "issuperset": a >= b, "isdisjoint": not (a & b)}[kind])
+
+    return relate
+
+
+SET_METHODS: MethodTable = {
+    "add": _add,
+    "update": _update_set,
+    "discard": _discard,
+    "remove": _discard,
+    "copy": _copy_set,
+    **{kind: _combined(kind) for kind in ("union", "intersection", "difference")},
+    **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
+}
