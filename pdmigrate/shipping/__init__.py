@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pdmigrate.shipping.advice import advice
-from pdmigrate.shipping.locate import candidates, surroundings
+from pdmigrate.shipping.locate import candidates, git_questions, surroundings
 from pdmigrate.shipping.ship import ship
 from pdmigrate.shipping.values import Shipping
 
-__all__ = ["Shipping", "advice", "candidates", "ship", "surroundings"]
+__all__ = ["Shipping", "advice", "candidates", "git_questions", "ship", "surroundings"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from pdmigrate.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.shipping import toml_text
-from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, under
+from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, under
 
 BUILD_FILES = (PYPROJECT, "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
@@ -35,6 +35,15 @@ def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     for place in {folder for home in homes for folder in chain(home.module)}:
         found.update(_listing(root, place, 1))
     return tuple(sorted(found))
+
+
+def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
+    """The paths of which ``ship`` wants to know whether git ignores them: what will be there, and the folders above.
+
+    Folders have no slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
+    """
+    paths = {path for home in homes for path in (home.module, sample(home), *chain(home.module)) if path}
+    return tuple(sorted(paths))
 
 
 def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:

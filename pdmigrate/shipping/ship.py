@@ -41,7 +41,7 @@ def ship(
         files: the build files that exist (``candidates``), by path relative to the root.
         homes: where the generated files of each server stand, or will stand.
         tree: Python files, and folders with a slash at the end (``surroundings``), relative to the root.
-        ignored: paths that git ignores, of files or of folders.
+        ignored: those of ``git_questions`` that git ignores; other paths do no harm.
     """
     found, findings = builds(files, homes, tree)
     changes: list[FileChange] = []

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate import git
 from pdmigrate.homes import Home
 from pdmigrate.model import FileKind, Site
-from pdmigrate.shipping import Shipping, advice, candidates, surroundings
+from pdmigrate.shipping import Shipping, advice, candidates, git_questions, surroundings
 from tests.shipping.projects import (
     CODE,
     DATA,
@@ -285,22 +286,15 @@ def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
 def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
     lay(tmp_path, {**FLAT, **generated(IN_PACKAGE), "pyproject.toml": HATCH, ".gitignore": rules})
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True, timeout=60)
-    hidden = ignored(tmp_path)
-    answer = shipping(tmp_path, IN_PACKAGE, ignored=hidden)
+    asked = git_questions([IN_PACKAGE])
+    answer = shipping(tmp_path, IN_PACKAGE, ignored=git.ignored(tmp_path, asked))
     (found,) = answer.findings
     assert found.code == "PD522"
     _, _, added = found.hint.partition("\n")
     with (tmp_path / ".gitignore").open("a") as file:
         file.write("\n".join(line.strip() for line in added.splitlines()) + "\n")
-    assert not set(generated(IN_PACKAGE)) & set(ignored(tmp_path))
-    assert shipping(tmp_path, IN_PACKAGE, ignored=ignored(tmp_path)).findings == ()
-
-
-def ignored(root: Path) -> tuple[str, ...]:
-    """What git ignores, folders with a slash."""
-    command = ["git", "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]
-    done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True, timeout=60)
-    return tuple(path for path in done.stdout.split("\0") if path)
+    assert git.ignored(tmp_path, generated(IN_PACKAGE)) == ()
+    assert shipping(tmp_path, IN_PACKAGE, ignored=git.ignored(tmp_path, asked)) == Shipping()
 
 
 def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
