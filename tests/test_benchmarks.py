@@ -244,3 +244,4 @@ def test_the_table_is_aligned_and_the_reasons_are_named() -> None:
     assert len(lines) == 4
     assert len({len(line) for line in lines}) == 1
     assert reasons(results) == "desk: failed\n  names: x"
+    assert reasons([_result(excepted=["prompts: x"])]) == "desk: not judged: prompts: x"

@@ -32,7 +32,7 @@ def main() -> int:
     code = _digest_of_code()
 
     def one(server: PublishedServer) -> Result:
-        result = _measured(server, arguments.cache, code, again=arguments.again)
+        result = _measured(server, arguments.cache, arguments.move, code, again=arguments.again)
         _say(f"{server.name}: {result.verdict} in {result.seconds:.0f} s")
         return result
 
@@ -52,6 +52,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Migrate published servers and compare everything they say over stdio with what they said before.",
     )
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this server; repeatable")
+    moves = ("literal", "all", "none")
+    parser.add_argument("--move", choices=moves, default="literal", help="as of pdmigrate apply (default: literal)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="servers at a time (default: 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all details to this file")
     parser.add_argument("--again", action="store_true", help="measure again what this code was measured with before")
@@ -60,16 +62,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _measured(server: PublishedServer, folder: Path, code: str, *, again: bool) -> Result:
+def _measured(server: PublishedServer, folder: Path, move: str, code: str, *, again: bool) -> Result:
     """The result of this code on this server: measured now, or by a run before that was interrupted."""
     workshop = Workshop(server, (folder / f"{server.name}-{server.version}").absolute())
-    kept = workshop.home / "result.json"
-    key = hashlib.sha256(f"{code}{server!r}".encode()).hexdigest()
+    kept = workshop.home / f"result-{move}.json"
+    key = hashlib.sha256(f"{code}{move}{server!r}".encode()).hexdigest()
     if kept.is_file() and not again:
         stored = json.loads(kept.read_text(encoding="utf-8"))
         if stored["key"] == key:
             return TypeAdapter(Result).validate_python(stored["result"])
-    result = measure(workshop)
+    result = measure(workshop, move)
     workshop.home.mkdir(parents=True, exist_ok=True)
     kept.write_text(_json({"key": key, "result": dataclasses.asdict(result)}), encoding="utf-8")
     return result

@@ -162,6 +162,11 @@ def _part(recording: Recording, part: str, *, had_resources: bool) -> JsonValue:
     return value[part]
 
 
+def fails(listed: tuple[JsonObject, ...]) -> bool:
+    """Whether a list was answered with an error other than that there is no such list."""
+    return any("error" in one for one in _entries(listed))
+
+
 def _entries(listed: tuple[JsonObject, ...]) -> tuple[JsonObject, ...]:
     """A list; one that the server does not have at all is empty, and any other error stays what it is."""
     return tuple(one for one in listed if not same(one.get("error"), NO_SUCH_LIST))

@@ -41,13 +41,12 @@ def table(results: Iterable[Result]) -> str:
 
 
 def reasons(results: Iterable[Result]) -> str:
-    """What stands behind every verdict that is not ``migrated``, and what could not be compared."""
+    """What stands behind every verdict that is not ``migrated``, and what could not be judged."""
     lines: list[str] = []
     for result in results:
         found = [result.not_run] if result.not_run else result.problems
         lines += [f"{result.server}: {result.verdict}", *(f"  {text}" for text in found)] if found else []
-        if result.comparison and result.comparison.unsettled:
-            lines.append(f"{result.server}: differs from start to start: {', '.join(result.comparison.unsettled)}")
+        lines += [f"{result.server}: not judged: {text}" for text in result.excepted]
     return "\n".join(lines)
 
 
