@@ -189,7 +189,7 @@ def _declares(owner: Value, name: Value) -> bool:
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.attributes import set_attribute
+    from pdmigrate.evaluate.attribute_setting import set_attribute
     from pdmigrate.evaluate.calls import poison_arguments
     from pdmigrate.evaluate.values import Namespace
 

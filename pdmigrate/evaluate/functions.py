@@ -42,7 +42,7 @@ def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> F
 
     function = _function(run, node, frame, node.name.value)
     function.asynchronous = node.asynchronous is not None
-    function.generator = _has_yield(node.body)
+    function.generator = b"yield" in frame.module.source.raw and _has_yield(node.body)
     function.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
     return function
 

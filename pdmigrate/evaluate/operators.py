@@ -258,9 +258,3 @@ def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin:
     if kind not in keep:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
     return SetValue({key: item for key, item in {**a, **b}.items() if keep[kind](key)}, origin=origin)
-
-
-# --- truth and comparison ---------------------------------------------------------------------------------------------
-
-
-# --- subscripts -------------------------------------------------------------------------------------------------------

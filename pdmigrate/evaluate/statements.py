@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import loops, operators, reasons, trying
-from pdmigrate.evaluate.attributes import set_attribute
+from pdmigrate.evaluate.attribute_setting import set_attribute
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread

@@ -18,10 +18,24 @@ def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
     for name in _fields_of(type(node)):
         child = getattr(node, name)
-        if isinstance(child, cst.CSTNode):
+        kind = type(child)
+        if kind is list or kind is tuple:
+            for item in child:
+                if _is_node(type(item)):
+                    yield item
+        elif _is_node(kind):
             yield child
-        elif isinstance(child, (list, tuple)):
-            yield from (item for item in child if isinstance(item, cst.CSTNode))
+
+
+_NODES: dict[type, bool] = {}
+
+
+def _is_node(kind: type) -> bool:
+    """Remembered: nodes have an abstract base class, for which ``isinstance`` is slow."""
+    known = _NODES.get(kind)
+    if known is None:
+        known = _NODES[kind] = issubclass(kind, cst.CSTNode)
+    return known
 
 
 def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
