@@ -38,6 +38,17 @@ def repository(root: Path) -> Path | None:
     return None
 
 
+def prefix(root: Path) -> str:
+    """The way from the top of the repository to ``root``, with a slash at its end; empty at the top and without one.
+
+    Raises:
+        OutsideError: git refuses or does not answer.
+    """
+    if repository(root) is None:
+        return ""
+    return os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n"))
+
+
 def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     """Those of ``paths`` (relative to ``root``) that exist with changes in no commit: edited, staged or untracked.
 
@@ -49,13 +60,13 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     wanted = [path for path in dict.fromkeys(paths) if os.path.lexists(root / path)]
     if not wanted or repository(root) is None:
         return ()
-    prefix = os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n"))
+    above = prefix(root)
     changed: set[str] = set()
     for chunk in _chunks(wanted):
         arguments = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", *chunk)
         entries = _output(root, "--literal-pathspecs", "status", *arguments).split(b"\0")
         changed |= {os.fsdecode(entry[3:]) for entry in entries if entry}
-    return tuple(path for path in wanted if prefix + path in changed)
+    return tuple(path for path in wanted if above + path in changed)
 
 
 def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:

@@ -107,21 +107,21 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
         terminal.result_json(plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden))
     else:
         job.announce()
-        _show(plan, check=check, written=written)
+        _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         _conclude(job, project, plan, written=written)
     to_do = not project.inventory.servers or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
 
 
-def _show(plan: Plan, *, check: bool, written: bool) -> None:
+def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
     """The result itself: the patch, or the files that were or would be changed."""
     from pdmigrate.cli.writing import say_changes, show_patch
 
     if check or written:
         say_changes(plan)
     else:
-        show_patch(plan)
+        show_patch(job, plan)
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:

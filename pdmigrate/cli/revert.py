@@ -55,7 +55,10 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
     from pdmigrate.report.text import plural, tally
 
     job.announce()
-    (show_patch if dry_run else say_changes)(plan)
+    if dry_run:
+        show_patch(job, plan)
+    else:
+        say_changes(plan)
     say_findings(job.root, plan.findings)
     files = plural(len(plan.effective), "file")
     if plan.empty and plan.findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,20 +63,34 @@ def has_failed(plan: Plan) -> bool:
     return any(outcome.fate is Fate.FAILED for outcome in plan.outcomes)
 
 
-def show_patch(plan: Plan) -> None:
-    """The patch, as the result: for reading on a terminal, as ``git apply`` takes it everywhere else."""
+def show_patch(job: Job, plan: Plan) -> None:
+    """The patch, as the result: for reading on a terminal, as ``git apply`` takes it everywhere else.
+
+    In a repository git takes the paths of a patch to start at its top, and passes over all others without a word, so
+    that is where they start.  Run below the root, it passes over what is above: then the way to run it is said.
+    """
     from pdmigrate.diff import render
+    from pdmigrate.git import prefix
     from pdmigrate.report.text import plural
 
     colour = terminal.colours(sys.stdout)
     if not sys.stdout.isatty():
-        terminal.result_bytes(render(plan.effective, colour=colour))
+        above = prefix(job.root)
+        changes = (dataclasses.replace(change, path=above + change.path) for change in plan.effective)
+        terminal.result_bytes(render(changes, colour=colour))
+        if not plan.empty and Path.cwd().resolve() not in _from_root_to_top(job.root, above):
+            terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
     # What pdmigrate keeps for itself is part of the patch, and nothing to read.
     state = [change for change in plan.effective if change.kind is FileKind.STATE]
     terminal.result_bytes(render((c for c in plan.effective if c.kind is not FileKind.STATE), colour=colour))
     if state:
         terminal.talk(f"and {plural(len(state), 'file')} in .pdmigrate/, not shown")
+
+
+def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
+    """The folders in which git applies all of a patch whose paths start with ``above``."""
+    return (root, *root.parents)[: above.count("/") + 1]
 
 
 def say_changes(plan: Plan) -> None:

@@ -1,0 +1,105 @@
+"""Which folder is the root, what the patch is relative to, and what a part of a project is."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.project import find_root
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, committed, git, migrated, tree, write
+from tests.layouts.servers import module
+from tests.layouts.trees import PROJECT
+
+ROOTS = {
+    "the folder itself": ({"a.py": ""}, ".", ".", "."),
+    "a file in it": ({"a.py": ""}, "a.py", ".", "a.py"),
+    "a folder without a mark": ({"a/b.py": ""}, "a", "a", "."),
+    "a file in a folder without a mark": ({"a/b.py": ""}, "a/b.py", "a", "b.py"),
+    "below a build file": ({"pyproject.toml": "", "src/a/b.py": ""}, "src/a", ".", "src/a"),
+    "below a setup.py": ({"setup.py": "", "src/a/b.py": ""}, "src/a/b.py", ".", "src/a/b.py"),
+    "below a repository": ({".git/HEAD": "", "src/b.py": ""}, "src", ".", "src"),
+    "below a worktree": ({".git": "gitdir: x\n", "src/b.py": ""}, "src", ".", "src"),
+    "the nearest build file": ({"pyproject.toml": "", "p/setup.cfg": "", "p/src/b.py": ""}, "p/src", "p", "src"),
+    "what was migrated wins": ({".pdmigrate/lock.json": "{}", "p/pyproject.toml": "", "p/b.py": ""}, "p", ".", "p"),
+    "a state folder without a lock is none": ({".pdmigrate/x": "", "p/pyproject.toml": ""}, "p", "p", "."),
+}
+
+
+@pytest.mark.parametrize(("files", "path", "root", "only"), ROOTS.values(), ids=ROOTS)
+def test_the_root(files: dict[str, str], path: str, root: str, only: str, tmp_path: Path) -> None:
+    write(tmp_path, files)
+    assert find_root(tmp_path / path) == ((tmp_path / root).resolve(), only)
+
+
+def test_a_link_leads_to_the_project_that_it_points_into(tmp_path: Path) -> None:
+    write(tmp_path, {"p/pyproject.toml": "", "p/src/a.py": ""})
+    (tmp_path / "link").symlink_to("p/src")
+    assert find_root(tmp_path / "link") == ((tmp_path / "p").resolve(), "src")
+
+
+FILES = {"packages/notes/pyproject.toml": PROJECT, "packages/notes/src/notes/server.py": module()}
+
+
+@pytest.mark.parametrize("repository", [True, False])
+@pytest.mark.parametrize("folder", ["packages/notes/src", "packages/notes", "packages", "."])
+def test_the_patch_applies_where_it_is_made_or_the_way_is_said(
+    repository: bool, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = write(tmp_path / "top", FILES)
+    if repository:
+        committed(top)
+    root = top / "packages/notes"
+    target = root / "src/notes/server.py" if repository else root
+    monkeypatch.chdir(top / folder)
+    ran = pdmigrate("apply", target, *VERSIONS)
+    assert ran.status == 0
+    command = ["git", "apply"]
+    here = {".": repository, "packages": repository, "packages/notes": True, "packages/notes/src": False}[folder]
+    assert ("the patch applies with" in ran.stderr) is not here
+    if not here:
+        [said] = [line for line in ran.stderr.splitlines() if line.startswith("the patch applies with ")]
+        assert said == f"the patch applies with `git -C {root} apply`"
+        command = ["git", "-C", str(root), "apply"]
+    subprocess.run(command, input=ran.stdout.encode(), timeout=60, check=True, capture_output=True)
+    patched = tree(top)
+    assert "packages/notes/.pdmigrate/lock.json" in patched
+    assert pdmigrate("apply", target, "--check", *VERSIONS).stdout == ""
+    assert tree(top) == patched
+
+
+def test_the_patch_of_a_revert_applies_below_the_top_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = committed(write(tmp_path / "top", FILES))
+    before = tree(top)
+    monkeypatch.chdir(top / "packages/notes")
+    migrated(Path())
+    ran = pdmigrate("revert", "--dry-run")
+    assert "the patch applies with" not in ran.stderr
+    git(Path(), "apply", given=ran.stdout.encode())
+    assert {path: raw for path, raw in tree(top).items() if "journal" not in path} == before
+
+
+@pytest.mark.parametrize("folder", ["packages/notes", "packages/notes/src/notes"])
+def test_a_selection_works_from_a_folder_of_the_project(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = committed(write(tmp_path / "top", FILES))
+    monkeypatch.chdir(top / folder)
+    ran = migrated(Path(), "--select", "find_*")
+    assert "found 2 = moved 1 + stubbed 0 + skipped 1 + failed 0" in ran.stderr
+    assert ("paths are relative to" in ran.stderr) is (folder != "packages/notes")
+    names = [path.rpartition("/")[2] for path in tree(top) if "/tool_descriptions/" in path]
+    assert names == ["find_note.json"]
+    assert pdmigrate("apply", "--check", *VERSIONS).status == 0
+
+
+def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = PROJECT + "\n[tool.pdmigrate]\nhttp = 'enforce'\n"
+    top = write(tmp_path / "top", {**FILES, "packages/notes/pyproject.toml": settings})
+    monkeypatch.chdir(top / "packages/notes/src/notes")
+    migrated(Path())
+    assert b'http="enforce"' in (top / "packages/notes/src/notes/server.py").read_bytes()
+    assert "packages/notes/.pdmigrate/lock.json" in tree(top)
+    assert [path for path in tree(top) if path.endswith("lock.json")] == ["packages/notes/.pdmigrate/lock.json"]
