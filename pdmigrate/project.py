@@ -34,6 +34,10 @@ class Project:
     others: tuple[Server, ...] = ()
     """The servers outside the part that was asked for: what they list is not this plan's to move."""
     other_homes: tuple[Home, ...] = ()
+    surroundings: frozenset[str] = frozenset()
+    """Python files and folders near the build files: what decides what is packaged."""
+    ignored: tuple[str, ...] = ()
+    """The places of generated files that git leaves out of the repository."""
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -68,6 +72,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     The rest of the project is read too: it decides where the servers of a folder have their homes, and which tools are
     listed by more than one.
     """
+    from pdmigrate import git, shipping
     from pdmigrate.extract import extract
 
     everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths)
@@ -77,12 +82,21 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     places = tuple(home for server, home in placed if is_within(server.site.file, only))
     others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
-    wanted.update(_made_before(root))
+    wanted.update((*_made_before(root), *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: (root / path).read_bytes() for path in sorted(wanted) if (root / path).is_file()}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
     return Project(
-        root, inventory, places, files, tree, ways, tuple(s for s, _ in others), tuple(home for _, home in others)
+        root,
+        inventory,
+        places,
+        files,
+        tree,
+        ways,
+        tuple(server for server, _ in others),
+        tuple(home for _, home in others),
+        frozenset(shipping.surroundings(root, places)),
+        git.ignored(root, shipping.git_questions(places)),
     )
 
 

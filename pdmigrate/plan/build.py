@@ -51,6 +51,7 @@ def plan_extraction(project: Project) -> Plan:
 def plan_migration(project: Project, settings: Settings) -> Plan:
     """As ``plan_apply``, of a project that was read already."""
     from pdmigrate.dialects import by_id
+    from pdmigrate.shipping import ship
     from pdmigrate.tokens import counter
 
     remembered = lock.read(project.files)
@@ -64,6 +65,9 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     for draft in enabled:
         changes.append(module_change(project, draft, settings, by_id(draft.server.dialect).adapter))
         changes += _description_changes(project, draft)
+    packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
+    changes += packaged.changes
+    findings += packaged.findings
     if enabled:
         modules = {**remembered.modules, **written_modules(changes)}
         written = _written(remembered, enabled)
