@@ -43,7 +43,8 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     """``include`` is completed where single modules or globs are shipped; excludes are told (PD521)."""
     packages, includes = _packages(build), _includes(build)
     for home in build.homes:
-        shipped = [entry for path in siblings(build, home) for entry in (*packages, *includes) if _ships(entry, path)]
+        beside = [path for path in siblings(build, home) if takes(build, path)]
+        shipped = [entry for path in beside for entry in (*packages, *includes) if entry.takes(path, "wheel")]
         if not shipped:
             continue
         paths = {home.module: home.module, sample(home): pattern(home)}
@@ -53,10 +54,6 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
             continue
         yield from (_include(paths[path]) for path in missing)
         yield from _excluded(build, includes, [path for path in paths if path not in missing])
-
-
-def _ships(entry: _Entry, path: str) -> bool:
-    return entry.takes(path, "wheel")
 
 
 def _taken(entries: tuple[_Entry, ...], path: str, format_: str) -> bool:
