@@ -129,13 +129,11 @@ class _Finder:
     def _read(self, server: SdkObject | None) -> None:
         if server is not None:
             read = self._server(server)
-            self.found = read if read is not None and (read.tools or self.found is None) else self.found
+            self.found = read if read.tools or self.found is None else self.found
 
-    def _server(self, server: SdkObject) -> Server | None:
+    def _server(self, server: SdkObject) -> Server:
         run, family = self.run, self.family
         handler = list_handler(server, family.request)
-        if handler is None and not family.sdk.version.startswith(("0.", "1.")):
-            return None
         if handler is None:
             listing = Listing((), self.failed or _handlers_doubt(run, server) or "no list handler of it was found")
         else:

@@ -29,6 +29,8 @@ class Mcp1LowLevel:
         if not _CONSTRUCTOR.search((world.root / path).read_bytes()):
             return ()
         sdk = world.sdk(path, self.package, major=1)
+        if not sdk.version.startswith(("0.", "1.")):
+            return ()
         return servers_of(path, world, LowLevel(self.id, sdk, "ListToolsRequest"))
 
 

@@ -100,6 +100,9 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
     node = function.node
     if len(run.calls) >= DEPTH:
         return reasons.unknown(reasons.BUDGET, f"calls are nested too deeply at {function.name}", arguments.place)
+    endless = _recursion_over_unknown(run, function, arguments)
+    if endless is not None:
+        return endless
     if node is None or function.scope is None or function.module is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"the function {function.name}", arguments.place)
     scope = Scope(kind="function", parent=function.scope, module=function.module)
@@ -110,6 +113,22 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
         return _run_body(run, function, scope)
     finally:
         run.calls.pop()
+
+
+def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
+    """Stop a function that calls itself with something unknown: no condition in it would ever end that."""
+    from pdmigrate.evaluate.calls import poison_arguments
+
+    values = (*arguments.positional, *arguments.keywords.values())
+    unknown = next((value for value in values if isinstance(value, UnknownValue)), None)
+    if unknown is None or sum(1 for caller in run.calls if caller.node is function.node) < MOST_UNKNOWN_RECURSION:
+        return None
+    poison_arguments(run, arguments, unknown)
+    run.risk(unknown, "soft")
+    return unknown
+
+
+MOST_UNKNOWN_RECURSION = 2
 
 
 def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:

@@ -111,7 +111,7 @@ class Interpreter:
         self.index = index
         self.versions = versions or {}
         self.budget = budget or Budget()
-        self.trail = Trail()
+        self.trail = Trail(self.budget)
         self.modules: dict[str, ModuleRun] = {}
         self.failures: dict[str, SourceError] = {}
         self.read_files: set[str] = set()

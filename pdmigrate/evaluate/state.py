@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from pdmigrate.evaluate.budget import Budget
 from pdmigrate.evaluate.values import (
     Choice,
     Const,
@@ -42,13 +43,16 @@ class Delta(dict[Mutable, Any]):
 class Trail:
     """The levels of branches that are open, each with what its objects held before."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
         self.levels: list[Delta] = []
+        self.budget = budget
 
     def touch(self, target: Mutable) -> None:
         """Must be called before ``target`` changes."""
         if self.levels and target not in self.levels[-1]:
-            self.levels[-1][target] = target.snapshot()
+            saved = self.levels[-1][target] = target.snapshot()
+            # A loop that changes a growing object saves it in every turn.
+            self.budget.step(len(saved[0]) >> 4)
 
     def fork(self) -> None:
         self.levels.append(Delta(born=now()))

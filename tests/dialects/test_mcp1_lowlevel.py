@@ -255,6 +255,30 @@ def test_one_unknown_leaf_makes_its_field_unknown_with_the_path(tmp_path: Path) 
     assert tool.definition == {"name": "one", "description": "One."}
 
 
+def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path: Path) -> None:
+    server = only_server(
+        tmp_path,
+        """
+        import os
+        def strip(value):
+            if isinstance(value, dict):
+                return {k: strip(v) for k, v in value.items() if k != "title"}
+            if isinstance(value, list):
+                return [strip(v) for v in value]
+            return value
+        @server.list_tools()
+        async def handle():
+            return [
+                Tool(name="one", description="One.", inputSchema=strip({"title": "x", "p": {"d": os.getenv("X")}})),
+                Tool(name="two", description="Two.", inputSchema=strip({"title": "x", "p": [1]})),
+            ]
+        """,
+    )
+    found = tools(server)
+    assert found["one"].unknown["inputSchema"].path == "p.d"
+    assert found["two"].definition["inputSchema"] == {"p": [1]}
+
+
 CONDITIONAL = {
     "if": """
         import os
