@@ -30,7 +30,11 @@ class ConfigError(PdmigrateError):
 
 
 class SourceError(PdmigrateError):
-    """A file cannot be read, or cannot be edited without losing bytes."""
+    """A file cannot be read, or cannot be edited without losing bytes; ``line`` is where, as far as that is known."""
+
+    def __init__(self, message: str, *, hint: str = "", code: str | None = None, line: int = 1) -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.line = line
 
 
 class StaleError(PdmigrateError):

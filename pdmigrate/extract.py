@@ -36,7 +36,12 @@ def extract(
     for path in candidates:
         if only and not any(path == part or path.startswith(f"{part}/") for part in only):
             continue
-        for entry in firing((root / path).read_bytes()):
+        try:
+            raw = (root / path).read_bytes()
+        except OSError as error:
+            findings.append(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)))
+            continue
+        for entry in firing(raw):
             try:
                 servers += entry.load().servers(path, world)
             except SourceError as error:
@@ -46,4 +51,4 @@ def extract(
 
 def _unreadable(path: str, error: SourceError) -> Finding:
     code = error.code if error.code in CODES else "PD101"
-    return finding(str(code), error.message, hint=error.hint, site=Site(path, 1))
+    return finding(str(code), error.message, hint=error.hint, site=Site(path, error.line))

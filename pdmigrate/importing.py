@@ -15,9 +15,9 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from pdmigrate.blocks import Imported, imports
 from pdmigrate.homes import Home
 from pdmigrate.model import Span
+from pdmigrate.rewrite.blocks import Imported, imports
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ Everything after this stage is a function of the ``Project``; nothing later read
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import lock
 from pdmigrate.config import Settings
-from pdmigrate.errors import UsageError
+from pdmigrate.errors import SourceError, UsageError
 from pdmigrate.homes import Home, homes
 from pdmigrate.model import Fixed, Inventory, Movable, Server
 
@@ -54,16 +55,28 @@ def find_root(path: Path) -> tuple[Path, str]:
     a build file or a repository; without either it is ``path`` itself.
 
     Raises:
-        UsageError: there is nothing at ``path``.
+        UsageError: there is nothing at ``path``, nothing that may be read, or a file of another kind.
     """
-    resolved = path.resolve()
-    if not resolved.exists():
-        raise UsageError(f"{path} does not exist", hint="give a folder or a Python file")
+    resolved = _resolved(path)
+    if not resolved.is_dir() and resolved.suffix != ".py":
+        raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
+    if not os.access(resolved, os.R_OK | (os.X_OK if resolved.is_dir() else 0)):
+        raise UsageError(f"{path} may not be read", hint="check its permissions")
     folder = resolved if resolved.is_dir() else resolved.parent
     candidates = (folder, *folder.parents)
     root = next((c for c in candidates if (c / STATE_FOLDER / "lock.json").is_file()), None)
     root = root or next((c for c in candidates if any((c / mark).exists() for mark in _MARKS)), folder)
     return root, resolved.relative_to(root).as_posix()
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve(strict=True)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"{path} does not exist", hint="give a folder or a Python file") from error
+    except (OSError, RuntimeError, ValueError) as error:
+        # RuntimeError is how Python before 3.13 speaks of links that lead to themselves.
+        raise UsageError(f"{path} cannot be followed: {error}", hint="give a folder or a Python file") from error
 
 
 def load_project(root: Path, only: str, settings: Settings) -> Project:
@@ -84,7 +97,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
     wanted.update((*_made_before(root), *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
-    files = {path: (root / path).read_bytes() for path in sorted(wanted) if (root / path).is_file()}
+    files = {path: _read(root, path) for path in sorted(wanted) if (root / path).is_file()}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
     return Project(
         root,
@@ -98,6 +111,14 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         frozenset(shipping.surroundings(root, places)),
         git.ignored(root, shipping.git_questions(places)),
     )
+
+
+def _read(root: Path, path: str) -> bytes:
+    try:
+        return (root / path).read_bytes()
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}"
+        raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
 
 
 def _made_before(root: Path) -> Iterable[str]:
@@ -120,7 +141,7 @@ def is_within(file: str, only: str) -> bool:
 
 def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
     """The name of the module by which each server is enabled already; ``None`` for one that is not."""
-    from pdmigrate.enabling import enabled_by
+    from pdmigrate.rewrite.enabling import enabled_by
     from pdmigrate.source import parse, read_source
 
     def stem(server: Server) -> str | None:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import git, lock
-from pdmigrate.disk import inside, read, sha256
 from pdmigrate.findings import finding
-from pdmigrate.journal import stored
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
 from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
+from pdmigrate.write.disk import inside, read, sha256
+from pdmigrate.write.journal import stored
 
 LABELS = ("the file now", "as it was migrated", "before the migration")
 

@@ -23,6 +23,7 @@ from pdmigrate.model import Edit, Site, Span
 if TYPE_CHECKING:
     import libcst as cst
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 _FIRST_BLOCK = re.compile(r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)\s*?^(?P<unit>[ \t]+)\S", re.MULTILINE)
 
 
@@ -164,11 +165,7 @@ def parse(source: SourceFile) -> ParsedFile:
         module = cst.parse_module(text)
         code = module.code
     except cst.ParserSyntaxError as error:
-        raise SourceError(
-            f"{source.path}:{error.raw_line} is not valid Python: {error.message}",
-            hint="fix the syntax, or exclude the file",
-            code="PD101",
-        ) from error
+        raise _not_python(source, error) from error
     except (RecursionError, ValueError) as error:
         raise SourceError(
             f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106"
@@ -176,10 +173,32 @@ def parse(source: SourceFile) -> ParsedFile:
     if code != text:
         raise SourceError(
             f"{source.path} cannot be reproduced exactly by the parser",
-            hint="remove trailing white space and odd comments at the end of the file",
+            hint="let the lines end in LF or CRLF"
+            if _LONE_RETURN.search(text)
+            else "remove trailing white space and odd comments at the end of the file",
             code="PD102",
         )
     return ParsedFile(source, module)
+
+
+def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
+    """What is wrong with a file, in the words of the running interpreter where it finds something wrong too."""
+    import ast
+
+    line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]
+    try:
+        ast.parse(source.raw)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as ours:
+        line, what = (getattr(ours, "lineno", None) or 1), getattr(ours, "msg", "") or str(ours)
+    old = what.startswith(("Missing parentheses in call to", "multiple exception types must be parenthesized"))
+    return SourceError(
+        f"{source.path} is not valid Python: {what}",
+        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
+        if old
+        else "fix the syntax, or exclude the file",
+        code="PD101",
+        line=line,
+    )
 
 
 def _node_offsets(module: cst.Module) -> dict[cst.CSTNode, tuple[int, int]]:

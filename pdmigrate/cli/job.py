@@ -13,7 +13,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Site
 from pdmigrate.project import Project, find_root, load_project
 from pdmigrate.report.style import Style
-from pdmigrate.report.text import findings_text
+from pdmigrate.report.text import findings_text, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,10 @@ def nothing_found(job: Job, project: Project) -> None:
     where = f"in {job.path}" if (job.root / job.only).is_file() else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     elsewhere = sorted({server.site.file for server in project.others})
-    if elsewhere:
+    unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
+    if unread:
+        terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
+    elif elsewhere:
         more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""
         terminal.talk(f"hint: this project makes servers in {', '.join(elsewhere[:5])}{more}")
     else:
@@ -92,6 +95,9 @@ def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
                 # It has a finding of its own by now, and no comment in it can be trusted.
                 continue
     return result
+
+
+_UNREAD = frozenset({"PD101", "PD102", "PD103", "PD104", "PD106", "PD107"})
 
 
 class _Excerpts:

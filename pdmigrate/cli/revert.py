@@ -72,7 +72,7 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a person has written in a description file."""
     from pdmigrate import descriptions, lock
-    from pdmigrate.disk import read
+    from pdmigrate.write.disk import read
 
     raw = read(job.root / lock.LOCK_PATH)
     written = lock.read({lock.LOCK_PATH: raw}).written if raw is not None else {}
@@ -87,7 +87,7 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a module is what was generated: by its digest, or because a formatter did nothing but lay it out anew."""
     from pdmigrate import lock
-    from pdmigrate.disk import read
+    from pdmigrate.write.disk import read
 
     raw = read(job.root / lock.LOCK_PATH)
     modules = lock.read({lock.LOCK_PATH: raw}).modules if raw is not None else {}

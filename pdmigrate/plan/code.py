@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from pdmigrate import lock
 from pdmigrate.config import Settings
-from pdmigrate.enabling import Enable, file_enable_edits
 from pdmigrate.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
-from pdmigrate.proof import edited
 from pdmigrate.render import ModuleSpec, render_module
+from pdmigrate.rewrite.enabling import Enable, file_enable_edits
+from pdmigrate.rewrite.proof import edited
 from pdmigrate.source import SourceFile, parse, read_source
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.proof import edited
+from pdmigrate.rewrite.proof import edited
 from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
 
 PATH = "pkg/server.py"

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from pdmigrate.enabling import Enable, enable_edits, file_enable_edits
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
-from pdmigrate.proof import edited, only_these_changed
+from pdmigrate.rewrite.enabling import Enable, enable_edits, file_enable_edits
+from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.source import parse, read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
 

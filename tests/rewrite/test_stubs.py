@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import SourceError
-from pdmigrate.literals import Layout, display_width, python_literal
 from pdmigrate.model import Argument, Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
-from pdmigrate.proof import edited, only_these_changed
 from pdmigrate.rewrite import stub_edits, stub_findings
+from pdmigrate.rewrite.literals import Layout, display_width, python_literal
+from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.source import ParsedFile, parse, read_source
 from tests.rewrite.marked import PATH, source, table
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.enabling import Enable, file_enable_edits
 from pdmigrate.errors import SourceError
 from pdmigrate.homes import Home
 from pdmigrate.importing import import_of
-from pdmigrate.proof import edited
+from pdmigrate.rewrite.enabling import Enable, file_enable_edits
+from pdmigrate.rewrite.proof import edited
 from tests.rewrite.marked import PATH, anchored, table
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")

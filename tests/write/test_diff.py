@@ -118,7 +118,8 @@ def test_the_form_is_that_of_git(tmp_path: Path) -> None:
     commit(folder)
     _replaced(folder, after)
     git(folder, "add", "-A")
-    expected = git(folder, "-c", "diff.suppressBlankEmpty=true", "diff", "--cached", "--full-index", "--no-renames").replace(b" 100644\n--- ", b"\n--- ")
+    shown = git(folder, "-c", "diff.suppressBlankEmpty=true", "diff", "--cached", "--full-index", "--no-renames")
+    expected = shown.replace(b" 100644\n--- ", b"\n--- ")
     assert patch(changes(before, after)) == expected
 
 

@@ -13,12 +13,12 @@ from pdmigrate import git as our_git
 from pdmigrate import lock
 from pdmigrate import revert as revert_module
 from pdmigrate.diff import patch
-from pdmigrate.disk import sha256
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.lock import Lock
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import AppliedState, Changed
 from pdmigrate.write import carry_out
+from pdmigrate.write.disk import sha256
 from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
 
 SERVER = b"".join(b"line %d\r\n" % number for number in range(40))

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.disk import sha256
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
-from pdmigrate.exclusive import exclusive
-from pdmigrate.journal import stored, traces
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import AppliedState, Changed, dump_state
 from pdmigrate.write import carry_out, recover
+from pdmigrate.write.disk import sha256
+from pdmigrate.write.exclusive import exclusive
+from pdmigrate.write.journal import stored, traces
 from tests.write.faults import failing_at, killed_at
 from tests.write.repositories import changes, tree, write_tree
 
@@ -336,7 +336,7 @@ def test_a_read_only_file_is_refused(root: Path) -> None:
 def test_two_runs_exclude_each_other(root: Path) -> None:
     """A lock of another process is respected while it lives, and gone when it is killed."""
     program = (
-        "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.exclusive import exclusive\n"
+        "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.write.exclusive import exclusive\n"
         "with exclusive(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
     other = subprocess.Popen([sys.executable, "-c", program, str(root)], stdout=subprocess.PIPE)

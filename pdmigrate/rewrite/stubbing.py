@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
-from pdmigrate.literals import Layout, display_width, python_literal
 from pdmigrate.model import DISCLOSED_FIELDS, Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
+from pdmigrate.rewrite.literals import Layout, display_width, python_literal
 from pdmigrate.source import SourceFile
 
 _TRIVIA = re.compile(r"(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*")

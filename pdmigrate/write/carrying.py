@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate import disk, journal
-from pdmigrate.disk import sha256
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
-from pdmigrate.exclusive import exclusive
-from pdmigrate.journal import Entry, Journal
 from pdmigrate.model import FileChange, Plan
 from pdmigrate.state import load_state
+from pdmigrate.write import disk, journal
+from pdmigrate.write.disk import sha256
+from pdmigrate.write.exclusive import exclusive
+from pdmigrate.write.journal import Entry, Journal
 
 FOLDER = ".pdmigrate"
 LOCK_FILE = f"{FOLDER}/lock.json"

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pdmigrate.disk import inside, remove, remove_empty
 from pdmigrate.errors import WriteError
+from pdmigrate.write.disk import inside, remove, remove_empty
 
 JOURNAL = ".pdmigrate/journal"
 LOCK = "lock"
@@ -31,8 +31,11 @@ def exclusive(root: Path) -> Iterator[Path]:
     try:
         descriptor = _acquired(folder)
     except OSError as error:
+        blocked = isinstance(error, (FileExistsError, NotADirectoryError))
         raise WriteError(
-            f"{folder} cannot be used: {error.strerror}; nothing was changed", hint="see its permissions", code="PD602"
+            f"{folder} cannot be used: {error.strerror}; nothing was changed",
+            hint="rename or remove the file in its way" if blocked else "see its permissions, and the room on the disk",
+            code="PD602",
         ) from error
     try:
         yield folder

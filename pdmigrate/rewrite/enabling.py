@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pdmigrate.blocks import Imported, Place, imports, name_in_use, place_at
 from pdmigrate.errors import SourceError
-from pdmigrate.import_place import Wanted, import_edits
-from pdmigrate.insertion import Insertion, line_after, line_before
 from pdmigrate.model import Anchor, Edit, Span
+from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
+from pdmigrate.rewrite.import_place import Wanted, import_edits
+from pdmigrate.rewrite.insertion import Insertion, line_after, line_before
 from pdmigrate.source import ParsedFile
 
 NAME = "enable"

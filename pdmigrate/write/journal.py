@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pdmigrate.disk import read, remove, sha256, sync_folders, write_durably
 from pdmigrate.errors import WriteError
-from pdmigrate.exclusive import JOURNAL, LOCK
 from pdmigrate.state import is_inside
+from pdmigrate.write.disk import read, remove, sha256, sync_folders, write_durably
+from pdmigrate.write.exclusive import JOURNAL, LOCK
 
 KEPT = ".kept"
 MANIFEST = "manifest.json"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from pdmigrate.blocks import Place
 from pdmigrate.errors import SourceError
+from pdmigrate.rewrite.blocks import Place
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pdmigrate.blocks import Imported, Place, called_names
-from pdmigrate.insertion import Insertion, after_import, before_place, line_after, line_before
 from pdmigrate.model import Edit, Span
+from pdmigrate.rewrite.blocks import Imported, Place, called_names
+from pdmigrate.rewrite.insertion import Insertion, after_import, before_place, line_after, line_before
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:

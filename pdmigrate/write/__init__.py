@@ -1,0 +1,7 @@
+"""Carrying out a plan: all of it or nothing, whatever happens on the way."""
+
+from __future__ import annotations
+
+from pdmigrate.write.carrying import carry_out, recover
+
+__all__ = ["carry_out", "recover"]
