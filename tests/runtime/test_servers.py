@@ -46,6 +46,7 @@ SHARED = (
     "outside_a_request",
     "registered_twice",
     "resources_in_two_pages",
+    "tools_that_change",
     "two_servers",
     "weak",
 )
@@ -97,6 +98,17 @@ def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(lab: dict[st
 
 def test_the_objects_that_the_server_lists_are_never_changed(lab: dict[str, Any]) -> None:
     assert lab["listed_objects_are_never_changed"] is True
+
+
+def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab: dict[str, Any]) -> None:
+    before, unlisted, after, refused, fetched = lab["tools_that_change"]
+    empty = {"type": "object", "properties": {}}
+    assert before == {"a": ["Old a.", empty], "b": ["Old b.", empty]}
+    assert unlisted == "Tool 'c' not found"
+    changed = {"type": "object", "properties": {"x": {"type": "string"}}}
+    assert after == {"a": ["Old a.", changed], "b": ["New b.", empty], "c": ["c", empty]}
+    assert refused
+    assert fetched["properties"]["x"]["description"] == "gone from the stub"
 
 
 def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:

@@ -67,7 +67,9 @@ MOVED = ("faulty", "find", "lend")
 
 
 def stub(name: str) -> dict[str, Any]:
-    """What the code holds of a moved tool after the migration."""
+    """What the code holds of a moved tool after the migration: ``faulty`` is one that it still derives in full."""
+    if name == "faulty":
+        return FULL[name]
     kept = {key: value for key, value in FULL[name].items() if key != "outputSchema"}
     properties = {key: {"type": "string"} for key in FULL[name]["inputSchema"]["properties"]}
     return {**kept, "description": f"Summary of {name}.", "inputSchema": {"type": "object", "properties": properties}}

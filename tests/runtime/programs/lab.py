@@ -191,6 +191,35 @@ async def resources_in_two_pages() -> Any:
     return [[[str(resource.uri) for resource in page.resources], page.nextCursor] for page in pages]
 
 
+@experiment
+async def tools_that_change() -> Any:
+    """Between two lists the server changes a tool in place, replaces one and adds one."""
+    server = pd.enable(Server("x"))
+    listed = [types.Tool(name=name, description=f"Old {name}.", inputSchema={"type": "object"}) for name in "ab"]
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return listed
+
+    @server.call_tool()
+    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
+        return [types.TextContent(type="text", text=f"ran {name}")]
+
+    async def stubs() -> Any:
+        return {tool.name: [tool.description, tool.inputSchema] for tool in (await client.list_tools()).tools[:-1]}
+
+    async with connect(server) as client:
+        before = await stubs()
+        unlisted = json.loads((await client.read_resource(f"{URI}?tools=c")).contents[0].text)
+        listed[0].inputSchema["properties"] = {"x": {"type": "string", "description": "gone from the stub"}}
+        listed[1] = types.Tool(name="b", description="New b.", inputSchema={"type": "object"})
+        listed.append(types.Tool(name="c", inputSchema={"type": "object"}))
+        after = await stubs()
+        called = (await client.call_tool("c", {})).content[0].text
+        fetched = json.loads((await client.read_resource(f"{URI}?tools=a")).contents[0].text)
+    return [before, unlisted["c"]["error"], after, "TOOL_DESCRIPTION_REQUIRED" in called, fetched["a"]["inputSchema"]]
+
+
 # --- the tool cache of the SDK ----------------------------------------------------------------------------------------
 
 

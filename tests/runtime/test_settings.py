@@ -1,0 +1,51 @@
+"""What the settings of a rendered module change on the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runtime.harness import Bench, build, current, served, spec
+from tests.runtime.programs.definitions import FULL
+
+PLAIN = FULL["plain"]["inputSchema"]
+SKELETON = {
+    "type": "object",
+    "properties": {
+        "fail": {"type": "boolean"},
+        "where": {"type": "object"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}
+SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "skeleton": ({}, SKELETON),
+    "open": ({"stub_schema": "open"}, {"type": "object", "properties": {}}),
+    "full": ({"stub_schema": "full"}, PLAIN),
+    "everything off": ({"bridge": False, "moved": (), "stub_schema": "open"}, {"type": "object", "properties": {}}),
+    "everything on": ({"keep_output_schema": True, "receipt": True}, SKELETON),
+}
+
+
+@pytest.mark.parametrize("case", SETTINGS)
+def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> None:
+    changes, schema = SETTINGS[case]
+    bench = Bench(current(), build(tmp_path, spec(**changes)))
+    call = ["call", "plain", {"tags": ["a"]}]
+    fetch = ["a", "read", "resource:///tool_descriptions?tools=plain"]
+    listed, refused, fetched, ran, start = bench.over(
+        {}, ["a", "tools"], ["a", *call], fetch, ["a", *call], ["a", "initialize"]
+    )
+    tools = {tool["name"]: tool for tool in listed["tools"]}
+    bridged = changes.get("bridge", True)
+    assert tools["plain"]["inputSchema"] == schema
+    assert tools["plain"].get("outputSchema") == (
+        FULL["plain"]["outputSchema"] if changes.get("keep_output_schema") else None
+    )
+    for text in (tools, served(refused)["error"]["how"], start["instructions"]):
+        assert ("desk_describe_tools" in text) == bridged
+    definition = served(fetched)["plain"]
+    definition.pop("digest")
+    assert definition == FULL["plain"]
+    assert (refused["isError"], ran["isError"]) == (True, False)
