@@ -6,6 +6,7 @@ The text is a function of the spec alone: no version, no time, no path of this m
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -13,8 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from pdmigrate.stubs import STUB_SCHEMAS
+
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    if sys.version_info >= (3, 11):
+        from importlib.resources.abc import Traversable
+    else:
+        from importlib.abc import Traversable
 
     from jinja2 import Environment
 
@@ -46,8 +52,11 @@ def render_module(spec: ModuleSpec) -> str:
     """The source of ``progressive_disclosure.py`` for one server.
 
     Raises:
+        ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
         jinja2.TemplateNotFound: there is no adapter of that name.
     """
+    if spec.stub_schema not in STUB_SCHEMAS:
+        raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
     template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
     return template.render(
         spec=spec,

@@ -136,11 +136,13 @@ def test_the_bridge_has_a_name_that_every_provider_takes(server: str, bridge: st
     assert f'BRIDGE = "{bridge}"' in render_module(spec(server_name=server))
 
 
-def test_a_template_that_does_not_exist_is_an_error() -> None:
+def test_a_template_or_a_setting_that_does_not_exist_is_an_error() -> None:
     from jinja2 import TemplateNotFound
 
     with pytest.raises(TemplateNotFound):
         render_module(spec(adapter="mcp9"))
+    with pytest.raises(ValueError, match="unknown stub schema 'tiny'"):
+        render_module(spec(stub_schema="tiny"))
     with pytest.raises(FileNotFoundError):
         read_template("nothing.j2")
 
