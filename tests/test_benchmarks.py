@@ -84,6 +84,8 @@ def test_a_good_migration_has_no_problems() -> None:
     assert found.problems == ()
     assert (found.tools, found.stubbed, found.definitions, found.invalid, found.invalid_equal) == (1, 1, 1, 1, 1)
     assert found.unsettled == ()
+    assert found.bytes_before == len(json.dumps([FULL], separators=(",", ":")))
+    assert found.bytes_after == len(json.dumps([STUB, BRIDGE], separators=(",", ":")))
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,9 @@ class Comparison:
     """Calls without arguments, before the migration."""
     invalid_equal: int
     """Those with the same answer straight after the fetch, in both sessions."""
+    bytes_before: int
+    """What ``tools/list`` sends, as compact JSON."""
+    bytes_after: int
     problems: tuple[str, ...]
     unsettled: tuple[str, ...]
     """What two starts of the unmigrated server already disagree on; not compared."""
@@ -56,6 +59,8 @@ def compare(before: Recording, again: Recording, after: Migrated) -> Comparison:
         definitions=sum(not found for found in definitions.values()),
         invalid=len(answers),
         invalid_equal=sum(not found for found in answers.values()),
+        bytes_before=_size(before.tools),
+        bytes_after=_size(after.listed.tools),
         problems=tuple(problems),
         unsettled=tuple(sorted(unsettled)),
     )
@@ -206,6 +211,10 @@ def first_difference(left: JsonValue, right: JsonValue, path: str = "") -> str:
                 return first_difference(one, other, f"{path}[{index}]")
     where = f"{path} was " if path else ""
     return f"{where}{_short(left)}, is {_short(right)}"
+
+
+def _size(tools: tuple[JsonObject, ...]) -> int:
+    return len(json.dumps(tools, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 def _canonical(value: JsonValue) -> str:

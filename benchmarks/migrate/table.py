@@ -8,7 +8,7 @@ from benchmarks.migrate.running import FATES, Result
 
 HEAD = (
     "server", "version", "tools", "moved/stubbed/skipped/failed", "criteria", "definitions", "invalid calls",
-    "again", "revert", "s", "verdict",
+    "listing", "again", "revert", "s", "verdict",
 )  # fmt: skip
 
 
@@ -24,6 +24,7 @@ def row(result: Result) -> tuple[str, ...]:
         f"{met}/8" if result.criteria else "-",
         f"{compared.definitions}/{compared.tools}" if compared else "-",
         f"{compared.invalid_equal}/{compared.invalid}" if compared else "-",
+        f"{compared.bytes_before} -> {compared.bytes_after}" if compared else "-",
         _said(result.repeatable, "same"),
         _said(None if result.reverted is None else result.reverted and bool(result.reverted_in_clone), "same"),
         f"{result.seconds:.0f}",
@@ -32,7 +33,7 @@ def row(result: Result) -> tuple[str, ...]:
 
 
 def table(results: Iterable[Result]) -> str:
-    """All rows, aligned, with numbers to the right."""
+    """All rows, aligned, with numbers to the right; the listing is what ``tools/list`` sends, in bytes."""
     rows = [HEAD, *(row(result) for result in results)]
     widths = [max(len(line[column]) for line in rows) for column in range(len(HEAD))]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
@@ -55,13 +56,16 @@ def totals(results: Sequence[Result]) -> str:
     started = [result for result in results if not result.not_run]
     migrated = [result for result in started if result.verdict == "migrated"]
     tools = sum(result.tools for result in started)
-    stubbed = sum(result.comparison.stubbed for result in started if result.comparison)
+    compared = [result.comparison for result in started if result.comparison]
+    stubbed = sum(one.stubbed for one in compared)
+    old, new = sum(one.bytes_before for one in compared), sum(one.bytes_after for one in compared)
     fates = {fate: sum(result.fates.get(fate, 0) for result in started) for fate in FATES}
     return "\n".join(
         (
             f"servers migrated with no edit by hand: {_share(len(migrated), len(started))}",
             f"tools listed as stubs: {_share(stubbed, tools)}",
             "tools accounted for: " + ", ".join(f"{fate} {count}" for fate, count in fates.items()),
+            f"bytes in the listings: {old} -> {new}" + (f" ({new / old - 1:+.0%})" if old else ""),
             f"not run: {len(results) - len(started)}",
         )
     )
