@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
     """``target.name = value``"""
+    if isinstance(target, UnknownValue):
+        tamper(target)
     if isinstance(target, (UnknownValue, External)):
         return
     if isinstance(target, Choice):
@@ -45,6 +47,12 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value
+
+
+def tamper(target: UnknownValue) -> None:
+    """Something that belongs to a class is changed in a way that is not followed: its schema is not known any more."""
+    if target.owner is not None:
+        target.owner.opaque = target.owner.opaque or target
 
 
 def _set_property(run: Interpreter, found: FunctionValue, target: Instance, value: Value, place: Place) -> None:

@@ -54,12 +54,13 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     cls.mro = linearise(cls)
     cls.kind = _kind(cls)
     cls.opaque = _opaque(cls)
-    body = Scope(kind="class", parent=_enclosing(frame.scope), module=frame.module)
+    body = Scope(kind="class", parent=_enclosing(frame.scope), module=frame.module, fields=cls.fields)
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
     inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
     run_block(run, node.body.body, inner)
     cls.names = body.names
-    cls.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
+    cls.opaque = cls.opaque or body.rest
+    cls.names.setdefault("__doc__", const(tree_docstring(node), Origin("docstring", frame.place(node))))
     cls.annotations = _annotations(node)
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:

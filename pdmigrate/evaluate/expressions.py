@@ -93,7 +93,7 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
         return zero_argument_super(frame) or reasons.unknown(reasons.UNSUPPORTED, "super() here", frame.place(node))
     if name in ("eval", "exec") or (name in ("locals", "globals", "vars") and not node.args):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", frame.place(node))
-        if name == "exec":
+        if name == "exec" or frame.scope.kind == "class":
             run.trail.touch(frame.scope)
             frame.scope.rest = unknown
         run.risk(unknown)

@@ -137,7 +137,7 @@ class ModuleIndex:
         if folder not in self._listings:
             try:
                 with os.scandir(self.root / folder) as entries:
-                    self._listings[folder] = frozenset(e.name + "/" if e.is_dir() else e.name for e in entries)
+                    self._listings[folder] = frozenset(map(_listed, entries))
             except OSError:
                 self._listings[folder] = frozenset()
         return self._listings[folder]
@@ -189,6 +189,13 @@ DEEPEST = 400
 DEEPEST_BRACKETS = 100
 _BRACKETS = re.compile(r"[\[\](){}]")
 _STEPS_DOWN = re.compile(r"[-+*/%&|^~.]|\b(?:and|or|not|if|lambda|await)\b|[\[({]")
+
+
+def _listed(entry: os.DirEntry[str]) -> str:
+    try:
+        return f"{entry.name}/" if entry.is_dir() else entry.name
+    except OSError:
+        return entry.name  # a link that leads to itself
 
 
 def refuse_hostile_nesting(source: SourceFile) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import loops, operators, reasons, trying
-from pdmigrate.evaluate.attribute_setting import set_attribute
+from pdmigrate.evaluate.annotations import annotation_value, record_field
+from pdmigrate.evaluate.attribute_setting import set_attribute, tamper
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
@@ -21,6 +22,7 @@ from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     External,
+    FieldRecord,
     Guard,
     Instance,
     ListValue,
@@ -64,11 +66,17 @@ def _assign(run: Interpreter, node: cst.Assign, frame: Frame) -> None:
     value = run.evaluate(node.value, frame)
     for target in node.targets:
         assign(run, target.target, value, frame)
+        if frame.scope.fields is not None and isinstance(target.target, cst.Name):
+            record_field(run, FieldRecord(target.target.value, node, None, value), frame)
 
 
 def _annotated_assign(run: Interpreter, node: cst.AnnAssign, frame: Frame) -> None:
-    if node.value is not None:
-        assign(run, node.target, run.evaluate(node.value, frame), frame)
+    value = run.evaluate(node.value, frame) if node.value is not None else None
+    if value is not None:
+        assign(run, node.target, value, frame)
+    if frame.scope.fields is not None and isinstance(node.target, cst.Name):
+        annotation = annotation_value(run, node.annotation.annotation, frame)
+        record_field(run, FieldRecord(node.target.value, node, annotation, value), frame)
 
 
 def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Frame) -> None:
@@ -126,6 +134,8 @@ def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame
             container.items[index] = value
         else:
             _forget(run, container, reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place))
+    elif isinstance(container, UnknownValue):
+        tamper(container)
     elif isinstance(container, Instance):
         _set_item_method(run, container, key, value, frame, node)
     elif isinstance(container, Choice):

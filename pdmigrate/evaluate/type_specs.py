@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -20,6 +21,7 @@ from pdmigrate.evaluate.values import (
     DictValue,
     EllipsisValue,
     External,
+    FieldRecord,
     FunctionValue,
     Instance,
     ListValue,
@@ -182,6 +184,8 @@ class Specs:
             return specs.RefSpec(identity)
         if cls.node is None or cls.module is None or len(self.open) > DEEPEST:
             return specs.UnknownSpec(f"the class {cls.name} cannot be read", reasons.UNSUPPORTED)
+        if not cls.fields.exact:
+            return specs.UnknownSpec(f"the fields of {cls.name} depend on a condition", reasons.CONDITION)
         if cls.opaque is not None:
             return specs.UnknownSpec(cls.opaque.reason, cls.opaque.code, site_of(cls.opaque.place))
         self.open.add(cls)
@@ -201,9 +205,9 @@ class Specs:
         if cls.kind == "enum":
             return specs.EnumSpec(
                 name=name, module=module, doc=text, decorators=decorators, methods=methods, identity=identity,
-                bases=bases, members=tuple(self._members(cls, node, frame)),
+                bases=bases, members=tuple(self._members(cls)),
             )  # fmt: skip
-        fields = tuple(self._fields(node, frame))
+        fields = tuple(self._fields(cls, node, frame))
         if cls.kind in ("model", "settings"):
             return specs.ModelSpec(
                 name=name, module=module, doc=text, decorators=decorators, methods=methods, identity=identity,
@@ -237,49 +241,42 @@ class Specs:
         )  # fmt: skip
 
     def _frame(self, cls: ClassValue) -> Frame:
-        """Where the annotations of ``cls`` are evaluated: its own names, then those around it."""
+        """Where forward references of ``cls`` are looked up: its own names, then those around it."""
         from pdmigrate.evaluate.interpreter import Frame
 
         assert cls.module is not None
-        scope = Scope(names=dict(cls.names), kind="class", parent=cls.scope, module=cls.module)
-        for name in list(scope.names):
-            # A field hides the type of the same name only once it is assigned; pydantic looks at the module first.
-            if name in cls.annotations:
-                del scope.names[name]
-        return Frame(scope, cls.module)
+        fields = {record.name for record in _records(cls) if record.annotation is not None}
+        names = {name: value for name, value in cls.names.items() if name not in fields}
+        return Frame(Scope(names=names, kind="class", parent=cls.scope, module=cls.module), cls.module)
 
-    def _fields(self, node: cst.ClassDef, frame: Frame) -> Iterator[specs.FieldSpec]:
-        for statement, following in _statements(node.body.body):
-            site = site_of(Place(frame.module, statement))
-            if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
-                default = self._evaluated(statement.value, frame) if statement.value is not None else None
-                annotation = self.annotation(statement.annotation.annotation, frame)
-                yield specs.FieldSpec(statement.target.value, annotation, default, _text(following), site)
-            elif isinstance(statement, cst.Assign):
-                for target in statement.targets:
-                    if isinstance(target.target, cst.Name):
-                        value = self._evaluated(statement.value, frame)
-                        yield specs.FieldSpec(target.target.value, None, value, _text(following), site)
+    def _fields(self, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> Iterator[specs.FieldSpec]:
+        texts = dict(_texts_below(node.body.body))
+        for record in _records(cls):
+            annotation = None
+            if isinstance(record.statement, cst.AnnAssign) and record.annotation is not None:
+                annotation = self._annotated(record.annotation, record.statement.annotation.annotation, frame)
+            default = self.value(record.default) if record.default is not None else None
+            site = site_of(Place(frame.module, record.statement))
+            yield specs.FieldSpec(record.name, annotation, default, texts.get(record.statement), site)
 
-    def _evaluated(self, node: cst.BaseExpression, frame: Frame) -> specs.ValueSpec:
-        from pdmigrate.evaluate.interpreter import AbstractRaise
+    def _annotated(self, value: Value, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:
+        """The type of a field: as it was when the class was made, or what a forward reference means by now."""
+        from pdmigrate.evaluate.annotations import rebound
 
-        try:
-            return self.value(self.run.evaluate(node, frame))
-        except AbstractRaise as raised:
-            return specs.UnknownSpec(f"it raises {raised}", reasons.FAILS, site_of(Place(frame.module, node)))
+        if not _has_unknown(value):
+            return self.type(value, frame)
+        unknown = rebound(frame.module, node)
+        if unknown is not None:
+            return specs.UnknownSpec(unknown.reason, unknown.code, site_of(Place(frame.module, node)))
+        return self.annotation(node, frame)
 
-    def _members(self, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> Iterator[tuple[str, specs.ValueSpec]]:
+    def _members(self, cls: ClassValue) -> Iterator[tuple[str, specs.ValueSpec]]:
         from pdmigrate.evaluate.classes import AutoValue
 
-        for statement, _ in _statements(node.body.body):
-            if not isinstance(statement, cst.Assign):
-                continue
-            for target in statement.targets:
-                if isinstance(target.target, cst.Name) and target.target.value in cls.members:
-                    value = self.run.evaluate(statement.value, frame)
-                    spec = specs.CallValue("enum.auto") if isinstance(value, AutoValue) else self.value(value)
-                    yield target.target.value, spec
+        for record in _records(cls):
+            if record.name in cls.members and record.default is not None:
+                automatic = isinstance(record.default, AutoValue)
+                yield record.name, specs.CallValue("enum.auto") if automatic else self.value(record.default)
 
     def _methods(self, node: cst.ClassDef, frame: Frame) -> Iterator[specs.MethodSpec]:
         for statement in node.body.body:
@@ -342,20 +339,34 @@ class Specs:
         return self._pairs({name: item for name, item in value.names.items() if not name.startswith("__")})
 
 
-def _statements(
+def _records(cls: ClassValue) -> list[FieldRecord]:
+    return [record for record in cls.fields.items if isinstance(record, FieldRecord)]
+
+
+def _has_unknown(value: Value) -> bool:
+    """Whether a type, or an argument of it, is not known, or is text that stands for a type."""
+    if isinstance(value, Subscripted):
+        literal = isinstance(value.base, External) and value.base.name.endswith(".Literal")
+        annotated = isinstance(value.base, External) and value.base.name.endswith(".Annotated")
+        args = () if literal else value.args[:1] if annotated else value.args
+        return _has_unknown(value.base) or any(map(_has_unknown, args))
+    if isinstance(value, (ListValue, TupleValue)):
+        return any(map(_has_unknown, value.items))
+    return first_unknown(value) is not None or (isinstance(value, Const) and isinstance(value.value, str))
+
+
+def _texts_below(
     body: Sequence[cst.BaseStatement | cst.BaseSmallStatement],
-) -> Iterator[tuple[cst.BaseSmallStatement, cst.BaseSmallStatement | None]]:
-    """The simple statements of a class body, each with the one that follows it directly."""
-    for index, line in enumerate(body):
-        inner = line.body if isinstance(line, cst.SimpleStatementLine) else [line]
-        after = body[index + 1] if index + 1 < len(body) else None
-        following = after.body[0] if isinstance(after, cst.SimpleStatementLine) else None
-        for statement in inner:
-            if isinstance(statement, cst.BaseSmallStatement):
-                yield statement, following
+) -> Iterator[tuple[cst.CSTNode, str]]:
+    """The simple statements of a class body that a text stands below, with that text."""
+    for line, after in pairwise(body):
+        if isinstance(line, cst.SimpleStatementLine) and isinstance(after, cst.SimpleStatementLine):
+            text = _text(after.body[0])
+            if text is not None:
+                yield line.body[-1], text
 
 
-def _text(statement: cst.BaseSmallStatement | None) -> str | None:
+def _text(statement: cst.BaseSmallStatement) -> str | None:
     if isinstance(statement, cst.Expr) and isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString)):
         value = statement.value.evaluated_value
         return value if isinstance(value, str) else None

@@ -63,6 +63,8 @@ class UnknownValue(Value):
     reason: str
     code: str
     place: Place | None = None
+    owner: ClassValue | None = None
+    """The class that changes when this is changed in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,11 +236,27 @@ class Scope(Namespace):
     module: SourceModule | None = None
     redirected: dict[str, Scope] = field(default_factory=dict)
     """Names that ``global`` and ``nonlocal`` send elsewhere."""
+    fields: ListValue | None = None
+    """In a class body: its fields so far."""
 
 
 @dataclass(slots=True, eq=False)
 class ModuleValue(Value):
     module: SourceModule
+
+
+@dataclass(slots=True, eq=False)
+class FieldRecord(Value):
+    """One name that a class body bound or annotated, as it was when the body ran.
+
+    ``annotation`` is ``None`` where there is none; where it names something that is bound later it is unknown, and its
+    syntax is looked at again when a schema is wanted.
+    """
+
+    name: str
+    statement: cst.CSTNode
+    annotation: Value | None
+    default: Value | None
 
 
 @dataclass(slots=True, eq=False)
@@ -259,6 +277,8 @@ class ClassValue(Namespace):
     """Keywords of the class statement, or of the ``@dataclass`` call."""
     maker: str = ""
     """The full name of the decorator that makes it a dataclass."""
+    fields: ListValue = field(default_factory=ListValue)
+    """The ``FieldRecord`` of every name of the body."""
     members: dict[str, Instance] = field(default_factory=dict)
     """The members of an enum."""
     opaque: UnknownValue | None = None
