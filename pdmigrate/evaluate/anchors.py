@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.driving import CallSite
+from pdmigrate.evaluate.imports import GENERATED
 from pdmigrate.evaluate.syntax import last_name
 from pdmigrate.model import Anchor, Fixed, Span
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
     from pdmigrate.evaluate.modules import SourceModule
-
-MODULE_PREFIX = "progressive_disclosure"
 
 
 def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor | Fixed:
@@ -53,7 +52,7 @@ def enable_names(module: SourceModule) -> frozenset[str]:
     for node in module.outline.imports:
         if not isinstance(node, cst.ImportFrom) or node.module is None or isinstance(node.names, cst.ImportStar):
             continue
-        if last_name(node.module).startswith(MODULE_PREFIX):
+        if last_name(node.module).startswith(GENERATED):
             names |= {
                 last_name(alias.asname.name if alias.asname is not None else alias.name)
                 for alias in node.names

@@ -11,7 +11,19 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.modules import SDK_PACKAGES
 from pdmigrate.evaluate.scopes import bind
-from pdmigrate.evaluate.values import Const, External, ListValue, ModuleValue, Origin, Place, TupleValue, Value, const
+from pdmigrate.evaluate.values import (
+    Arguments,
+    Const,
+    External,
+    ListValue,
+    ModuleValue,
+    Native,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+    const,
+)
 
 GENERATED = "progressive_disclosure"
 """What the name of every generated module starts with."""
@@ -111,9 +123,15 @@ def _run_packages(run: Interpreter, path: str) -> None:
             run.run_module(package)
 
 
+GENERATED = "progressive_disclosure"
+"""How the modules begin that a migration writes; they wrap handlers, and leave what the program lists as it is."""
+
+
 def _source(run: Interpreter, node: cst.ImportFrom, frame: Frame) -> Value:
     name = dotted(node.module) if node.module is not None else ""
     place = frame.place(node)
+    if name.rpartition(".")[2].startswith(GENERATED):
+        return External(GENERATED)
     if not node.relative:
         return import_module(run, name, frame.module, place)
     path = run.index.relative(frame.module, len(node.relative), name)
@@ -187,12 +205,21 @@ def _star_names(module: str) -> tuple[str, ...]:
     return exported_names(module)
 
 
+def _enable(run: Interpreter, arguments: Arguments) -> Value:
+    """``enable(server, ...)`` gives its argument back."""
+    if not arguments.positional:
+        raise run.failure("TypeError", "enable() misses the server")
+    return arguments.positional[0]
+
+
 def external(run: Interpreter, name: str) -> Value:
     """A name from outside: what the evaluator knows of it, or the name itself."""
     from pdmigrate.evaluate.sdk_objects import canonical
     from pdmigrate.evaluate.stdlib import known_name
 
     name = canonical(name)
+    if name == f"{GENERATED}.enable":
+        return Native(name, _enable)
     return known_name(run, name) or External(name)
 
 

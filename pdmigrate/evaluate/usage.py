@@ -18,6 +18,7 @@ from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     Instance,
+    ModuleValue,
     Place,
     Scope,
     TupleValue,
@@ -51,8 +52,9 @@ def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue
         function = next(module.outline.functions_above(statement), None)
         if function is not None and _may_run(run, module, function):
             return _assigned(name, module, statement, function)
-    if isinstance(value, (Const, TupleValue)):
-        return None
+    stored = _stored_from_outside(run, module, name)
+    if stored is not None or isinstance(value, (Const, TupleValue, ModuleValue)):
+        return stored
     return _judge(run, name, value, list(_name_changes(run, module, name)))
 
 
@@ -65,6 +67,23 @@ def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value
         if isinstance(base, ClassValue) and base.module is not None and base.node is not None:
             changes += [(base.module, c) for c in _attribute_changes(base.module, base.node, name)]
     return _judge(run, name, value, changes)
+
+
+def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:
+    """``config.name = ...`` in a function of another module."""
+    for other in _others(run, module):
+        for node in other.module.outline.names.get(name, ()):
+            parents = other.module.outline.parents
+            parent = parents[node]
+            if not (isinstance(parent, cst.Attribute) and parent.attr is node and _is_target(parents, parent)):
+                continue
+            owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
+            function = next(other.module.outline.functions_above(node), None)
+            if not isinstance(owner, ModuleValue) or owner.module is not module or function is None:
+                continue
+            if _may_run(run, other.module, function):
+                return _assigned(name, other.module, node, function)
+    return None
 
 
 def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:

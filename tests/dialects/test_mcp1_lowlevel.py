@@ -468,6 +468,50 @@ def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, source: s
     assert tool.unknown["description"].code == "PD309"
 
 
+def test_a_module_changed_by_a_handler_of_another_is_unknown(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/config.py": "TEXT = 'a'\nOTHER = 'b'\n",
+        "pkg/server.py": HEAD
+        + """
+from . import config
+@server.list_tools()
+async def handle():
+    return [Tool(name="one", description=config.TEXT, inputSchema={}), Tool(name="two", description=config.OTHER, inputSchema={})]
+@server.call_tool()
+async def call(name, arguments):
+    config.TEXT = name
+""",
+    }
+    found = tools(only_server(tmp_path, files))
+    assert found["one"].unknown["description"].code == "PD309"
+    assert found["two"].definition["description"] == "b"
+
+
+@pytest.mark.parametrize(
+    "bind", ["server = enable(Server('demo'))", "server = Server('demo')\nenable(server, http='off')"]
+)
+def test_a_migrated_server_lists_what_its_code_lists(tmp_path: Path, bind: str) -> None:
+    source = f"""
+from mcp.server import Server
+from mcp.types import Tool
+from .progressive_disclosure import enable
+{bind}
+@server.list_tools()
+async def handle():
+    return [Tool(name="one", description="One.", inputSchema={{}})]
+"""
+    module = (
+        "def enable(server, stdio='enforce', http='advise'):\n    server.request_handlers.clear()\n    return server\n"
+    )
+    files = {"pkg/__init__.py": "", "pkg/progressive_disclosure.py": module, "pkg/server.py": source}
+    server = only_server(tmp_path, files)
+    assert server.incomplete is None
+    assert [t.definition["description"] for t in server.tools] == ["One."]
+    assert isinstance(server.anchor, Anchor)
+    assert server.anchor.enabled is not None
+
+
 WIRE = {
     "none is left out": (
         'Tool(name="x", description=None, title=None, inputSchema={}, extra=None)',
