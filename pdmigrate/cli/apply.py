@@ -156,6 +156,8 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):
         terminal.talk(f"nothing to do: {tools} found, and the project is migrated already")
+    elif not plan.outcomes and any(server.incomplete for server in project.inventory.servers):
+        terminal.talk("nothing to do: the tools of the server that was found are known only when it runs")
     elif not plan.outcomes:
         terminal.talk("nothing to do: the server that was found has no tools")
     elif any(is_selected(one.tool, with_choices(job.settings, read(project.files))) for one in plan.outcomes):

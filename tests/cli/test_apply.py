@@ -58,6 +58,19 @@ def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
         assert ("\nnotes may list more tools than source shows (" in ran.stderr) is spoken_of
 
 
+def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_left(tmp_path: Path) -> None:
+    head = SERVER[: SERVER.index("    tools = [")].replace("import os\n", "from plugins import load_plugins\n")
+    root = project(tmp_path, server=f"{head}    return load_plugins()\n")
+    ran = pdmigrate("apply", root, "--write", *SDK)
+    assert ran.status == 0
+    assert "found 0 = moved 0 " in ran.stderr
+    assert "\nnotes may list more tools than source shows (" in ran.stderr
+    assert "change  server.py" in ran.stdout
+    again = pdmigrate("apply", root, *SDK)
+    assert (again.status, again.stdout) == (0, "")
+    assert "nothing to do: the tools of the server that was found are known only when it runs\n" in again.stderr
+
+
 def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
     ran = pdmigrate("apply", root, "--write", *SDK)
