@@ -19,7 +19,12 @@ PRUNED = frozenset(
 
 def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
     """The Python files below ``root`` that hold one of ``gates``: POSIX paths relative to it, sorted."""
-    return tuple(path for path in python_files(root, exclude=exclude) if _passes(root / path, gates))
+    return gated(root, python_files(root, exclude=exclude), gates)
+
+
+def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
+    """Those of ``files`` that hold one of ``gates``."""
+    return tuple(path for path in files if _passes(root / path, gates))
 
 
 def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in PRUNED:
                 yield from _walk(root, path)
-        elif entry.is_file():
+        else:
             yield path
 
 

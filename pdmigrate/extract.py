@@ -25,12 +25,16 @@ def extract(
     executed.
     """
     from pdmigrate.dialects import firing, gates
-    from pdmigrate.discover import discover, python_files
-    from pdmigrate.evaluate import World
+    from pdmigrate.discover import gated, python_files
 
     root = root.resolve()
-    candidates = discover(root, exclude=exclude, gates=gates())
-    world = World(root, sdk=sdk, files=python_files(root, exclude=exclude))
+    files = python_files(root, exclude=exclude)
+    candidates = gated(root, files, gates())
+    if not candidates:
+        return Inventory((), ())
+    from pdmigrate.evaluate import World
+
+    world = World(root, sdk=sdk, files=files)
     servers: list[Server] = []
     findings: list[Finding] = []
     for path in candidates:
