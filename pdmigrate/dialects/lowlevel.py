@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.budget import BudgetExceededError
 from pdmigrate.evaluate.driving import (
@@ -58,24 +57,28 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
     if not sites:
         return
     with world.interpreter(versions) as run:
-        point, failed = _import(run, path, world)
+        point, failed, too_much = _import(run, path, world)
+        if too_much and failed is not None:
+            world.findings.append(finding("PD201", failed, site=Site(path, 1)))
         for site in sites:
             finder = _Finder(run, module, site, family, failed)
             server = finder.find(point)
+            if server is not None and finder.too_much is not None:
+                world.findings.append(finding("PD201", finder.too_much, site=server.site))
             if server is not None:
                 yield server
 
 
-def _import(run: Interpreter, path: str, world: World) -> tuple[EntryPoint | None, str | None]:
-    """Execute the module as the project does; why that ended early."""
+def _import(run: Interpreter, path: str, world: World) -> tuple[EntryPoint | None, str | None, bool]:
+    """Execute the module as the project does; why that ended early, and whether it was too much."""
     try:
-        return start(run, path, world.entries), None
+        return start(run, path, world.entries), None, False
     except AbstractRaise as raised:
-        return None, f"importing the module raises {raised}"
+        return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
-        return None, f"the module is too much to evaluate: {exceeded}"
+        return None, f"the module is too much to evaluate: {exceeded}", True
     except RecursionError:
-        return None, "the module is nested too deeply to evaluate"
+        return None, "the module is nested too deeply to evaluate", True
 
 
 class _Finder:
@@ -86,6 +89,7 @@ class _Finder:
     ) -> None:
         self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
         self.found: Server | None = None
+        self.too_much: str | None = None
 
     def find(self, point: EntryPoint | None) -> Server | None:
         """Start the program in one way after the other until the server has tools."""
@@ -107,20 +111,19 @@ class _Finder:
         run.trail.fork()
         run.forget_made()
         run.on_start = self._started
-        reason = None
         try:
             way()
             if self.found is None or not self.found.tools:
                 self._read(with_handler(run, self.site) or next(iter(servers_made(run, self.site.node)), None))
         except BudgetExceededError as exceeded:
-            reason = f"this server is too much to evaluate: {exceeded}"
+            self.too_much = f"this server is too much to evaluate: {exceeded}"
         except RecursionError:
-            reason = "this server is nested too deeply to evaluate"
+            self.too_much = "this server is nested too deeply to evaluate"
         finally:
             run.on_start = None
             del run.trail.levels[1:]
             run.trail.capture()
-        self.failed = self.failed or reason
+        self.failed = self.failed or self.too_much
 
     def _started(self, server: SdkObject) -> None:
         if server in servers_made(self.run, self.site.node) and (self.found is None or not self.found.tools):
@@ -177,4 +180,4 @@ def _tool(run: Interpreter, listed: Listed, doubt: str | None, handler: Handler 
     return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
 
 
-__all__ = ["LowLevel", "finding", "reasons", "servers_of"]
+__all__ = ["LowLevel", "servers_of"]
