@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -251,29 +250,14 @@ def test_edited_files_are_read_again_and_invalid_ones_leave_what_was(own_bench: 
     assert answer["summary"] == "Plainly."
 
 
-BROKEN: dict[str, str | None] = {
-    "missing": None,
-    "not JSON": "{",
-    "not UTF-8": "\udcff",
-    "a list": "[]",
-    "no name": json.dumps({"inputSchema": {}}),
-    "another name": json.dumps({"name": "found", "inputSchema": {}}),
-    "no schema": json.dumps({"name": "find", "description": "d"}),
-    "a schema that is no object": json.dumps({"name": "find", "inputSchema": "x"}),
-    "an output schema that is no object": json.dumps({"name": "find", "inputSchema": {}, "outputSchema": []}),
-    "a description that is no text": json.dumps({"name": "find", "inputSchema": {}, "description": 1}),
-}
-
-
-@pytest.mark.parametrize("case", BROKEN)
-def test_a_server_does_not_start_without_the_definition_of_a_moved_tool(own_bench: Bench, case: str) -> None:
-    file, content = own_bench.folder / "tool_descriptions" / "find.json", BROKEN[case]
-    file.unlink() if content is None else file.write_bytes(content.encode("utf-8", "surrogateescape"))
-    message = own_bench.experiment("start")[0]
-    assert message.startswith("RuntimeError: ")
-    assert str(file.parent) in message
-    assert "find" in message
-    assert "package data" in message
+def test_a_server_does_not_start_without_the_definition_of_a_moved_tool(own_bench: Bench) -> None:
+    messages = own_bench.experiment("broken_files")
+    assert len(messages) == 10
+    for case, message in messages.items():
+        assert (message or "").startswith("RuntimeError: "), case
+        assert str(own_bench.folder / "tool_descriptions") in message
+        assert "definition of find:" in message
+        assert "package data" in message
 
 
 def test_a_server_does_not_start_without_the_folder_or_when_off(own_bench: Bench) -> None:

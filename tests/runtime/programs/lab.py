@@ -581,6 +581,29 @@ async def edited_files() -> Any:
 
 
 @experiment
+async def broken_files() -> Any:
+    """Why the server does not start, for every content that a moved tool's file can wrongly have."""
+    file = pd.FOLDER / "find.json"
+    contents: dict[str, bytes] = {
+        "not JSON": b"{",
+        "not UTF-8": b'{"name": "\xff"}',
+        "a list": b"[]",
+        "no name": b'{"inputSchema": {}}',
+        "another name": b'{"name": "found", "inputSchema": {}}',
+        "no schema": b'{"name": "find", "description": "d"}',
+        "a schema that is no object": b'{"name": "find", "inputSchema": "x"}',
+        "an output schema that is no object": b'{"name": "find", "inputSchema": {}, "outputSchema": []}',
+        "a description that is no text": b'{"name": "find", "inputSchema": {}, "description": 1}',
+    }
+    found = {}
+    for case, content in contents.items():
+        file.write_bytes(content)
+        found[case] = (await start())[0]
+    file.unlink()
+    return {**found, "missing": (await start())[0]}
+
+
+@experiment
 async def weak() -> Any:
     """Nothing of ours keeps a server alive."""
     server = register(pd.enable(Server("x")))
