@@ -107,6 +107,9 @@ CODES = _table(
         "generated module of a server that was not found",
         "remove it with its files if the server is gone",
     ),
+    ("PD531", _WARNING, "server of another project", "run pdmigrate in the folder of that project"),
+    ("PD532", _ERROR, "migrated by hand", "go back to the full definitions first; the page of this code says how"),
+    ("PD533", _WARNING, "tools that find and call other tools", "nothing, unless the hidden tools should be listed"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

@@ -35,6 +35,10 @@ class Project:
     others: tuple[Server, ...] = ()
     """The servers outside the part that was asked for: what they list is not this plan's to move."""
     other_homes: tuple[Home, ...] = ()
+    obstructed: Mapping[str, str] = field(default_factory=dict)
+    """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
+    apart: Mapping[str, str] = field(default_factory=dict)
+    """The files of servers in a project of their own below the root, each with its folder."""
     surroundings: frozenset[str] = frozenset()
     """Python files and folders near the build files: what decides what is packaged."""
     ignored: tuple[str, ...] = ()
@@ -108,9 +112,30 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         ways,
         tuple(server for server, _ in others),
         tuple(home for _, home in others),
+        dict(_obstructed(root, places)),
+        {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
         frozenset(shipping.surroundings(root, places)),
         git.ignored(root, shipping.git_questions(places)),
     )
+
+
+def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]:
+    for home in places:
+        if (root / home.module).is_dir():
+            yield home.module, "folder"
+        # The folder of description files may lie in one that is shared.
+        for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
+            if (root / folder).is_file():
+                yield home.folder, "file"
+
+
+def _apart(root: Path, file: str) -> str:
+    """The folder below the root that holds ``file`` and is a repository, or was migrated, by itself; empty for none."""
+    for folder in PurePosixPath(file).parents:
+        marks = (".git", lock.LOCK_PATH)
+        if folder.name and any((root / folder / mark).exists() for mark in marks):
+            return folder.as_posix()
+    return ""
 
 
 def _read(root: Path, path: str) -> bytes:

@@ -15,12 +15,12 @@ from pdmigrate import descriptions, lock
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
-from pdmigrate.homes import Home
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
-from pdmigrate.plan import criteria
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Site
+from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import code_changes, module_change, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
+from pdmigrate.plan.obstacles import immovable, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
@@ -106,23 +106,19 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
     sources = {path: read_source(path, raw) for path, raw in project.files.items() if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
-    for home in project.homes:
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
         loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
         files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
         problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
-        blocked = _blocked(project, home, remembered, problems)
-        contexts.append(Context(home, files, remembered.written, sources, lock.SCHEMA_PATH, shared, blocked))
-        findings += problems
+        if not problems and (obstacle := undescribable(project, server, home, files, remembered)):
+            problems.append(obstacle)
+        blocked = immovable(project, server, home, remembered)
+        undescribed = problems[0] if problems else None
+        contexts.append(
+            Context(home, files, remembered.written, sources, lock.SCHEMA_PATH, shared, blocked, undescribed)
+        )
+        findings += (*problems, *obstacles.notes(server))
     return contexts, findings
-
-
-def _blocked(project: Project, home: Home, remembered: Lock, problems: Iterable[Finding]) -> Fixed | None:
-    """Something in the places of a home that is not ours to overwrite."""
-    if home.module in project.files and home.module not in remembered.modules:
-        return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
-    for problem in problems:
-        return Fixed(problem.message, problem.code, problem.site)
-    return None
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
-from pdmigrate.findings import finding
+from pdmigrate.findings import CODES, finding
 from pdmigrate.homes import Home
 from pdmigrate.lock import Written
 from pdmigrate.model import (
@@ -28,12 +28,14 @@ from pdmigrate.model import (
     JsonObject,
     Outcome,
     Server,
+    Severity,
     Site,
     Tool,
     Unknown,
 )
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
+from pdmigrate.plan.state import description_schema
 from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.source import SourceFile
 from pdmigrate.tokens import Counter, listing_tokens
@@ -54,6 +56,8 @@ class Context:
     """The declarations that more than one server lists."""
     blocked: Fixed | None = None
     """Why this server cannot be migrated at all."""
+    undescribed: Finding | None = None
+    """Why no file of its tools may be written, which is said elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +113,13 @@ class Draft:
 
 def draft_migration(server: Server, context: Context, settings: Settings, counter: Counter) -> Draft:
     """Migrate one server on paper: every tool of it gets an outcome."""
+    if context.undescribed is not None:
+        return _left(server, context, context.undescribed.code, context.undescribed.message)
     blocked = context.blocked or (server.anchor if isinstance(server.anchor, Fixed) else None)
     if blocked is not None:
         message = f"the server made at {server.site} is left as it is: {blocked.reason}"
         found = finding(blocked.code, message, site=blocked.site or server.site)
-        tools = tuple(ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, blocked.reason)) for tool in server.tools)
-        return Draft(server, context.home, tools, enabled=False, findings=(found,))
+        return _left(server, context, blocked.code, blocked.reason, found)
     drafted = [_drafted(server, tool, context, settings) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
@@ -127,8 +132,17 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted)
 
 
+def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:
+    """A server that is left as it is, and why: an error is a failure, anything else a decision."""
+    fate = Fate.FAILED if CODES[code].severity is Severity.ERROR else Fate.SKIPPED
+    tools = tuple(ToolDraft(tool, _outcome(server, tool, fate, reason)) for tool in server.tools)
+    return Draft(server, context.home, tools, enabled=False, findings=findings)
+
+
 def draft_extraction(server: Server, context: Context) -> Draft:
     """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
+    if context.undescribed is not None:
+        return _left(server, context, context.undescribed.code, context.undescribed.message)
     drafted = [_drafted(server, tool, context, Settings(move="none")) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)
     return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
@@ -139,16 +153,16 @@ def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
 
 
 def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-    """The file-owned tools that were not found in source, each with what is to be said about it."""
+    """The file-owned tools that were not found in source, and what is to be said of every file without a tool."""
     found = {draft.tool.name for draft in tools}
-    files = [file for file in context.files.values() if file.owner == "file" and file.name not in found]
+    files = [file for file in context.files.values() if file.name not in found]
     notes = (
         finding(
             "PD410", f'"{file.name}" is not among the tools found in source', site=Site(file.path, 1), tool=file.name
         )
         for file in files
     )
-    return tuple(file.name for file in files), tuple(notes)
+    return tuple(file.name for file in files if file.owner == "file"), tuple(notes)
 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
@@ -178,9 +192,20 @@ def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings
     except SourceError as error:
         found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
         return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file, findings=(found,))
+    if spoiled := _spoiled(file, projection, edits):
+        outcome = _outcome(server, tool, Fate.FAILED, spoiled.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(spoiled,))
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
+
+
+def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
+    """What is wrong with the form of a file that something would now be made from; what it lacks is filled in."""
+    if file is None or (file.data == projection.content and not edits):
+        return None
+    filled = DescriptionFile(file.path, {**projection.content, **file.data})
+    return next((found for found in descriptions.check(filled, description_schema()) if found.code == "PD404"), None)
 
 
 def one_per_name(server: Server) -> tuple[Tool, ...]:

@@ -6,7 +6,7 @@ kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pdmigrate import descriptions
@@ -56,6 +56,7 @@ def _file_owned(
 ) -> Projection:
     literals = literal_in_code(tool)
     if file is not None and file.owner == "file":
+        _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
         disclosed, summary = descriptions.disclosed(file.data), file.summary
         # Code that spells the whole definition again was put back by hand: it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
@@ -166,11 +167,13 @@ def _refuse_edited_stub(
     )
 
 
-def _refuse_edited_copies(tool: Tool, file: DescriptionFile | None, written: Written | None) -> None:
-    """The wire's fields in a code-owned file are copies; one that is neither the code's nor as written was edited."""
+def _refuse_edited_copies(
+    tool: Tool, file: DescriptionFile | None, written: Written | None, keys: Iterable[str] = TOOL_FIELDS[1:]
+) -> None:
+    """The fields ``keys`` of a file are copies; one that is neither the code's nor as written was edited."""
     if file is None or written is None:
         return
-    for key in TOOL_FIELDS[1:]:
+    for key in keys:
         copy: JsonValue = file.data.get(key)
         if key not in file.data or copy == tool.definition.get(key) or digest(copy) == written.fields.get(key):
             continue

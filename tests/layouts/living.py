@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pdmigrate.wire import RpcError, Session, StdioTarget, connect
 from tests.cli.running import Ran, pdmigrate
@@ -123,9 +124,9 @@ def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any]) -> None
 
 
 def _check_gate(session: Session, name: str, full: Mapping[str, Any]) -> None:
-    arguments = ARGUMENTS[name]
+    arguments = ARGUMENTS.get(name, ARGUMENTS["find_note"])
     assert _text(session.call_tool(name, arguments)).find("TOOL_DESCRIPTION_REQUIRED") > 0
-    [contents] = _list(session.read_resource(f"resource:///tool_descriptions?tools={name}"), "contents")
+    [contents] = _list(session.read_resource(f"resource:///tool_descriptions?tools={quote(name, safe='')}"), "contents")
     described = json.loads(contents["text"])[name]
     assert {key: described[key] for key in full} == full
     result = session.call_tool(name, arguments)

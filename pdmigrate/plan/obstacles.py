@@ -1,0 +1,126 @@
+"""What keeps a server from being migrated, or its tools from being described, besides the code that declares them.
+
+Each is a reason with a finding code; a server that has one is left as it is, with every file of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pdmigrate.descriptions import DescriptionFile, disclosed
+from pdmigrate.findings import finding
+from pdmigrate.model import DISCLOSED_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.homes import Home
+    from pdmigrate.lock import Lock
+    from pdmigrate.project import Project
+
+_RESOURCE = re.compile(rb"resource:///tool_descriptions")
+_FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
+_CALLING = r"call|run|execute|exec|invoke|use"
+_ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
+
+
+# --- the places of its files ------------------------------------------------------------------------------------------
+
+
+def undescribable(
+    project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
+) -> Finding | None:
+    """Why no description file of this server may be written."""
+    if apart := project.apart.get(server.site.file):
+        message = f"{server.site.file} belongs to {apart}, which is a project of its own"
+        return finding("PD531", message, hint=f"run pdmigrate in {apart}", site=server.site)
+    if project.obstructed.get(home.folder) == "file":
+        message = f"{home.folder} is a file, where the folder of description files would go"
+        return finding("PD516", message, site=Site(home.folder, 1))
+    return next(_made_by_others(server, files, remembered), None)
+
+
+def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
+    """Files of the same name and form that pdmigrate has not written, and that say something else than the code."""
+    for tool in server.tools:
+        file = files.get(tool.name or "")
+        if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
+            continue
+        message = f'{file.path} was not made by pdmigrate, and describes "{tool.name}" differently than the code'
+        yield finding("PD532", message, site=Site(file.path, 1), tool=tool.name)
+
+
+def _agree(tool: Tool, file: DescriptionFile) -> bool:
+    """Whether a file says what the code says, or says nothing, of every field that is settled."""
+    theirs = disclosed(file.data)
+    settled = (key for key in DISCLOSED_FIELDS if key in theirs and not isinstance(tool.fields.get(key), Unknown))
+    return all(theirs[key] == tool.definition.get(key) for key in settled)
+
+
+# --- its code ---------------------------------------------------------------------------------------------------------
+
+
+def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
+    """Why this server cannot be migrated."""
+    if home.module in project.files and home.module not in remembered.modules:
+        return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
+    if project.obstructed.get(home.module) == "folder":
+        return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
+    if not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None:
+        return None
+    return _migrated_by_hand(project, server, remembered) or _discloses_already(server)
+
+
+def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
+    """A resource of that name which the code serves itself: the published guide, carried out by hand."""
+    folder = server.site.file.rpartition("/")[0]
+    for path in sorted(project.files):
+        if not path.endswith(".py") or path.rpartition("/")[0] != folder or path in remembered.modules:
+            continue
+        if match := _RESOURCE.search(project.files[path]):
+            line = project.files[path].count(b"\n", 0, match.start()) + 1
+            reason = f"{path} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
+            return Fixed(reason, "PD532", Site(path, line))
+    return None
+
+
+def _discloses_already(server: Server) -> Fixed | None:
+    """A server whose tools are all about other tools: it hides those behind a search and a call."""
+    names = [tool.name for tool in server.tools if tool.name]
+    if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
+        return None
+    if not all(_is_about_tools(name) for name in names):
+        return None
+    reason = f"it lists only tools that find and call other tools ({', '.join(sorted(names))})"
+    return Fixed(reason, "PD533", server.site)
+
+
+def speaks_of_tools(names: Iterable[str]) -> bool:
+    """Whether some of the names are those of a tool that finds tools and of one that calls them."""
+    plain = [_plain(name) for name in names]
+    return any(_pattern(_FINDING).search(name) for name in plain) and any(
+        _pattern(_CALLING).search(name) for name in plain
+    )
+
+
+def _is_about_tools(name: str) -> bool:
+    return bool(_pattern(f"{_FINDING}|{_CALLING}").search(_plain(name)))
+
+
+def _pattern(verbs: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|_)(?:(?:{verbs})_(?:\w+_)?tools?{_ABOUT}|tools?_(?:{verbs}){_ABOUT})$")
+
+
+def _plain(name: str) -> str:
+    """``searchTools``, ``search-tools`` and ``SEARCH_TOOLS`` as ``search_tools``."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
+
+
+def notes(server: Server) -> Iterator[Finding]:
+    """Worth a look, and no reason to stop: some of the tools find and call others, which stay as hidden as they are."""
+    names = [tool.name for tool in server.tools if tool.name]
+    if speaks_of_tools(names) and _discloses_already(server) is None:
+        about = ", ".join(sorted(name for name in names if _is_about_tools(name)))
+        message = f"{about} look like tools that find and call other tools: those are not in the listing, and not moved"
+        yield finding("PD533", message, hint="nothing, if they are meant to stay hidden", site=server.site)

@@ -1,0 +1,308 @@
+"""What stands where generated files would go, and servers that disclose their tools already."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.plan.obstacles import speaks_of_tools
+from tests.bad_input.cases import Bad, check_refused, check_said
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, check_round_trip, committed, git, migrated, py, tree, write
+from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run
+
+SERVER = module()
+NEITHER = (
+    "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
+    "nothing to do: 2 tools found, and none can be migrated",
+)
+SKIPPED = (
+    "found 2 = moved 0 + stubbed 0 + skipped 2 + failed 0\n",
+    "nothing to do: 2 tools found, and none can be migrated",
+)
+FILE = "tool_descriptions/find_note.json"
+THEIRS = {
+    "name": "find_note",
+    "description": "Find notes, the long story.",
+    "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
+    "examples": [{"description": "Tides", "input": {"text": "tides"}}],
+    "usage_guidance": {"important_notes": ["Mind the tides."]},
+}
+STUBBED = SERVER.replace(
+    "Find notes by their text. Returns at most `limit` notes, the newest first, each with its id.", "Find notes."
+)
+RESOURCES = """
+
+@server.list_resources()
+async def list_resources() -> list[types.Resource]:
+    return [types.Resource(uri="resource:///tool_descriptions", name="Tool Descriptions")]
+"""
+BY_HAND = SERVER.replace("\n\nasync def main", f"{RESOURCES}\n\nasync def main", 1)
+
+
+def tools(*names: str) -> str:
+    """A server that lists tools of these names."""
+    listed = "".join(FIND.replace('"find_note"', json.dumps(name, ensure_ascii=False)) for name in names)
+    return joined(f'{SDK}\nserver = Server("notes")', handlers(tools=listed), run(), GUARD)
+
+
+BAD = {
+    "a module of somebody else": Bad(
+        {"server.py": SERVER, "progressive_disclosure.py": "mine = 1\n"},
+        (
+            "progressive_disclosure.py:1: PD516 error: the server made at server.py:7 is left as it is: ",
+            "progressive_disclosure.py is there already and was not made by pdmigrate\n",
+            "hint: rename or remove the file, then run again\n",
+            *NEITHER,
+        ),
+    ),
+    "a folder named like the module": Bad(
+        {"server.py": SERVER, "progressive_disclosure.py/x": ""},
+        ("PD516 error: ", "progressive_disclosure.py is a folder, where the module would go\n", *NEITHER),
+    ),
+    "a file named like the folder": Bad(
+        {"server.py": SERVER, "tool_descriptions": "mine\n"},
+        ("PD516 error: tool_descriptions is a file, where the folder of description files would go\n", *NEITHER),
+    ),
+    "a description that is not JSON": Bad(
+        {"server.py": SERVER, FILE: "{\n  nope}"},
+        (
+            f"{FILE}:2: PD401 error: {FILE} is not JSON: ",
+            "hint: repair the file, or delete it and run extract again\n",
+            *NEITHER,
+        ),
+    ),
+    "a description that is no text": Bad(
+        {"server.py": SERVER, FILE: b"\xff\xfe\xff"},
+        (f"{FILE}:1: PD401 error: {FILE} cannot be read as JSON: ", *NEITHER),
+    ),
+    "a description that is not an object": Bad(
+        {"server.py": SERVER, FILE: "[]"},
+        (f"{FILE}:1: PD401 error: {FILE} holds a JSON list, not an object\n", *NEITHER),
+    ),
+    "a description without a name": Bad(
+        {"server.py": SERVER, FILE: "{}"}, (f'{FILE}:1: PD402 error: {FILE} has no "name"', *NEITHER)
+    ),
+    "two descriptions of one tool": Bad(
+        {
+            "server.py": SERVER,
+            FILE: json.dumps(FULL["find_note"]),
+            "tool_descriptions/x.json": json.dumps(FULL["find_note"]),
+        },
+        (f'PD403 error: tool_descriptions/x.json describes "find_note", and so does {FILE}\n', *NEITHER),
+    ),
+    "descriptions made by hand": Bad(
+        {"server.py": STUBBED, FILE: json.dumps(THEIRS)},
+        (
+            f"{FILE}:1: PD532 error: {FILE} was not made by pdmigrate, ",
+            'and describes "find_note" differently than the code\n',
+            "hint: go back to the full definitions first; the page of this code says how\n",
+            *NEITHER,
+        ),
+    ),
+}
+UNWRITTEN = {
+    "a resource served by hand": Bad(
+        {"server.py": BY_HAND},
+        (
+            "PD532 error: the server made at server.py:7 is left as it is: server.py serves ",
+            "resource:///tool_descriptions itself: progressive disclosure was put in by hand\n",
+            *NEITHER,
+        ),
+    ),
+    "a resource served by a module beside the server": Bad(
+        {"server.py": module("import resources"), "resources.py": 'URI = "resource:///tool_descriptions"\n'},
+        ("resources.py:1: PD532 error: ", *NEITHER),
+    ),
+    "a search and a call": Bad(
+        {"server.py": tools("search_tools", "call_tool")},
+        (
+            "server.py:7: PD533 warning: the server made at server.py:7 is left as it is: ",
+            "it lists only tools that find and call other tools (call_tool, search_tools)\n",
+            *SKIPPED,
+        ),
+        status=0,
+    ),
+    "shouting about tools": Bad(
+        {"server.py": tools("TOOL_LIST", "TOOL_GET", "TOOL_CALL")}, ("PD533 warning: ", "skipped 3"), status=0
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["apply --write", "extract"])
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_in_the_way_stays(name: str, command: str, tmp_path: Path) -> None:
+    bad = BAD[name]
+    if command == "extract":
+        if name.startswith(("a module", "a folder")):
+            pytest.skip("descriptions do not need that place")
+        _check_extract_leaves(tmp_path, bad)
+    else:
+        check_refused(tmp_path, bad)
+
+
+def _check_extract_leaves(root: Path, bad: Bad) -> None:
+    write(root, {"pyproject.toml": "", **bad.files})
+    before = tree(root)
+    ran = pdmigrate("extract", root, *VERSIONS)
+    assert ran.status == 1, ran
+    check_said(ran, root, bad.said[:1])
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("name", UNWRITTEN)
+def test_a_server_that_discloses_already_is_left(name: str, tmp_path: Path) -> None:
+    check_refused(tmp_path, UNWRITTEN[name])
+
+
+def test_descriptions_made_by_hand_are_taken_over_once_the_code_says_the_same(tmp_path: Path) -> None:
+    theirs = {**FULL["find_note"], "examples": THEIRS["examples"], "usage_guidance": THEIRS["usage_guidance"]}
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, FILE: json.dumps(theirs)})
+    migrated(tmp_path)
+    content = json.loads((tmp_path / FILE).read_text())
+    assert content["owner"] == "file"
+    assert {key: content[key] for key in theirs} == theirs
+
+
+def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None:
+    other = {"name": "other", "description": "x", "inputSchema": {"type": "object"}}
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, FILE: json.dumps(other)})
+    ran = migrated(tmp_path)
+    check_said(ran, tmp_path, (f'{FILE}:1: PD410 warning: "other" is not among the tools found in source\n', "moved 2"))
+    assert json.loads((tmp_path / FILE).read_text()) == other
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"inputSchema": "text"}, "PD404"),
+        ({"summary": 7}, "PD404"),
+        ({"examples": [{"description": "x", "input": {"text": 1}}]}, "PD406"),
+        ({"annotations": {"readOnlyHint": True}}, "PD514"),
+    ],
+)
+def test_a_description_that_was_spoiled_is_said_and_not_written_over(
+    change: dict[str, object], code: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(tmp_path)
+    content = {**json.loads((tmp_path / FILE).read_text()), **change}
+    (tmp_path / FILE).write_text(json.dumps(content))
+    before = tree(tmp_path)
+    ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
+    assert ran.status == (0 if code == "PD406" else 1)
+    check_said(ran, tmp_path, (f"{FILE}:1: {code} error: ", "find_note "))
+    assert tree(tmp_path) == before
+
+
+def test_a_schema_that_is_none_is_said(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(tmp_path)
+    content = {**json.loads((tmp_path / FILE).read_text()), "inputSchema": {"type": 5}}
+    (tmp_path / FILE).write_text(json.dumps(content))
+    ran = pdmigrate("apply", tmp_path, "--check", *VERSIONS)
+    check_said(ran, tmp_path, (f"{FILE}:1: PD405 error: {FILE}: inputSchema is not a valid JSON Schema: ",))
+
+
+SPEAKING = {
+    ("search_tools", "call_tool"): True,
+    ("searchTools", "callTool"): True,
+    ("tool-search", "tool-run"): True,
+    ("list_tools", "describe_tool", "execute_tool"): True,
+    ("get_tool_schema", "invoke_tool"): True,
+    ("find_mcp_tools", "use_tool"): True,
+    ("search_tools",): False,
+    ("call_tool",): False,
+    ("find_note", "drop_note"): False,
+    ("search", "call"): False,
+    ("toolbox_search", "run_query"): False,
+    ("get_toolpath", "run_toolpath"): False,
+    ("list_stools", "run_footstool"): False,
+}
+
+
+@pytest.mark.parametrize("names", SPEAKING)
+def test_names_that_speak_of_tools(names: tuple[str, ...]) -> None:
+    assert speaks_of_tools(names) is SPEAKING[names]
+
+
+def test_tools_that_call_others_beside_ordinary_ones_are_only_mentioned(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": tools("search_tools", "call_tool", "find_note")})
+    ran = migrated(tmp_path)
+    check_said(ran, tmp_path, ("PD533 warning: call_tool, search_tools look like tools that find and call", "moved 3"))
+
+
+# --- projects inside projects -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", [".git/HEAD", ".git", ".pdmigrate/lock.json"])
+def test_a_project_of_its_own_below_the_root_is_left(mark: str, tmp_path: Path) -> None:
+    content = '{"version": 1}' if mark.endswith("json") else "gitdir: x\n"
+    files: dict[str, str | bytes] = {"notes/server.py": SERVER, f"notes/{mark}": content}
+    said = (
+        "notes/server.py:7: PD531 warning: notes/server.py belongs to notes, which is a project of its own\n",
+        "hint: run pdmigrate in notes\n",
+        *SKIPPED,
+    )
+    check_refused(tmp_path, Bad(files, said, status=0))
+
+
+# --- names of tools ---------------------------------------------------------------------------------------------------
+
+ODD = (
+    "a/b",
+    "../up",
+    "with space",
+    "emoji 🎉",
+    "x" * 200,
+    "Case",
+    "case",
+    "con",
+    "tool.with,comma",
+    "percent%2Fx",
+    "ÄÖÜ",
+)
+
+
+def test_tools_of_any_name_are_migrated_and_fetched_by_it(tmp_path: Path) -> None:
+    full = {name: {**FULL["find_note"], "name": name} for name in ODD}
+    root = write(tmp_path / "project", {"pyproject.toml": "", "server.py": tools(*ODD)})
+    ran = pdmigrate("apply", root, *VERSIONS)
+    files = [line.split(" ")[2] for line in ran.stdout.splitlines() if line.startswith("diff --git a/tool_desc")]
+    assert len({file.casefold() for file in files}) == len(ODD)
+    assert all(file.isascii() and ".." not in file and file.count("/") == 2 and len(file) < 120 for file in files)
+    check_round_trip(root, [py("server.py", tools=full)])
+
+
+# --- what git says ----------------------------------------------------------------------------------------------------
+
+
+def test_a_worktree_is_a_repository_too(tmp_path: Path) -> None:
+    top = committed(write(tmp_path / "top", {"pyproject.toml": "", "server.py": SERVER}))
+    git(top, "worktree", "add", "--quiet", "../tree")
+    root = tmp_path / "tree"
+    (root / "server.py").write_text(SERVER + "# mine\n")
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 2
+    check_said(ran, root, ("error: these files have uncommitted changes: server.py\n", "hint: commit or stash them"))
+    migrated(root, "--allow-dirty")
+    assert pdmigrate("revert", root).status == 0
+    assert (root / "server.py").read_text() == SERVER + "# mine\n"
+
+
+def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
+    inner = committed(write(tmp_path / "inner", {"pyproject.toml": "", "server.py": SERVER}))
+    top = committed(write(tmp_path / "top", {"pyproject.toml": ""}))
+    git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "sub")
+    check_said(pdmigrate("apply", top, *VERSIONS), top, ("PD531 warning: sub/server.py belongs to sub, ", "skipped 2"))
+    migrated(top / "sub")
+    assert (top / "sub/.pdmigrate/lock.json").is_file()
+    assert not (top / ".pdmigrate").exists()
+
+
+def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"server.py": SERVER, ".git": "gitdir: nowhere\n"}
+    said = ("error: git does not look at the repository of ROOT: ", "hint: solve what git names\n")
+    check_refused(tmp_path, Bad(files, said, status=2))

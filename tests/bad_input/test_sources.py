@@ -1,0 +1,194 @@
+"""Source files that cannot be read as they stand, and odd ones that can."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.bad_input.cases import Bad, check_refused, check_said
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, migrated, tree, write
+from tests.layouts.servers import module
+
+SERVER = module()
+NONE_FOUND = (
+    "no MCP server found below ROOT\n",
+    "hint: servers are recognised by what they import from mcp or fastmcp",
+)
+UNREAD = (
+    "1 error\n",
+    "no MCP server found below ROOT\n",
+    "hint: 1 file that may make one could not be read: see above",
+)
+OLD = 'from mcp.server import Server\nserver = Server("x")\nprint "hello"\n'
+TOOLLESS = """\
+from mcp.server import Server
+
+server = Server("x")
+
+
+@server.list_tools()
+async def list_tools():
+    return []
+"""
+GENERATED = "DATA = {\n" + "".join(f'    "key{n}": "{"v" * 60}",\n' for n in range(70_000)) + "}\n"
+
+BAD = {
+    "no Python at all": Bad({"README.md": "x"}, NONE_FOUND),
+    "no server": Bad({"a.py": "print(1)\n"}, NONE_FOUND),
+    "an empty file": Bad({"server.py": ""}, NONE_FOUND),
+    "another Server": Bad({"server.py": "from http.server import HTTPServer as Server\nServer()\n"}, NONE_FOUND),
+    "not valid Python": Bad(
+        {"server.py": "from mcp.server import Server\ndef tools(:\n    pass\n"},
+        (
+            "server.py:2: PD101 error: server.py is not valid Python: invalid syntax\n",
+            "hint: fix the syntax, or exclude the file\n",
+            *UNREAD,
+        ),
+    ),
+    "Python 2": Bad(
+        {"server.py": OLD},
+        (
+            "server.py:3: PD101 error: server.py is not valid Python: Missing parentheses in call to 'print'",
+            "hint: this looks like Python 2: bring it to Python 3 first, or exclude the file\n",
+            *UNREAD,
+        ),
+    ),
+    "a character that Python has not": Bad(
+        {"server.py": SERVER + "\0"}, ("PD101 error: server.py is not valid", *UNREAD)
+    ),
+    "a syntax of no Python": Bad({"server.py": SERVER + "\nmatch! x\n"}, ("server.py:", "PD101 error: ", *UNREAD)),
+    "not UTF-8": Bad(
+        {"server.py": SERVER.encode() + b"# \xff\n"},
+        (
+            "server.py:1: PD103 error: server.py cannot be decoded: 'utf-8' codec can't decode byte 0xff",
+            "hint: save the file as UTF-8, or declare its encoding in the first line\n",
+            *UNREAD,
+        ),
+    ),
+    "an encoding that does not exist": Bad(
+        {"server.py": b"# -*- coding: klingon -*-\n" + SERVER.encode()},
+        ("PD103 error: server.py cannot be decoded: unknown encoding: klingon\n", *UNREAD),
+    ),
+    "an encoding that is not one to one": Bad(
+        {"server.py": b"# -*- coding: utf-7 -*-\n" + SERVER.encode() + b"# +AGE-\n"},
+        ("PD104 error: server.py does not come back the same", "hint: save the file as UTF-8\n", *UNREAD),
+    ),
+    "carriage returns alone": Bad(
+        {"server.py": SERVER.replace("\n", "\r")},
+        ("PD102 error: server.py cannot be reproduced exactly", "hint: let the lines end in LF or CRLF\n", *UNREAD),
+    ),
+    "text that the parser loses": Bad(
+        {"server.py": SERVER.rstrip("\n") + "\n\n  # c\n "},
+        ("PD102 error: ", "hint: remove trailing white space and odd comments at the end of the file\n", *UNREAD),
+    ),
+    "5 MB of generated code": Bad(
+        {"server.py": SERVER + GENERATED}, ("server.py is too large to be read\n", "hint: exclude the file\n", *UNREAD)
+    ),
+    "nested too deeply": Bad(
+        {"server.py": SERVER + "X = " + "(" * 5_000 + ")" * 5_000 + "\n"},
+        ("server.py is nested too deeply to be parsed\n", "hint: exclude the file\n", *UNREAD),
+    ),
+    "a server without a list of tools": Bad(
+        {"server.py": TOOLLESS},
+        ("found 0 = moved 0 + ", "nothing to do: the server that was found has no tools\n"),
+        status=0,
+    ),
+    "a path that is not there": Bad(
+        {}, ("error: ROOT/nowhere does not exist\n", "hint: give a folder or a Python file\n"), status=2, path="nowhere"
+    ),
+    "a path below a file": Bad(
+        {"server.py": SERVER}, ("error: ROOT/server.py/x does not exist\n",), status=2, path="server.py/x"
+    ),
+    "a file that is not Python": Bad(
+        {"README.md": "", "server.py": SERVER},
+        ("error: ROOT/README.md is not a Python file\n", "hint: give a folder or a Python file\n"),
+        status=2,
+        path="README.md",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["apply --write", "extract"])
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_read_is_said_and_nothing_changes(name: str, command: str, tmp_path: Path) -> None:
+    bad = BAD[name]
+    if command == "extract" and bad.status == 0:
+        pytest.skip("an extraction of no tools has nothing to say")
+    said = tuple(part for part in bad.said if command != "extract" or part != "1 error\n")
+    started = time.monotonic()
+    check_refused(tmp_path, Bad(bad.files, said, bad.status, tuple(command.split()), bad.path))
+    assert time.monotonic() - started < 30
+
+
+FINE: dict[str, dict[str, str | bytes]] = {
+    "latin-1 with a cookie": {"server.py": ("# -*- coding: latin-1 -*-\n# é\n" + SERVER).encode("latin-1")},
+    "a byte order mark": {"server.py": b"\xef\xbb\xbf" + SERVER.encode()},
+    "CRLF": {"server.py": SERVER.replace("\n", "\r\n")},
+    "no newline at the end": {"server.py": SERVER.rstrip("\n")},
+    "syntax newer than the interpreter": {"server.py": SERVER + "\nX = t'{1}'\ntype Y[T] = list[T]\n"},
+    "a form feed": {"server.py": SERVER.replace("\n\n\n", "\n\n\f\n", 1)},
+    "a sibling that is broken": {"server.py": module("import sibling"), "sibling.py": "def f(:\n"},
+    "a sibling that is not UTF-8": {"server.py": module("import sibling"), "sibling.py": b"# \xff\nX = 1\n"},
+    "a sibling of 5 MB": {"server.py": module("from sibling import DATA"), "sibling.py": GENERATED},
+    "a broken server beside it": {"server.py": SERVER, "old/server.py": OLD},
+    "a link to itself": {"server.py": SERVER},
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_what_is_only_odd_is_migrated_and_comes_back(name: str, tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", **FINE[name]})
+    if name == "a link to itself":
+        (tmp_path / "loop").symlink_to(".")
+        (tmp_path / "round.py").symlink_to("round.py")
+    before = tree(tmp_path)
+    started = time.monotonic()
+    ran = migrated(tmp_path)
+    assert "found 2 = moved 2 + stubbed 0 + skipped 0 + failed 0\n" in ran.stderr
+    assert pdmigrate("apply", tmp_path, "--check", *VERSIONS).status == 0
+    assert pdmigrate("revert", tmp_path).status == 0
+    assert time.monotonic() - started < 60
+    assert tree(tmp_path) == before
+
+
+def test_a_broken_file_beside_a_server_is_named_and_does_not_stop_it(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, "old/server.py": OLD})
+    check_said(migrated(tmp_path), tmp_path, ("old/server.py:3: PD101 error: ", "found 2 = moved 2"))
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_behind_a_link_out_of_the_project_is_not_looked_at(tmp_path: Path) -> None:
+    write(tmp_path, {"elsewhere/server.py": SERVER, "project/pyproject.toml": "", "project/x.py": ""})
+    root = tmp_path / "project"
+    (root / "server.py").symlink_to(tmp_path / "elsewhere/server.py")
+    before = tree(tmp_path)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 1
+    check_said(ran, root, ("no MCP server found below ROOT",))
+    assert tree(tmp_path) == before
+
+
+def test_generated_files_are_not_written_through_a_link_out_of_the_project(tmp_path: Path) -> None:
+    write(tmp_path, {"elsewhere/x": "", "project/pyproject.toml": "", "project/server.py": SERVER})
+    root = tmp_path / "project"
+    (root / "tool_descriptions").symlink_to(tmp_path / "elsewhere")
+    before = tree(tmp_path)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    check_said(
+        ran, root, ("error[PD605]: tool_descriptions/", "leads out of the project, to ", "hint: replace the link")
+    )
+    assert tree(tmp_path) == before
+
+
+def test_a_path_that_is_a_loop_of_links_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    ran = pdmigrate("apply", tmp_path / "a", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    check_said(ran, tmp_path, ("error: ROOT/a cannot be followed: ", "hint: give a folder or a Python file\n"))
