@@ -46,6 +46,8 @@ class ModuleSpec:
     bridge: bool = True
     keep_output_schema: bool = False
     receipt: bool = False
+    left: tuple[str, ...] = ()
+    """The tools that are left out of the migration: listed in full and called as before, sorted."""
 
 
 def render_module(spec: ModuleSpec) -> str:

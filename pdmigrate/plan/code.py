@@ -90,6 +90,7 @@ def module_change(project: Project, draft: Draft, settings: Settings, adapter: s
         bridge=settings.bridge,
         keep_output_schema=settings.keep_output_schema,
         receipt=settings.http == "receipt",
+        left=draft.left_alone,
     )
     wanted = render_module(spec).encode()
     present = project.files.get(draft.home.module)

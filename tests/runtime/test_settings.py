@@ -49,3 +49,15 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
     definition.pop("digest")
     assert definition == FULL["plain"]
     assert (refused["isError"], ran["isError"]) == (True, False)
+
+
+@pytest.mark.parametrize("receipt", [False, True], ids=["plain", "with receipts"])
+def test_a_tool_that_is_left_out_is_listed_in_full_and_called_as_before(receipt: bool, tmp_path: Path) -> None:
+    bench = Bench(current(), build(tmp_path, spec(left=("plain",), receipt=receipt)))
+    listed, ran, refused = bench.over(
+        {}, ["a", "tools"], ["a", "call", "plain", {"tags": ["a"]}], ["a", "call", "find", {"words": "tidal"}]
+    )
+    tools = {tool["name"]: tool for tool in listed["tools"]}
+    assert tools["plain"] == FULL["plain"]
+    assert tools["find"]["inputSchema"] != FULL["find"]["inputSchema"]
+    assert (ran["isError"], refused["isError"]) == (False, True)
