@@ -14,7 +14,7 @@ from pdmigrate import lock
 from pdmigrate.config import Settings
 from pdmigrate.errors import SourceError, UsageError
 from pdmigrate.homes import Home, homes
-from pdmigrate.model import Fixed, Inventory, Movable, Server
+from pdmigrate.model import Fixed, Inventory, Movable, Server, Site
 
 STATE_FOLDER = ".pdmigrate"
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
@@ -39,6 +39,8 @@ class Project:
     """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
     apart: Mapping[str, str] = field(default_factory=dict)
     """The files of servers in a project of their own below the root, each with its folder."""
+    watchers: tuple[Site, ...] = ()
+    """Where tests ask the servers for their tools."""
     surroundings: frozenset[str] = frozenset()
     """Python files and folders near the build files: what decides what is packaged."""
     ignored: tuple[str, ...] = ()
@@ -114,6 +116,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         tuple(home for _, home in others),
         dict(_obstructed(root, places)),
         {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
+        tuple(_watchers(root, inventory.servers, settings)),
         frozenset(shipping.surroundings(root, places)),
         git.ignored(root, shipping.git_questions(places)),
     )
@@ -136,6 +139,14 @@ def _apart(root: Path, file: str) -> str:
         if folder.name and any((root / folder / mark).exists() for mark in marks):
             return folder.as_posix()
     return ""
+
+
+def _watchers(root: Path, servers: tuple[Server, ...], settings: Settings) -> Iterator[Site]:
+    from pdmigrate.discover import python_files
+    from pdmigrate.watchers import watchers
+
+    files = {server.site.file for server in servers}
+    return watchers(root, python_files(root, exclude=settings.exclude_paths) if files else (), files)
 
 
 def _read(root: Path, path: str) -> bytes:

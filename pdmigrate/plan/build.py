@@ -16,7 +16,7 @@ from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import FileChange, FileKind, Finding, Plan, Site
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import code_changes, module_change, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
@@ -61,6 +61,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     findings += _orphaned(project, remembered)
     drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     enabled = [draft for draft in drafts if draft.enabled]
+    findings += _watched(project, enabled)
     changes = code_changes(project, enabled, settings)
     for draft in enabled:
         changes.append(module_change(project, draft, settings, by_id(draft.server.dialect).adapter))
@@ -127,6 +128,15 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     for path in sorted(remembered.modules):
         if path not in homes and path in project.files:
             yield finding("PD530", f"no server that was found is enabled by {path}", site=Site(path, 1))
+
+
+def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
+    """The tests that may fail once a server is enabled that was not; afterwards they have been seen to."""
+    anchors = (draft.server.anchor for draft in drafts)
+    if any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
+        for site in project.watchers:
+            message = "a test asks a server for its tools; from now on it gets stubs, and the tool that describes them"
+            yield finding("PD534", message, site=site)
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:

@@ -1,0 +1,168 @@
+"""Other readers of the definitions, tests above all: what they read stays in code, and what would break is named."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from tests.bad_input.cases import check_said
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, answers_before, migrated, py, tree, write
+from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, module, run
+from tests.layouts.trees import PROJECT
+
+CALL = handlers().partition("\n\n\n")[2]
+CONSTANT = joined(
+    f"{SDK}\nTOOLS = [\n" + "".join(f"    {line}\n" for line in (FIND + DROP).splitlines()) + "]",
+    'server = Server("notes")',
+    "@server.list_tools()\nasync def list_tools() -> list[types.Tool]:\n    return TOOLS\n",
+    CALL,
+    run(),
+    GUARD,
+)
+PACKAGE = {
+    "pyproject.toml": PROJECT,
+    "notes/__init__.py": "",
+    "notes/server.py": CONSTANT,
+}
+IN_HANDLER = {**PACKAGE, "notes/server.py": module()}
+KEPT = "found 2 = moved 0 + stubbed 2 + skipped 0 + failed 0\n"
+MOVED = "found 2 = moved 2 + stubbed 0 + skipped 0 + failed 0\n"
+
+READERS = {
+    "a test imports the constant": (
+        PACKAGE,
+        "from notes.server import TOOLS\n\ndef test_it():\n    assert 'newest' in TOOLS[0].description\n",
+        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
+    ),
+    "a test reads it through the module": (
+        PACKAGE,
+        "import notes.server\n\ndef test_it():\n    assert notes.server.TOOLS[0].inputSchema\n",
+        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
+    ),
+    "a test reads it through the module, from the package": (
+        PACKAGE,
+        "from notes import server\n\ndef test_it():\n    assert server.TOOLS[0].inputSchema\n",
+        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
+    ),
+    "a test calls the handler": (
+        IN_HANDLER,
+        "import asyncio\nfrom notes.server import list_tools\n\ndef test_it():\n    assert asyncio.run(list_tools())\n",
+        "stubbed on the wire (the list handler list_tools is used in tests/test_it.py too)",
+    ),
+    "a test calls the handler of the module": (
+        IN_HANDLER,
+        "import asyncio\nimport notes.server as s\n\ndef test_it():\n    asyncio.run(s.list_tools())\n",
+        "stubbed on the wire (the list handler list_tools is used in tests/test_it.py too)",
+    ),
+    "everything is imported": (
+        PACKAGE,
+        "from notes.server import *\n\ndef test_it():\n    assert TOOLS\n",
+        "stubbed on the wire (",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_test_reads_stays_in_code(name: str, tmp_path: Path) -> None:
+    files, test, reason = READERS[name]
+    root = write(tmp_path, {**files, "tests/test_it.py": test})
+    before = tree(root)
+    ran = migrated(root)
+    check_said(ran, root, (reason, KEPT))
+    after = tree(root)["notes/server.py"].decode()
+    assert "How many notes to return." in after
+    assert after.replace("from .progressive_disclosure import enable\n", "") != before
+
+
+def test_what_another_module_reads_stays_in_code(tmp_path: Path) -> None:
+    reader = "from .server import TOOLS\n\nSCHEMAS = {tool.name: tool.inputSchema for tool in TOOLS}\n"
+    root = write(tmp_path, {**PACKAGE, "notes/schemas.py": reader})
+    check_said(migrated(root), root, ("TOOLS is used in notes/schemas.py too", KEPT))
+
+
+def test_what_the_same_module_reads_elsewhere_stays_in_code(tmp_path: Path) -> None:
+    checked = CONSTANT.replace(
+        "    return [types.TextContent",
+        "    assert name in {tool.name for tool in TOOLS}\n    return [types.TextContent",
+    )
+    root = write(tmp_path, {**PACKAGE, "notes/server.py": checked})
+    check_said(migrated(root), root, ("TOOLS is read outside the list handler", KEPT))
+
+
+NO_READERS = {
+    "another name": "from notes.server import server\n\ndef test_it():\n    assert server.name\n",
+    "the same name of another module": "from other import TOOLS, list_tools\n",
+    "a word in a text": "TEXT = 'notes.server TOOLS list_tools'\n",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", NO_READERS)
+def test_what_reads_something_else_holds_nothing_back(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**PACKAGE, "tests/test_it.py": NO_READERS[name]})
+    check_said(migrated(root), root, (MOVED,))
+
+
+# --- tests that look at the listing -----------------------------------------------------------------------------------
+
+HANDLED = """\
+import mcp.types as types
+from notes.server import server
+
+
+async def test_it():
+    result = await server.request_handlers[types.ListToolsRequest](None)
+"""
+COUNTED = """\
+async def test_it(session):
+    assert len((await session.list_tools()).tools) == 2
+"""
+COMPARED = """\
+def test_it(send, snapshot):
+    assert send({"method": "tools/list"}) == snapshot
+"""
+WATCHING = {"by its handler": (HANDLED, 6), "over a client": (COUNTED, 2), "over the wire": (COMPARED, 2)}
+
+
+@pytest.mark.parametrize("name", WATCHING)
+@pytest.mark.parametrize("path", ["tests/test_it.py", "notes/it_test.py", "conftest.py", "tests/unit/helper.py"])
+def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
+    name: str, path: str, tmp_path: Path
+) -> None:
+    text, line = WATCHING[name]
+    root = write(tmp_path, {**IN_HANDLER, path: text})
+    said = f"{path}:{line}: PD534 warning: a test asks a server for its tools; from now on it gets stubs, "
+    before = tree(root)
+    ran = pdmigrate("apply", root, *VERSIONS)
+    check_said(ran, root, (said, "hint: adapt the test, or run it with PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
+    assert tree(root) == before
+    check_said(migrated(root), root, (said, MOVED))
+    again = pdmigrate("apply", root, "--check", *VERSIONS)
+    assert (again.status, "PD534" in again.stderr) == (0, False)
+
+
+NOT_WATCHING = {
+    "no test": ("notes/client.py", COUNTED),
+    "a test of something else": ("tests/test_it.py", "def test_it():\n    assert 'list_tools'\n"),
+    "a test of another project": ("other/tests/test_it.py", COUNTED),
+}
+
+
+@pytest.mark.parametrize("name", NOT_WATCHING)
+def test_nothing_else_is_named(name: str, tmp_path: Path) -> None:
+    path, text = NOT_WATCHING[name]
+    files = {f"project/{file}": content for file, content in IN_HANDLER.items()}
+    files |= {"other/pyproject.toml": PROJECT, f"project/{path}" if not path.startswith("other") else path: text}
+    assert "PD534" not in pdmigrate("apply", write(tmp_path, files), *VERSIONS).stderr
+
+
+def test_the_switch_that_the_finding_names_gives_the_old_listing(tmp_path: Path) -> None:
+    root = write(tmp_path, {**IN_HANDLER, "pyproject.toml": PROJECT})
+    start = py("-m", "notes.server")
+    answers = answers_before(root, start)
+    migrated(root)
+    off = dataclasses.replace(start, command=("env", "PROGRESSIVE_DISCLOSURE=off", *start.command))
+    assert answers_before(root, off) == answers
