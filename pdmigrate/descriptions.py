@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
@@ -136,11 +137,14 @@ def generated_summary(name: str, description: JsonValue) -> str:
     return summarise(name, description if isinstance(description, str) else None)
 
 
-def holds_words(raw: bytes, written_summary: str | None = None) -> bool:
+def holds_words(
+    raw: bytes, written_summary: str | None = None, moved: Mapping[str, str] = MappingProxyType({})
+) -> bool:
     """Whether a description file holds something that a person wrote, which no revert may delete.
 
-    ``written_summary`` is the digest of the summary as it was last generated.  A file that cannot be read counts as
-    holding words: somebody has been at work in it.
+    ``written_summary`` is the digest of the summary as it was last generated, ``moved`` those of the disclosed fields
+    as they left the code: a definition that has changed since is somebody's work, too.  A file that cannot be read
+    counts as holding words.
     """
     file = load("", raw)
     if isinstance(file, Finding):
@@ -148,7 +152,8 @@ def holds_words(raw: bytes, written_summary: str | None = None) -> bool:
     generated = digest(file.summary) == written_summary or file.summary == generated_summary(
         file.name, file.data.get("description")
     )
-    return not generated or any(file.data.get(field) for field in WORDS)
+    changed = bool(moved) and {key: digest(value) for key, value in disclosed(file.data).items()} != moved
+    return not generated or changed or any(file.data.get(field) for field in WORDS)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -35,6 +35,8 @@ class Written:
     """The summary that would have been generated then; another one in the file is somebody's own."""
     stub: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """The disclosed fields as they were when they left the code; empty for a tool that the code owns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +119,22 @@ def _entry(written: Written) -> JsonObject:
     entry: JsonObject = {"tool": written.tool, "summary": written.summary, "generated": written.generated}
     if written.stub is not None:
         entry["stub"] = written.stub
+    if written.moved:
+        entry["moved"] = dict(written.moved)
     return {**entry, "fields": dict(written.fields)}
 
 
 def _written(entry: JsonObject) -> Written:
-    fields, stub = entry.get("fields"), entry.get("stub")
+    stub = entry.get("stub")
     return Written(
         tool=str(entry.get("tool", "")),
         summary=str(entry.get("summary", "")),
         generated=str(entry.get("generated", "")),
         stub=str(stub) if stub is not None else None,
-        fields={key: str(value) for key, value in fields.items()} if isinstance(fields, dict) else {},
+        fields=_digests(entry.get("fields")),
+        moved=_digests(entry.get("moved")),
     )
+
+
+def _digests(entry: JsonValue) -> dict[str, str]:
+    return {key: str(value) for key, value in entry.items()} if isinstance(entry, dict) else {}

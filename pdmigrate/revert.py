@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate import git, lock
+from pdmigrate import descriptions, git, lock
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
@@ -124,6 +124,8 @@ def _merged(
     if merged is not None:
         if not merged.conflicts:
             return FileChange(path, current, merged.text, FileKind.CODE, reason)
+        if migrated is not None and original is not None and (keys := _merged_keys(current, migrated, original)):
+            return FileChange(path, current, keys, FileKind.DESCRIPTION, reason)
         lines = ", ".join(str(line) for line in merged.conflicts)
         return finding(
             "PD607",
@@ -137,6 +139,22 @@ def _merged(
         return _not_found(path)
     message = f"{path} was edited since the migration, and the edits cannot be told from it"
     return finding("PD607", message, hint="install git, or restore the file by hand", site=Site(path, 1))
+
+
+def _merged_keys(current: bytes, migrated: bytes, original: bytes) -> bytes | None:
+    """A description file merged key by key: lines that stand side by side are no conflict when their keys differ."""
+    now, then, before = (descriptions.load("", raw) for raw in (current, migrated, original))
+    if isinstance(now, Finding) or isinstance(then, Finding) or isinstance(before, Finding):
+        return None
+    result = {}
+    for key in {**before.data, **now.data}:
+        mine, base, theirs = (file.data.get(key) for file in (now, then, before))
+        if mine != base and theirs != base and mine != theirs:
+            return None
+        kept = before.data if mine == base else now.data
+        if key in kept:
+            result[key] = kept[key]
+    return descriptions.dump(result)
 
 
 def _not_found(path: str) -> Finding:

@@ -79,7 +79,9 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
     def holds_words(path: str, content: bytes) -> bool:
         remembered = written.get(path)
-        return descriptions.holds_words(content, remembered.generated if remembered else None)
+        if remembered is None:
+            return descriptions.holds_words(content)
+        return descriptions.holds_words(content, remembered.generated, remembered.moved)
 
     return holds_words
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.cli import terminal
 from pdmigrate.cli.job import Job, commented_sources
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Fate, FileKind, Inventory, Plan
+from pdmigrate.model import Fate, FileKind, Inventory, Plan, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,10 @@ def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> t
 
 
 def has_failed(plan: Plan) -> bool:
-    return any(outcome.fate is Fate.FAILED for outcome in plan.outcomes)
+    failed = any(outcome.fate is Fate.FAILED for outcome in plan.outcomes)
+    # Of what is said about source, nothing stands in the way of what could be read.
+    stopped = (found for found in plan.findings if found.code.startswith(("PD4", "PD5")))
+    return failed or any(found.severity is Severity.ERROR for found in stopped)
 
 
 def show_patch(job: Job, plan: Plan) -> None:

@@ -71,6 +71,8 @@ class ToolDraft:
     edits: tuple[Edit, ...] = ()
     kept: DescriptionFile | None = None
     """The file of a tool that failed or is not selected: everything of it stays as it is."""
+    lost: bool = False
+    """The file that owns the definition is not there."""
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -78,6 +80,8 @@ class ToolDraft:
         """Who owns the definition once the plan is carried out; ``None`` for a tool that has no file."""
         if self.projection is not None:
             return str(self.projection.content["owner"])
+        if self.lost:
+            return "file"
         return self.kept.owner if self.kept else None
 
 
@@ -181,6 +185,9 @@ def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings
         return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected"), path, kept=file)
     if not path:
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
+    if file is None and (missing := _lost(tool, context)):
+        outcome = _outcome(server, tool, Fate.FAILED, missing.message)
+        return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
     owned = decide(tool, file, settings.move, context.shared)
     reference = descriptions.schema_reference(path, context.schema_path)
     projection = project(tool, file, owned.owner, context.written.get(path), settings, reference)
@@ -198,6 +205,20 @@ def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
+
+
+def _lost(tool: Tool, context: Context) -> Finding | None:
+    """A tool whose definition has moved to a file that is gone: what the code holds is a stub, and no definition."""
+    for path, written in context.written.items():
+        here = PurePosixPath(path).parent.as_posix() == context.home.folder
+        if here and written.tool == tool.name and written.moved:
+            spelled = {
+                key: descriptions.digest(value) for key, value in descriptions.disclosed(tool.definition).items()
+            }
+            if spelled != written.moved:
+                message = f'{path} is gone, and it is the only home of the definition of "{tool.name}"'
+                return finding("PD517", message, site=tool.site, tool=tool.name)
+    return None
 
 
 def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:

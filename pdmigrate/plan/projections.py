@@ -7,7 +7,7 @@ kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
@@ -55,9 +55,11 @@ def _file_owned(
     tool: Tool, file: DescriptionFile | None, written: Written | None, settings: Settings, schema: str
 ) -> Projection:
     literals = literal_in_code(tool)
+    moved: Mapping[str, str] = {}
     if file is not None and file.owner == "file":
         _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
         disclosed, summary = descriptions.disclosed(file.data), file.summary
+        moved = written.moved if written else {}
         # Code that spells the whole definition again was put back by hand: it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
             summary = _carried_summary(tool, file, written)
@@ -66,9 +68,11 @@ def _file_owned(
         _refuse_edited_copies(tool, file, written)
         disclosed = descriptions.disclosed(tool.definition)
         summary = _summary(tool, file, written)
+        moved = {key: digest(value) for key, value in disclosed.items()}
     definition = {**{key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}, **disclosed}
     in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
-    return _projection(tool, file, "file", definition, summary, schema, in_code)
+    projection = _projection(tool, file, "file", definition, summary, schema, in_code)
+    return replace(projection, written=replace(projection.written, moved=moved))
 
 
 def _code_owned(tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str) -> Projection:

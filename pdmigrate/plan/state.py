@@ -75,6 +75,10 @@ def _earlier(project: Project) -> JsonObject | None:
 
 def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
+    # Digests of sources alone are no reason to write: they would change with every edit of the code.
+    present = lock.read(project.files)
+    if lock.dump(replace(after, sources=present.sources)) == project.files.get(lock.LOCK_PATH):
+        after = present
     return [
         _file(project, lock.LOCK_PATH, lock.dump(after), "what was chosen and written"),
         _file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"),
