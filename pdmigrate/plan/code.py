@@ -79,7 +79,9 @@ def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
 
 def module_change(project: Project, draft: Draft, settings: Settings, adapter: str) -> FileChange:
     """The generated module of one server; one that differs only in layout is left to the project's formatter."""
-    names = [tool.tool.name for tool in draft.tools if tool.tool.name]
+    tools = [tool.tool for tool in draft.tools if tool.tool.name]
+    # The example is for everyone to read, so it is a tool that is always listed, if there is one.
+    names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
     spec = ModuleSpec(
         adapter=adapter,
         server_name=draft.server.name,
