@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import all_in, leading_to
 from pdmigrate.evaluate.attributes import class_lookup
 from pdmigrate.evaluate.values import (
+    NONE,
     Choice,
+    ClassValue,
     External,
     FunctionValue,
     Instance,
@@ -24,15 +27,13 @@ if TYPE_CHECKING:
 
 def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
     """``target.name = value``"""
-    if isinstance(target, UnknownValue):
-        tamper(target)
-    if isinstance(target, (UnknownValue, External)):
+    from pdmigrate.evaluate.calls import poison
+
+    if isinstance(target, External):
+        poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
         return
-    if isinstance(target, Choice):
-        for side in (target.first, target.second):
-            if isinstance(side, Namespace):
-                run.trail.touch(side)
-                side.names[name] = reasons.unknown(reasons.CONDITION, "set on one of two objects", place)
+    if isinstance(target, (UnknownValue, Choice)):
+        _set_on_one(run, target, name, value, place)
         return
     if isinstance(target, ModuleValue):
         scope = run.run_module(target.module.path).scope
@@ -47,6 +48,17 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value
+
+
+def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, value: Value, place: Place) -> None:
+    """Set an attribute of an object of which it is not known which one it is."""
+    if isinstance(target, UnknownValue):
+        tamper(target)
+    for item in all_in(run, target):
+        if isinstance(item, Namespace) and not isinstance(item, ClassValue):
+            run.trail.touch(item)
+            unknown = reasons.unknown(reasons.CONDITION, "set on one of several objects", place)
+            item.names[name] = leading_to(unknown, value, item.names.get(name, NONE))
 
 
 def tamper(target: UnknownValue) -> None:

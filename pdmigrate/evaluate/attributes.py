@@ -7,6 +7,7 @@ from types import GeneratorType
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import READING, changeable, out_of, scope_in
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
 from pdmigrate.evaluate.usage import attribute_changed, changed_elsewhere
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
     """``value.name``; an AttributeError of the program where it certainly has none."""
     if isinstance(value, UnknownValue):
-        return value
+        return _reading(value) if (value.aliases or value.owner) and name in READING else value
     if isinstance(value, Choice):
         return _of_choice(run, value, name, place)
     if isinstance(value, Instance):
@@ -71,13 +72,26 @@ def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) 
     from pdmigrate.evaluate.interpreter import AbstractRaise
     from pdmigrate.evaluate.state import join_values
 
-    if not all(isinstance(side, (SdkObject, Instance)) for side in (value.first, value.second)):
-        return choice_unknown(value)
+    if not (changeable(value.first) and changeable(value.second)):
+        return get_attribute(run, choice_unknown(value), name, place)
     try:
         first, second = (get_attribute(run, side, name, place) for side in (value.first, value.second))
     except AbstractRaise:
-        return choice_unknown(value)
-    return join_values(value.guard, first, second) if not isinstance(first, BoundMethod) else choice_unknown(value)
+        return get_attribute(run, choice_unknown(value), name, place)
+    return join_values(value.guard, first, second)
+
+
+def _reading(value: UnknownValue) -> Value:
+    """A method of something unknown that changes nothing."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.calls import poison_arguments
+
+        poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
+        run.risk(value)
+        return out_of(value, value) if scope_in(value) is not None else value
+
+    return BoundMethod(Native("a method", call), value)
 
 
 def _of_external(run: Interpreter, value: External, name: str) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import disturb, leading_to
 from pdmigrate.evaluate.functions import call_function
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import choice_unknown
@@ -82,7 +83,10 @@ def _native(run: Interpreter, function: Native, arguments: Arguments) -> Value:
     if arguments.unknown is not None:
         poison_arguments(run, arguments, arguments.unknown)
         return arguments.unknown
-    return function.call(run, arguments)
+    result = function.call(run, arguments)
+    if isinstance(result, UnknownValue):
+        return leading_to(result, *arguments.positional, *arguments.keywords.values())
+    return result
 
 
 def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
@@ -92,16 +96,46 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     if isinstance(method, BoundMethod):
         return _bound(run, method, arguments)
     if isinstance(function, Choice):
+        if _leaves(function) <= MOST_SIDES:
+            return _either(run, function, arguments)
         unknown = choice_unknown(function)
+        disturb(run, unknown)
     elif isinstance(function, UnknownValue):
         unknown = function
+        disturb(run, unknown)
     elif isinstance(function, (Const, ListValue, DictValue, SetValue, TupleValue)):
         raise run.failure("TypeError", f"{describe(function)} is not callable")
     else:
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
     poison_arguments(run, arguments, unknown)
     run.risk(unknown)
-    return unknown
+    return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+
+
+MOST_SIDES = 4
+"""Functions that are tried one by one where it is not known which of them is called."""
+
+
+def _leaves(value: Value) -> int:
+    return _leaves(value.first) + _leaves(value.second) if isinstance(value, Choice) else 1
+
+
+def _either(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
+    """Call both functions, each under its condition."""
+    from pdmigrate.evaluate.state import join_values
+
+    results: dict[bool, Value] = {}
+
+    def one() -> None:
+        results[True] = call_with(run, function.first, arguments)
+
+    def two() -> None:
+        results[False] = call_with(run, function.second, arguments)
+
+    run.branch(function.guard, None, one, two)
+    if len(results) < 2:
+        return next(iter(results.values()), function.guard.unknown)
+    return join_values(function.guard, results[True], results[False])
 
 
 def _external(run: Interpreter, function: External, arguments: Arguments) -> Value:
@@ -116,14 +150,18 @@ def _external(run: Interpreter, function: External, arguments: Arguments) -> Val
     unknown = unknown_call(function.name, arguments)
     poison_arguments(run, arguments, unknown)
     run.risk(unknown)
-    return unknown
+    return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
 
 
 def poison_arguments(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> None:
     """Everything mutable that an unknown function received may have been changed by it."""
     seen: set[int] = set()
-    for value in (*arguments.positional, *arguments.keywords.values()):
+    for value in (*arguments.positional, *arguments.keywords.values(), *_spread(arguments)):
         poison(run, value, unknown, seen)
+
+
+def _spread(arguments: Arguments) -> tuple[Value, ...]:
+    return (arguments.unknown,) if arguments.unknown is not None else ()
 
 
 def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int] | None = None) -> None:
@@ -139,10 +177,11 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
             continue
         seen.add(id(item))
         run.budget.step()
-        stack += reachable(item)
+        inside = reachable(item)
+        stack += inside
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
             run.trail.touch(item)
-            item.rest = item.rest or _poisoned(unknown)
+            item.rest = leading_to(item.rest or _poisoned(unknown), *(inside if isinstance(item, ListValue) else ()))
             if isinstance(item, ListValue):
                 item.items = []
 
@@ -151,22 +190,33 @@ def _poisoned(unknown: UnknownValue) -> UnknownValue:
     if unknown.code == reasons.MUTATED:
         return unknown
     return UnknownValue(
-        f"it is handed to something that may change it: {unknown.reason}", reasons.MUTATED, unknown.place
+        f"it is handed to something that may change it: {unknown.reason}",
+        reasons.MUTATED,
+        unknown.place,
+        aliases=unknown.aliases,
     )
 
 
 def reachable(value: Value) -> list[Value]:
     """The values directly inside a container."""
-    if isinstance(value, (ListValue, TupleValue)):
+    if isinstance(value, TupleValue):
         return list(value.items)
+    if isinstance(value, ListValue):
+        return [*value.items, *_rest(value)]
     if isinstance(value, SetValue):
         return list(value.items.values())
     if isinstance(value, DictValue):
-        return [entry.value for entry in value.entries.values()]
+        return [*(entry.value for entry in value.entries.values()), *_rest(value)]
     if isinstance(value, Choice):
         return [value.first, value.second]
     if isinstance(value, Maybe):
         return [value.value]
     if isinstance(value, Partial):
         return [*value.positional, *value.keywords.values()]
-    return []
+    if isinstance(value, BoundMethod):
+        return [value.receiver]
+    return list(value.aliases) if isinstance(value, UnknownValue) else []
+
+
+def _rest(value: ListValue | DictValue) -> tuple[Value, ...]:
+    return value.rest.aliases if value.rest is not None else ()

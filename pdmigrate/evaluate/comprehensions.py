@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate import literals
+from pdmigrate.evaluate import literals, reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import Spread, make_set, spread
 from pdmigrate.evaluate.values import (
     DictValue,
@@ -40,7 +41,8 @@ def as_list(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Fram
         run.budget.make(1)
         result.items.append(_guarded(value, guards))
 
-    result.rest = _loop(run, node.for_in, frame, add)
+    rest, lost = _loop(run, node.for_in, frame, add, node.elt)
+    result.rest = leading_to(rest, *lost) if rest is not None else None
     return result
 
 
@@ -50,7 +52,8 @@ def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
         items.append(_guarded(run.evaluate(node.elt, inner), guards))
 
-    rest = _loop(run, node.for_in, frame, add)
+    rest, lost = _loop(run, node.for_in, frame, add, node.elt)
+    rest = leading_to(rest, *lost) if rest is not None else None
     result = make_set(run, Spread(items, rest), Origin("comprehension", frame.place(node)))
     assert isinstance(result, SetValue)
     return result
@@ -72,8 +75,9 @@ def as_dict(run: Interpreter, node: cst.DictComp, frame: Frame) -> Value:
             single.entries[name] = Entry(entry.key, _guarded(entry.value, guards))
         literals.update(run, result, single)
 
-    rest = _loop(run, node.for_in, frame, add)
-    result.rest = result.rest or rest
+    rest, lost = _loop(run, node.for_in, frame, add, node.key, node.value)
+    unknown = result.rest or rest
+    result.rest = leading_to(unknown, *lost) if unknown is not None else None
     return result
 
 
@@ -84,45 +88,100 @@ def _guarded(value: Value, guards: tuple[Guard, ...]) -> Value:
 
 
 def _loop(
-    run: Interpreter, node: cst.CompFor, frame: Frame, add: Callable[[Frame, tuple[Guard, ...]], None]
-) -> UnknownValue | None:
-    """Run ``add`` for every element that passes the conditions; why there may be more of them."""
+    run: Interpreter,
+    node: cst.CompFor,
+    frame: Frame,
+    add: Callable[[Frame, tuple[Guard, ...]], None],
+    *parts: cst.BaseExpression,
+) -> tuple[UnknownValue | None, list[Value]]:
+    """Run ``add`` for every element that passes the conditions; why there may be more of them, and what they may be."""
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
+    clauses = _Clauses(run, add, parts, [])
     run.loops += 1
     try:
-        return _clause(run, node, frame_in(frame, scope), frame, (), add)
+        return clauses.take(node, frame_in(frame, scope), frame, ()), clauses.lost
     finally:
         run.loops -= 1
 
 
-def _clause(
-    run: Interpreter,
-    node: cst.CompFor,
-    frame: Frame,
-    source_frame: Frame,
-    guards: tuple[Guard, ...],
-    add: Callable[[Frame, tuple[Guard, ...]], None],
-) -> UnknownValue | None:
-    from pdmigrate.evaluate.statements import assign
+@dataclass(frozen=True)
+class _Clauses:
+    """The ``for`` clauses of one comprehension, and ``parts``, the expressions of an element."""
 
-    elements = spread(run, run.evaluate(node.iter, source_frame), frame.place(node))
-    rest = elements.rest
-    for item in elements.items:
-        run.budget.step()
-        here = guards
-        while isinstance(item, Maybe):
-            here, item = (*here, item.guard), item.value
-        assign(run, node.target, item, frame)
-        passed = _conditions(run, node, frame)
-        if passed is None:
-            continue
-        here = (*here, *passed)
-        if node.inner_for_in is not None:
-            rest = _clause(run, node.inner_for_in, frame, frame, here, add) or rest
-        else:
-            add(frame, here)
-    return rest
+    run: Interpreter
+    add: Callable[[Frame, tuple[Guard, ...]], None]
+    parts: tuple[cst.BaseExpression, ...]
+    lost: list[Value]
+    """What elements may be of which it is not known whether they are there."""
+
+    def take(
+        self, node: cst.CompFor, frame: Frame, source_frame: Frame, guards: tuple[Guard, ...]
+    ) -> UnknownValue | None:
+        from pdmigrate.evaluate.statements import assign
+
+        run = self.run
+        elements = spread(run, run.evaluate(node.iter, source_frame), frame.place(node))
+        rest = elements.rest
+        for item in elements.items:
+            run.budget.step()
+            here = guards
+            while isinstance(item, Maybe):
+                here, item = (*here, item.guard), item.value
+            assign(run, node.target, item, frame)
+            passed = _conditions(run, node, frame)
+            if passed is None:
+                continue
+            here = (*here, *passed)
+            if node.inner_for_in is not None:
+                rest = self.take(node.inner_for_in, frame, frame, here) or rest
+            else:
+                _add(run, self.add, frame, here)
+        if elements.rest is not None:
+            self._any_number(node, elements.rest, frame)
+        return rest
+
+    def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
+        """Forget what computing elements changes that may be there any number of times."""
+        from pdmigrate.evaluate.interpreter import AbstractRaise
+        from pdmigrate.evaluate.statements import assign
+
+        run = self.run
+        for _ in range(2):
+            run.trail.fork()
+            run.guards.append(Guard("the comprehension gets there", unknown))
+            try:
+                assign(run, node.target, unknown, frame)
+                self._once(node, frame)
+            except AbstractRaise:
+                run.risk(unknown)
+            finally:
+                run.guards.pop()
+            run.trail.havoc(run.trail.capture(), unknown)
+
+    def _once(self, node: cst.CompFor, frame: Frame) -> None:
+        inner: cst.CompFor | None = node
+        while inner is not None:
+            if inner is not node:
+                from pdmigrate.evaluate.statements import assign
+
+                elements = spread(self.run, self.run.evaluate(inner.iter, frame), frame.place(inner))
+                some = reasons.unknown(reasons.CONDITION, "an element of it", frame.place(inner))
+                assign(self.run, inner.target, leading_to(elements.rest or some, *elements.items), frame)
+            if _conditions(self.run, inner, frame) is None:
+                return
+            inner = inner.inner_for_in
+        self.lost.extend(self.run.evaluate(part, frame) for part in self.parts)
+
+
+def _add(
+    run: Interpreter, add: Callable[[Frame, tuple[Guard, ...]], None], frame: Frame, guards: tuple[Guard, ...]
+) -> None:
+    """Compute an element; what that changes happens only under its conditions."""
+    if guards:
+        run.branch(guards[-1], None, lambda: add(frame, guards), lambda: None)
+    else:
+        add(frame, guards)
 
 
 def _conditions(run: Interpreter, node: cst.CompFor, frame: Frame) -> tuple[Guard, ...] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to, out_of
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.list_methods import MethodTable, argument
 from pdmigrate.evaluate.literals import put, update
@@ -42,9 +43,9 @@ def _get(run: Interpreter, arguments: Arguments) -> Value:
     try:
         entry = source.entries.get(key_of(key))
     except NotPlain as reason:
-        return reason.unknown
+        return leading_to(out_of(source, reason.unknown), *arguments.positional[2:])
     if source.rest is not None:
-        return source.rest
+        return leading_to(out_of(source, source.rest), *arguments.positional[2:])
     if entry is not None:
         return maybe_unknown(entry.value)
     return arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
@@ -100,7 +101,8 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
         pair = item.value if isinstance(item, Maybe) else item
         both = spread(run, pair, place)
         if isinstance(item, Maybe) or len(both.items) != 2 or both.uncertain is not None:
-            result.rest = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
+            unknown = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
+            result.rest = leading_to(unknown, pair)
             continue
         put(run, result, both.items[0], both.items[1])
     return result
@@ -114,8 +116,8 @@ def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
     present = contains(run, target, key)
     if isinstance(present, UnknownValue):
         run.trail.touch(target)
-        target.rest = target.rest or present
-        return present
+        target.rest = leading_to(target.rest or present, *arguments.positional[2:])
+        return leading_to(out_of(target, present), *arguments.positional[2:])
     if not present:
         put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
     assert arguments.place is not None
@@ -131,10 +133,11 @@ def pop_key(run: Interpreter, arguments: Arguments) -> Value:
         found = key_of(key)
     except NotPlain as reason:
         target.rest = target.rest or reason.unknown
-        return reason.unknown
+        return leading_to(out_of(target, reason.unknown), *arguments.positional[2:])
     if target.rest is not None:
+        unknown = leading_to(out_of(target, target.rest), *arguments.positional[2:])
         target.entries.pop(found, None)
-        return target.rest
+        return unknown
     if found in target.entries:
         return maybe_unknown(target.entries.pop(found).value)
     if len(arguments.positional) > 2:
@@ -160,7 +163,7 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     if not target.exact:
         unknown = target.rest or reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
         target.rest = unknown
-        return unknown
+        return out_of(target, unknown)
     if not target.entries:
         raise run.failure("KeyError", "popitem(): dictionary is empty")
     _, entry = target.entries.popitem()

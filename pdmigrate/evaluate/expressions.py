@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import comprehensions, literals, operators, reasons
+from pdmigrate.evaluate.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
 from pdmigrate.evaluate.comparison import compare, truth
 from pdmigrate.evaluate.functions import lambda_function
 from pdmigrate.evaluate.scopes import bind, first_unknown, look_up
@@ -93,12 +94,32 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
         return zero_argument_super(frame) or reasons.unknown(reasons.UNSUPPORTED, "super() here", frame.place(node))
     if name in ("eval", "exec") or (name in ("locals", "globals", "vars") and not node.args):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", frame.place(node))
-        if name == "exec" or frame.scope.kind == "class":
+        run.risk(unknown)
+        if name in ("eval", "exec"):
+            return _executed(run, node, frame, unknown)
+        if frame.scope.kind == "class":
             run.trail.touch(frame.scope)
             frame.scope.rest = unknown
-        run.risk(unknown)
-        return unknown
+        scope = frame.scope
+        while name == "globals" and scope.parent is not None:
+            scope = scope.parent
+        return namespace_of(scope, unknown)
     return None
+
+
+def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownValue) -> UnknownValue:
+    """``exec(text)`` may bind anything here, and ``exec(text, names)`` in ``names``."""
+    from pdmigrate.evaluate.calls import poison_arguments
+
+    arguments = arguments_of(run, node, frame)
+    if len(arguments.positional) > 1 or arguments.keywords:
+        poison_arguments(run, arguments, unknown)
+        for value in (*arguments.positional, *arguments.keywords.values()):
+            if isinstance(value, UnknownValue):
+                disturb(run, value)
+    elif isinstance(node.func, cst.Name) and node.func.value == "exec":
+        forget_names(run, frame.scope, unknown)
+    return unknown
 
 
 def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
@@ -114,12 +135,13 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
         value = evaluate(run, argument.value, frame)
         if argument.star == "*":
             more = spread(run, value, place)
-            unknown = unknown or more.uncertain
+            unknown = unknown or (leading_to(more.uncertain, *more.items) if more.uncertain is not None else None)
             positional += [item for item in more.items if not isinstance(item, Maybe)]
         elif argument.star == "**":
             unknown = unknown or first_unknown(value)
             if isinstance(value, DictValue):
-                unknown = unknown or _spread_keywords(value, keywords)
+                more_unknown = _spread_keywords(value, keywords)
+                unknown = unknown or (out_of(value, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
                 unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
         elif argument.keyword is not None:
@@ -136,7 +158,7 @@ def _spread_keywords(value: Any, keywords: dict[str, Value]) -> UnknownValue | N
     for entry in value.entries.values():
         if isinstance(entry.key, Const) and isinstance(entry.key.value, str):
             if isinstance(entry.value, Maybe):
-                keywords[entry.key.value] = entry.value.guard.unknown
+                keywords[entry.key.value] = leading_to(entry.value.guard.unknown, entry.value.value)
             else:
                 keywords[entry.key.value] = entry.value
         else:
@@ -163,8 +185,8 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
     if isinstance(known, bool):
         return left if known is stop else evaluate(run, node.right, frame)
     guard = Guard(frame.module.code(node.left), known)
-    conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
-    return known
+    right = conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
+    return leading_to(known, left, right)
 
 
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
@@ -253,7 +275,9 @@ def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     place = frame.place(node)
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
         bounds = slice_bounds(run, node.slice[0].slice, frame)
-        return bounds if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
+        return (
+            out_of(container, bounds) if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
+        )
     return get_item(run, container, subscript_key(run, node, frame), place)
 
 

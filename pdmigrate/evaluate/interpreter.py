@@ -188,9 +188,13 @@ class Interpreter:
     # --- branches ----------------------------------------------------------------------------------------------------
 
     def branch(
-        self, guard: Guard, frame: Frame, first: Callable[[], Outcome | None], second: Callable[[], Outcome | None]
+        self,
+        guard: Guard,
+        frame: Frame | None,
+        first: Callable[[], Outcome | None],
+        second: Callable[[], Outcome | None],
     ) -> Outcome | None:
-        """Run both sides of a condition that is not known, and go on from both."""
+        """Run both sides of a condition that is not known, and go on from both; only statements need a ``frame``."""
         one, one_delta = self._side(guard, first)
         two, two_delta = self._side(guard.inverse(), second)
         if isinstance(one, AbstractRaise) and isinstance(two, AbstractRaise):
@@ -219,7 +223,11 @@ class Interpreter:
         return outcome, self.trail.capture()
 
     def _meet(
-        self, guard: Guard, frame: Frame, first: tuple[Outcome | None, Delta], second: tuple[Outcome | None, Delta]
+        self,
+        guard: Guard,
+        frame: Frame | None,
+        first: tuple[Outcome | None, Delta],
+        second: tuple[Outcome | None, Delta],
     ) -> Outcome | None:
         (one, one_delta), (two, two_delta) = first, second
         if one is None and two is None:
@@ -230,6 +238,7 @@ class Interpreter:
             assert one.value is not None
             assert two.value is not None
             return Outcome("return", join_values(guard, one.value, two.value))
+        assert frame is not None
         if one is not None:
             self._suspend(guard, frame, one, one_delta)
             self.trail.apply(two_delta)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to, out_of, scope_in
 from pdmigrate.evaluate.python_values import NotPlain, describe, key_of, made_outside
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
@@ -71,7 +72,7 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
     if isinstance(value, ClassValue) and value.kind == "enum":
         return Spread(list(_distinct_members(value)), value.opaque)
     if isinstance(value, UnknownValue):
-        return Spread([], value)
+        return Spread([], out_of(value, value) if scope_in(value) is not None else value)
     if isinstance(value, Choice):
         return _choice(run, value, place)
     if isinstance(value, Const):
@@ -92,7 +93,8 @@ def _set_elements(value: SetValue, place: Place | None) -> Spread:
     """In order: that of a set of texts differs from run to run."""
     items = list(value.items.values())
     if len(items) > 1:
-        return Spread([], reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place))
+        unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+        return Spread([], out_of(value, unknown))
     return Spread(items, value.rest)
 
 
@@ -123,7 +125,8 @@ def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
         result = call(run, method, (), place=place)
         if result is not value:
             return spread(run, result, place)
-    return Spread([], reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place))
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place)
+    return Spread([], leading_to(unknown, value))
 
 
 def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
@@ -135,7 +138,7 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
             key = key_of(inner)
             old = result.items.get(key)
         except NotPlain as reason:
-            result.rest = result.rest or reason.unknown
+            result.rest = leading_to(result.rest or reason.unknown, inner)
             continue
         except TypeError:
             raise run.failure("TypeError", "unhashable element") from None

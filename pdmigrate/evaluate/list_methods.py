@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import out_of
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.state import doubtful
@@ -94,8 +95,9 @@ def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownV
     unknown = first_unknown(*arguments.positional[1:]) or reasons.unknown(
         reasons.MUTATED, "a list of unknown content is changed", arguments.place
     )
+    lost = out_of(target, unknown)
     poison(run, target, target.rest or unknown)
-    return unknown
+    return lost
 
 
 def _remove(run: Interpreter, arguments: Arguments) -> Value:

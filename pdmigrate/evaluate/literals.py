@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import Spread, spread
 from pdmigrate.evaluate.python_values import NotPlain, key_of, made_outside
 from pdmigrate.evaluate.scopes import first_unknown
@@ -177,7 +178,7 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
         found = key_of(key)
         old = target.entries.get(found)
     except NotPlain as reason:
-        target.rest = target.rest or reason.unknown
+        target.rest = leading_to(target.rest or reason.unknown, value)
         return
     except TypeError:
         raise run.failure("TypeError", "unhashable key") from None
@@ -197,6 +198,6 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
         target.rest = target.rest or source.rest
     for key, entry in source.entries.items():
         if isinstance(entry.value, Maybe) and key in target.entries:
-            target.rest = target.rest or entry.value.guard.unknown
+            target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
         else:
             target.entries[key] = Entry(target.entries[key].key if key in target.entries else entry.key, entry.value)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.dict_methods import DICT_METHODS, pop_key
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.list_methods import LIST_METHODS, MethodTable, argument, pop_item
@@ -96,10 +97,11 @@ def type_attribute(value: Native, name: str) -> Value | None:
 def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
     result = DictValue(origin=Origin("dict.fromkeys()", arguments.place))
     elements = spread(run, argument(run, arguments, 0), arguments.place)
-    result.rest = elements.uncertain
+    value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    result.rest = leading_to(elements.uncertain, value) if elements.uncertain is not None else None
     for item in elements.items:
         if not isinstance(item, Maybe):
-            put(run, result, item, arguments.positional[1] if len(arguments.positional) > 1 else NONE)
+            put(run, result, item, value)
     return result
 
 

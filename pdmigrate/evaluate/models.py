@@ -239,7 +239,8 @@ def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
         if name in ("model_validate", "parse_obj"):
             return BoundMethod(Native(name, _validate), cls)
         if name in ("__fields__", "__pydantic_fields__") or name.startswith("model_"):
-            return UnknownValue(f"{name} of a pydantic model", reasons.UNSUPPORTED, owner=cls)
+            owner = cls if name not in ("model_rebuild", "model_construct", "model_validate_json") else None
+            return UnknownValue(f"{name} of a pydantic model", reasons.UNSUPPORTED, owner=owner)
     if cls.kind == "namedtuple" and name == "_fields":
         return TupleValue(tuple(const(field) for field in fields_of(cls)))
     if cls.kind in ("dataclass", "namedtuple") and name in ("__dataclass_fields__", "_make"):

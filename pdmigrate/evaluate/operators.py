@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.literals import update
 from pdmigrate.evaluate.python_values import (
@@ -34,6 +35,7 @@ from pdmigrate.evaluate.values import (
     SetValue,
     Subscripted,
     TupleValue,
+    UnknownValue,
     Value,
     const,
 )
@@ -75,7 +77,7 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     """``left <kind> right``"""
     unknown = first_unknown(left, right)
     if unknown is not None and not isinstance(left, (ListValue, DictValue)):
-        return _choice_operation(run, kind, left, right, place) or unknown
+        return _choice_operation(run, kind, left, right, place) or leading_to(unknown, left, right)
     left, right = enum_payload(left) or left, enum_payload(right) or right
     function = BINARY.get(kind)
     if function is None:
@@ -84,7 +86,8 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
         return scalars(run, function, left, right, place)
     if kind is cst.Modulo and isinstance(left, Const) and isinstance(left.value, str):
         return _percent(run, left, right, place)
-    return _containers(run, kind, left, right, place)
+    result = _containers(run, kind, left, right, place)
+    return leading_to(result, left, right) if isinstance(result, UnknownValue) else result
 
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:

@@ -96,5 +96,8 @@ def first_unknown(*values: Value) -> UnknownValue | None:
 
 def choice_unknown(value: Choice) -> UnknownValue:
     """What stands for one of two values where neither alone will do."""
+    from pdmigrate.evaluate.aliasing import leading_to
+
     unknown = value.guard.unknown
-    return UnknownValue(f"it depends on {value.guard.text}: {unknown.reason}", unknown.code, unknown.place)
+    depends = UnknownValue(f"it depends on {value.guard.text}: {unknown.reason}", unknown.code, unknown.place)
+    return leading_to(depends, value.first, value.second)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.budget import Budget
 from pdmigrate.evaluate.values import (
     Choice,
@@ -189,11 +190,13 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     if isinstance(target, ListValue):
         if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
             longer = len(after[0]) > len(before[0])
-            return before[0], rest or (reason if longer else None)
-        return doubtful(before[0], reason), rest or reason
+            return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
+        return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
     if isinstance(target, Namespace):
         names = {
-            name: value if name in before[0] and same(before[0][name], value) else reason
+            name: value
+            if name in before[0] and same(before[0][name], value)
+            else leading_to(reason, value, before[0].get(name, UNBOUND))
             for name, value in {**before[0], **after[0]}.items()
         }
         return names, rest
@@ -203,7 +206,8 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
         if key not in before[0] or key not in after[0] or _differs(before, after, key)
     ]
     kept = {key: value for key, value in before[0].items() if key not in changed}
-    return kept, rest or (reason if changed else None)
+    lost = [item.value if isinstance(item, Entry) else item for part in (before, after) for item in part[0].values()]
+    return kept, leading_to(rest or reason, *lost) if changed else rest
 
 
 def _differs(before: Any, after: Any, key: Hashable) -> bool:

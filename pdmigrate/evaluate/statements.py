@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate import loops, operators, reasons, trying
+from pdmigrate.evaluate.aliasing import changeable, disturb, leading_to, scope_in
 from pdmigrate.evaluate.annotations import annotation_value, record_field
-from pdmigrate.evaluate.attribute_setting import set_attribute, tamper
+from pdmigrate.evaluate.attribute_setting import set_attribute
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.literals import put
-from pdmigrate.evaluate.scopes import bind
+from pdmigrate.evaluate.scopes import bind, set_in
 from pdmigrate.evaluate.values import (
     NONE,
     Choice,
@@ -117,7 +118,8 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
             raise run.failure("ValueError", str(error)) from None
         run.budget.make(len(more.items))
         return
-    _forget(run, container, unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place))
+    unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
+    _forget(run, container, leading_to(unknown, *more.items))
 
 
 def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame: Frame, node: cst.CSTNode) -> None:
@@ -133,14 +135,20 @@ def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame
                 raise run.failure("IndexError", "list assignment index out of range")
             container.items[index] = value
         else:
-            _forget(run, container, reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place))
+            unknown = reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place)
+            _forget(run, container, leading_to(unknown, value))
     elif isinstance(container, UnknownValue):
-        tamper(container)
+        scope = scope_in(container)
+        if scope is not None and scope.kind == "module" and isinstance(key, Const) and isinstance(key.value, str):
+            set_in(run, scope, key.value, value)
+            return
+        disturb(run, container)
+        container.aliases = leading_to(container, value).aliases
     elif isinstance(container, Instance):
         _set_item_method(run, container, key, value, frame, node)
     elif isinstance(container, Choice):
-        for side in (container.first, container.second):
-            _forget(run, side, reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place))
+        unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
+        _forget(run, container, leading_to(unknown, value))
 
 
 def _set_item_method(
@@ -171,6 +179,8 @@ def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value,
         len(found.items) < len(elements) - len(stars) or (not stars and len(found.items) > len(elements))
     ):
         raise run.failure("ValueError", "the number of values to unpack")
+    if unknown is not None:
+        unknown = leading_to(unknown, *found.items)
     for index, element in enumerate(elements):
         assign(run, element.value, _unpacked(found.items, index, len(elements), stars, unknown), frame)
 
@@ -214,6 +224,11 @@ def _in_place(
         update(run, current, value)
     elif kind is cst.BitOr and isinstance(current, SetValue):
         update_set(run, current, value)
+    elif isinstance(current, UnknownValue) and current.aliases:
+        disturb(run, current)
+        return False
+    elif isinstance(current, Choice) and not changeable(current):
+        return False
     elif isinstance(current, (SetValue, Choice)) and kind is not None:
         _forget(run, current, reasons.unknown(reasons.UNSUPPORTED, "changing this object in place", frame.place(node)))
     else:

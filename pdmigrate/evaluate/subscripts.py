@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to, out_of, scope_in
 from pdmigrate.evaluate.comparison import is_definition
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.python_values import (
@@ -31,6 +32,7 @@ from pdmigrate.evaluate.values import (
     Place,
     Subscripted,
     TupleValue,
+    Unbound,
     UnknownValue,
     Value,
     const,
@@ -50,7 +52,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         )
     unknown = first_unknown(container, key)
     if unknown is not None:
-        return unknown
+        return _name_in(container, key, place) or out_of(container, unknown)
     if isinstance(container, DictValue):
         return _dict_item(run, container, key, place)
     if isinstance(container, ClassValue) and container.kind == "enum" and isinstance(key, Const):
@@ -70,6 +72,15 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
         return _character(run, container, index, place)
     return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
+
+
+def _name_in(container: Value, key: Value, place: Place) -> Value | None:
+    """An element of ``globals()``."""
+    scope = scope_in(container)
+    if scope is None or not isinstance(key, Const) or str(key.value) not in scope.names:
+        return None
+    found = scope.names[str(key.value)]
+    return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, str(key.value), place)
 
 
 def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
@@ -96,12 +107,12 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
     try:
         found = key_of(key)
     except NotPlain as reason:
-        return reason.unknown
+        return out_of(container, reason.unknown)
     entry = container.entries.get(found)
     if entry is not None and container.rest is None:
         return maybe_unknown(entry.value)
     if container.rest is not None:
-        return container.rest
+        return out_of(container, container.rest)
     if container.factory is not None:
         from pdmigrate.evaluate.calls import call
 
@@ -113,7 +124,7 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 def maybe_unknown(value: Value) -> Value:
     """An element that may be absent, where only its value can be used."""
-    return value.guard.unknown if isinstance(value, Maybe) else value
+    return leading_to(value.guard.unknown, value.value) if isinstance(value, Maybe) else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
@@ -123,7 +134,8 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
         if not any(isinstance(item, Maybe) for item in before):
             return before[-1]
     doubt = next((item.guard.unknown for item in container.items if isinstance(item, Maybe)), None)
-    return container.rest or doubt or NONE
+    unknown = container.rest or doubt
+    return out_of(container, unknown) if unknown is not None else NONE
 
 
 def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:
@@ -155,4 +167,7 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
         return ListValue(container.items[bounds], origin=Origin("slice", place))
     if isinstance(container, ListValue) and bounds == slice(None):
         return ListValue(list(container.items), container.rest, origin=Origin("slice", place))
-    return first_unknown(container) or reasons.unknown(reasons.UNSUPPORTED, f"a slice of {describe(container)}", place)
+    unknown = first_unknown(container) or reasons.unknown(
+        reasons.UNSUPPORTED, f"a slice of {describe(container)}", place
+    )
+    return out_of(container, unknown)

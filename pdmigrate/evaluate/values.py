@@ -65,6 +65,8 @@ class UnknownValue(Value):
     place: Place | None = None
     owner: ClassValue | None = None
     """The class that changes when this is changed in place."""
+    aliases: tuple[Value, ...] = ()
+    """Known objects that this may be, or may have come out of: they may change when this is changed in place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,471 @@
+# ruff: noqa: E501 - each program stands as it is
+"""Programs that change something of which it is not known what it is."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+HEAD = "import copy, functools, os\nFLAG = os.environ.get('PD_A')\n"
+PROGRAMS = {
+    "popped where it may be the original": """
+        v6 = [0, 2]
+        v1 = v6 if FLAG else v6.copy()
+        v1.pop(-1)
+    """,
+    "appended in a copied dict": """
+        v0 = [1, 2]
+        v13 = v0 if not FLAG else [5]
+        v15 = {'k': v13}
+        b = v15.copy()
+        b['k'].append(4)
+    """,
+    "element at an unknown index": """
+        v0 = [1]
+        v2 = [2]
+        v3 = [v0, v2]
+        x = v3[1 if FLAG else 0]
+        x.append(9)
+    """,
+    "value of an unknown key": """
+        v0 = [1]
+        v2 = {'a': v0, 'b': [3]}
+        x = v2.get('a' if FLAG else 'b')
+        x.append(9)
+    """,
+    "only read": """
+        v0 = [1]
+        v2 = {'a': v0, 'b': [3]}
+        x = v2.get('a' if FLAG else 'b')
+        n = len(x.copy())
+        y = x.index(1) if FLAG else 3
+    """,
+    "bound again in a loop of unknown length": """
+        v0 = [1]
+        v1 = []
+        for i in range(int(os.environ.get('PD_B') or 0)):
+            v1 = v0
+        v1.append(3)
+    """,
+    "stored in a loop of unknown length": """
+        v0 = [1]
+        v1 = {}
+        for i in range(int(os.environ.get('PD_B') or 0)):
+            v1['a'] = v0
+        v1.setdefault('a', []).append(3)
+    """,
+    "stored at an unknown index": """
+        v0 = [1]
+        v1 = [[5], [6]]
+        v1[0 if FLAG else 1] = v0
+        v1[0].append(3)
+    """,
+    "method of one of two objects": """
+        class C:
+            def __init__(self, n): self.n = n; self.items = []
+            def add(self, x): self.items.append(x); self.n += 1
+        a, b = C(1), C(2)
+        c = a if FLAG else b
+        c.add(3)
+        v1 = a.n
+        v2 = b.items
+    """,
+    "method and attribute of an element": """
+        class C:
+            def __init__(self, n): self.n = n; self.items = []
+            def add(self, x): self.items.append(x); self.n += 1
+        a, b = C(1), C(2)
+        c = [a, b][1 if FLAG else 0]
+        c.add(3)
+        c.n = 17
+        v1 = a.n
+        v2 = b.items
+    """,
+    "argument of a function": """
+        v0 = [1]
+        def f(x, n=1): x.append(n)
+        f(v0 if FLAG else [2])
+    """,
+    "dict updated": """
+        v0 = {'a': 1}
+        (v0 if FLAG else {}).update(b=2)
+    """,
+    "item set": """
+        v0 = {'a': 1}
+        (v0 if FLAG else {})['c'] = 2
+    """,
+    "set added to": """
+        v0 = {1}
+        v1 = {2}
+        (v0 if FLAG else v1).add(5)
+    """,
+    "one side is none": """
+        v0 = [1]
+        v1 = v0 if FLAG else None
+        if v1: v1.append(4)
+    """,
+    "elements of one of two lists": """
+        v0 = [3]
+        for x in [v0] if FLAG else [[1]]:
+            x.append(3)
+    """,
+    "extended in place": """
+        v0 = [3]
+        v1 = v0 if FLAG else [7]
+        v1 += [4]
+    """,
+    "repeated in place": """
+        v0 = [3]
+        v1 = v0 if FLAG else [7]
+        v1 *= 2
+    """,
+    "repeated an unknown number of times": """
+        v0 = [3]
+        for x in ([v0] * int(os.environ.get('PD_B') or 0)):
+            x.append(3)
+    """,
+    "and, then or": """
+        v0 = [3]
+        x = (FLAG and v0) or [4]
+        x.append(3)
+    """,
+    "or": """
+        v0 = [3]
+        x = FLAG or v0
+        y = x if not FLAG else [1]
+        y.append(3)
+    """,
+    "returned under a condition": """
+        v0 = [3]
+        def g():
+            if FLAG:
+                return v0
+            return [1]
+        g().append(4)
+    """,
+    "returned from a loop": """
+        v0 = [3]
+        def g():
+            for i in range(int(os.environ.get('PD_B') or 0)):
+                return v0
+            return [1]
+        g().append(4)
+    """,
+    "largest of lists": """
+        v0 = [3]
+        x = max([v0, [1, int(os.environ.get('PD_B') or 0)]], key=len)
+        x.append(4)
+    """,
+    "first of sorted lists": """
+        v0 = [3]
+        x = sorted([v0, [int(os.environ.get('PD_B') or 0)]])[0]
+        x.append(4)
+    """,
+    "next of a filtered generator": """
+        v0 = [3]
+        x = next((y for y in [v0, [1]] if FLAG), [2])
+        x.append(4)
+    """,
+    "in a try": """
+        v0 = [3]
+        try:
+            x = v0 if int(FLAG) else [1]
+        except Exception:
+            x = [4]
+        x.append(4)
+    """,
+    "unpacked": """
+        v0 = [3]
+        a, b = (v0, [1]) if FLAG else ([1], v0)
+        a.append(4)
+    """,
+    "shared value of fromkeys": """
+        v0 = [3]
+        d = dict.fromkeys('ab', v0)
+        v1 = dict.fromkeys('ab', [])
+        d['a'].append(4)
+        v1[ 'a' if FLAG else 'b'].append(2)
+    """,
+    "match": """
+        v0 = [3]
+        match FLAG:
+            case None: x = v0
+            case _: x = [1]
+        x.append(4)
+    """,
+    "list of unknown end": """
+        v0 = [1]
+        l = [v0]
+        l.extend([[2]] if FLAG else [[3]])
+        for x in l: x.append(5)
+        l[-1].append(6)
+        v2 = l
+    """,
+    "popped at an unknown index": """
+        v0 = [1]
+        l = [v0, [2]]
+        l.pop(0 if FLAG else 1).append(7)
+    """,
+    "popped by an unknown key": """
+        v0 = [1]
+        d = {'a': v0}
+        d.pop('a' if FLAG else 'b', [1]).append(7)
+    """,
+    "spread into a dict": """
+        v0 = [1]
+        v1 = {'v': v0}
+        v2 = {**v1, **({'v': [2]} if FLAG else {})}
+        v2['v'].append(3)
+    """,
+    "keywords by unknown name": """
+        v0 = [1]
+        def f(**kw):
+            kw['a' if FLAG else 'b'].append(3)
+        f(a=v0, b=[2])
+    """,
+    "getattr of one of two": """
+        v0 = [1]
+        x = getattr(v0 if FLAG else [], 'append')
+        x(3)
+    """,
+    "mapped lambda": """
+        v0 = [1]
+        list(map((lambda l: l.append(1)) if FLAG else (lambda l: l.append(2)), [v0]))
+    """,
+    "bound method": """
+        v0 = [1]
+        f = v0.append if FLAG else [].append
+        f(3)
+    """,
+    "bound method or function": """
+        v0 = [1]
+        (v0.append if FLAG else repr)(3)
+    """,
+    "slice of unknown length": """
+        v0 = [[1], [2]]
+        v1 = v0[:1 if FLAG else 2]
+        v1[0].append(4)
+    """,
+    "shallow copy": """
+        v0 = [1]
+        v1 = copy.copy([v0] if FLAG else [[2]])
+        v1[0].append(4)
+    """,
+    "reversed": """
+        v0 = [1]
+        v1 = [v0, [2]] if FLAG else [[2], v0]
+        v1.reverse()
+        v1[0].append(4)
+    """,
+    "sorted by an unknown key": """
+        v0 = [1]
+        v1 = [v0, [2]]
+        v1.sort(key=lambda l: FLAG is None and l[0])
+        v1[0].append(4)
+    """,
+    "comprehension under a condition": """
+        v0 = [1]
+        [v0.append(3) for x in (1, 2) if FLAG]
+    """,
+    "comprehension of unknown length": """
+        v0 = [1]
+        [v0.append(3) for x in (os.environ.get('PD_B') or '')]
+    """,
+    "elements of a comprehension": """
+        v0 = [1]
+        l = [v0 for x in (os.environ.get('PD_B') or '')]
+        for x in l: x.append(4)
+    """,
+    "values of a comprehension": """
+        v0 = [1]
+        d = {x: v0 for x in (os.environ.get('PD_B') or '')}
+        d.get('1', []).append(3)
+    """,
+    "largest, unknown": """
+        v0 = [3]
+        x = max([v0, [1, int(os.environ.get('PD_B') or 7)]])
+        x.append(4)
+    """,
+    "sorted, unknown": """
+        v0 = [3]
+        x = sorted([v0, [int(os.environ.get('PD_B') or 7)]])[0]
+        x.append(4)
+    """,
+    "spread into arguments": """
+        v0 = [1]
+        def f(x, *args): x.append(2)
+        f(*([v0] if FLAG else [[3]]))
+    """,
+    "attribute of an element": """
+        v0 = [1]
+        class C:
+            def __init__(self): self.x = v0
+        cs = {'a': C(), '': C()}
+        c = cs['a' if FLAG else '']
+        c.x.append(2)
+    """,
+    "items of one of two dicts": """
+        v0 = [1]
+        v1 = {'a': 1}
+        for k, v in ({'x': v0} if FLAG else {'y': [3]}).items(): v.append(2)
+    """,
+    "starred target": """
+        v0 = [1]
+        a, *b = [v0, [2]] if FLAG else [[2], v0, v0]
+        b[0].append(3)
+    """,
+    "generator": """
+        v0 = [1]
+        def g():
+            yield v0
+            if FLAG: yield v0
+        for x in g(): x.append(2)
+    """,
+    "decorator": """
+        v0 = [1]
+        def d(f):
+            v0.append(1)
+            return f
+        h = d if FLAG else (lambda f: f)
+        @h
+        def z(): pass
+    """,
+    "nested setdefault": """
+        v0 = {'a': {'b': 1}}
+        n = v0
+        for k in (FLAG or 'a').split('.'):
+            n = n.setdefault(k, {})
+        n['z'] = 5
+    """,
+    "while": """
+        v0 = {'a': [1]}
+        while len(v0.get(FLAG or 'a', [1,2,3])) < 3: v0['a'].append(1)
+    """,
+    "one of two lists changed twice": """
+        v0 = [1]
+        v1 = [v0]
+        v2 = v1 if FLAG else [[4]]
+        v2[0] = 5
+        v2.append(v0)
+        v2[-1].append(7)
+    """,
+    "deleted item": """
+        v0 = [1]
+        del (v0 if FLAG else [3])[0]
+    """,
+    "merged in place": """
+        v0 = [1]
+        v1 = {'k': v0}
+        v1 |= {'k': []} if FLAG else {}
+        v1['k'].append(2)
+    """,
+    "or of a list": """
+        v0 = [1]
+        v1 = v0 or FLAG
+        v1.append(3)
+    """,
+    "kept by an unknown condition": """
+        v0 = [[1], [2]]
+        v1 = [x for x in v0 if FLAG]
+        for x in v1: x.append(3)
+    """,
+    "filtered": """
+        v0 = [[1], [2]]
+        v1 = list(filter(lambda x: FLAG, v0))
+        for x in v1: x.append(3)
+    """,
+    "name set by globals": """
+        X = 1
+        globals()['X'] = 2
+        v0 = X
+    """,
+    "name read by globals": """
+        v0 = [1]
+        globals()['v0'].append(2)
+    """,
+    "name set by globals in a function": """
+        def f():
+            globals()['v0'] = 3
+        v0 = 1
+        f()
+    """,
+    "locals of a function": """
+        def f():
+            v = 5
+            locals()['v'] = 3
+            return v
+        v0 = f()
+    """,
+    "random choice": """
+        v0 = [1]
+        import random
+        x = random.choice([v0, v0])
+        x.append(3)
+    """,
+    "reduced": """
+        v0 = [1]
+        x = functools.reduce(lambda a, b: a if FLAG else b, [v0, [2]])
+        x.append(3)
+    """,
+    "set on a module by setattr": """
+        v0 = [1]
+        setattr(functools, 'zz', v0)
+        functools.zz.append(3)
+    """,
+    "set on a module": """
+        v0 = [1]
+        os.pd_list = v0
+        os.pd_list.append(3)
+    """,
+    "exec": """
+        v0 = 1
+        exec('v0 = 2')
+        v1 = v0
+    """,
+    "exec with names": """
+        ns = {}
+        exec('x = 2', ns)
+        v0 = ns.get('x')
+    """,
+    "globals by get": """
+        v0 = [1]
+        v1 = globals().get('v0')
+        v1.append(3)
+    """,
+    "globals read": """
+        v0 = [1]
+        v2 = 'v0' in globals()
+        v1 = list(globals())
+        v3 = globals()['v0']
+    """,
+    "globals gone through": """
+        v0 = [1]
+        for k, v in list(globals().items()):
+            if k == 'v0': v.append(1)
+    """,
+    "globals updated": """
+        v0 = 1
+        globals().update(v0=3)
+    """,
+    "inner comprehension": """
+        v0 = [1]
+        v2 = [(v0.append(y), x) for x in (1, 2) for y in (os.environ.get('PD_B') or '')]
+    """,
+    "set comprehension": """
+        v0 = [1]
+        v2 = {x.append(1) for x in ([v0] * int(os.environ.get('PD_B') or 0))}
+    """,
+    "any": """
+        v0 = [1]
+        v2 = any(v0.append(x) for x in (FLAG or ''))
+    """,
+}
+CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}
+
+KNOWN = {
+    "only read": {"v0", "v2"},
+    "shared value of fromkeys": {"v0"},
+    "name set by globals": {"v0"},
+    "globals by get": set[str](),
+    "globals read": {"v0", "v3"},
+}
+"""Variables that have to be known all the same."""
