@@ -187,10 +187,16 @@ def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
     own = PurePosixPath(file).parent.name if place.name == "__init__.py" else place.stem
     ways = {_way_of_script(place, own, module) for module in scripts}
     for path in sorted((root / place.parent).glob("*.py")):
-        if path.name != place.name and path.is_file():
-            text = path.read_bytes().decode("utf-8", "replace")
-            ways |= set(_ways_in(text, own, place.parent.name))
+        if path.name != place.name:
+            ways |= set(_ways_in(_text(path), own, place.parent.name))
     return frozenset(way for way in ways if way)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""  # a neighbour that cannot be read imports nothing
 
 
 def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:

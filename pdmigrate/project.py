@@ -5,7 +5,6 @@ Everything after this stage is a function of the ``Project``; nothing later read
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -61,13 +60,11 @@ def find_root(path: Path) -> tuple[Path, str]:
     a build file or a repository; without either it is ``path`` itself.
 
     Raises:
-        UsageError: there is nothing at ``path``, nothing that may be read, or a file of another kind.
+        UsageError: there is nothing at ``path``, or a file of another kind.
     """
     resolved = _resolved(path)
     if not resolved.is_dir() and resolved.suffix != ".py":
         raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
-    if not os.access(resolved, os.R_OK | (os.X_OK if resolved.is_dir() else 0)):
-        raise UsageError(f"{path} may not be read", hint="check its permissions")
     folder = resolved if resolved.is_dir() else resolved.parent
     candidates = (folder, *folder.parents)
     root = next((c for c in candidates if (c / STATE_FOLDER / "lock.json").is_file()), None)

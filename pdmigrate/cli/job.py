@@ -87,13 +87,13 @@ def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
         file = root / path
         if not path.endswith(".py") or not file.is_file():
             continue
-        raw = file.read_bytes()
-        if MARK.encode() in raw:
-            try:
+        try:
+            raw = file.read_bytes()
+            if MARK.encode() in raw:
                 result[path] = read_source(path, raw).text
-            except SourceError:
-                # It has a finding of its own by now, and no comment in it can be trusted.
-                continue
+        except (OSError, SourceError):
+            # It has a finding of its own by now, and no comment in it can be trusted.
+            continue
     return result
 
 

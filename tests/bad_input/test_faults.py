@@ -1,0 +1,224 @@
+"""A disk that is full or refuses, and runs that are killed: nothing is half done, and the next command says so."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.bad_input.cases import check_said
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, tree, write
+from tests.layouts.servers import module
+from tests.write.faults import failing_at, killed_at, patched
+
+FILES = {"pyproject.toml": "", "server.py": module()}
+UNDONE = "an interrupted run was undone ("
+FINISHED = "an interrupted run was finished ("
+
+
+def _project(folder: Path) -> Path:
+    return write(folder / "project", FILES)
+
+
+def _apply(root: Path) -> None:
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 0, ran.stderr
+
+
+def _settled(root: Path) -> dict[str, bytes]:
+    """The project without the journal of runs that ended well."""
+    return {path: raw for path, raw in tree(root).items() if "/journal" not in path}
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """How many calls that change the disk a whole migration makes."""
+    seen: list[str] = []
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        patched(monkeypatch, seen.append)
+        _apply(_project(tmp_path_factory.mktemp("counted")))
+    assert len(seen) > 40
+    return len(seen)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The project as a whole migration leaves it."""
+    root = _project(tmp_path_factory.mktemp("done"))
+    _apply(root)
+    return _settled(root)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95, 1.0])
+def test_a_run_that_is_killed_is_ended_by_the_next_command(
+    share: float, calls: int, done: dict[str, bytes], tmp_path: Path
+) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    number = max(1, round(share * calls))
+    if not killed_at(number, lambda: _apply(root)):
+        assert share >= 0.9
+    killed = tree(root)
+    ran = pdmigrate("apply", root, "--check", *VERSIONS)
+    said = [line for line in ran.stderr.splitlines() if line.startswith((UNDONE, FINISHED))]
+    assert "mistake in pdmigrate" not in ran.stderr
+    if FINISHED in ran.stderr or (not said and ran.status == 0):
+        assert _settled(root) == done
+        assert ran.status == 0
+    else:
+        assert tree(root) == before
+        assert ran.status == 1
+        if set(killed) - set(before) > {".pdmigrate/journal/lock"} and any("manifest.json" in path for path in killed):
+            assert len(said) == 1
+    _apply(root)
+    assert _settled(root) == done
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (errno.ENOSPC, "No space left on device"),
+        (errno.EACCES, "Permission denied"),
+        (errno.EROFS, "Read-only file system"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.8])
+def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
+    share: float, code: int, words: str, calls: int, done: dict[str, bytes], tmp_path: Path
+) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    number = max(1, round(share * calls * (0.6 if code == errno.ENOSPC else 1)))
+    with failing_at(number, code, for_good=code == errno.ENOSPC) as failed:
+        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        assert failed()
+    if ran.status == 0:
+        # What failed was tidying up after the run was done.
+        assert _settled(root) == done
+        return
+    assert ran.status == 2
+    check_said(ran, root, ("error", words, "hint: "))
+    left = {path: raw for path, raw in tree(root).items() if not path.startswith(".pdmigrate/")}
+    if left != before:
+        assert "what was written is taken back by the next command" in ran.stderr
+    again = pdmigrate("apply", root, "--check", *VERSIONS)
+    assert again.status == 1
+    assert tree(root) == before
+    _apply(root)
+    assert _settled(root) == done
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, calls: int, tmp_path: Path) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    _apply(root)
+    number = max(1, round(share * calls))
+    if killed_at(number, lambda: _reverted(root)):
+        ran = pdmigrate("apply", root, "--check", *VERSIONS)
+        assert "mistake in pdmigrate" not in ran.stderr
+        if tree(root) != before:
+            _reverted(root)
+    assert tree(root) == before
+
+
+def _reverted(root: Path) -> None:
+    assert pdmigrate("revert", root).status == 0
+
+
+def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path) -> None:
+    from pdmigrate.write.exclusive import exclusive
+
+    root = _project(tmp_path)
+    before = tree(root)
+    with exclusive(root):
+        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    said = f"error[PD603]: another run is writing to this project (process {os.getpid()})\n"
+    check_said(ran, root, (said, "hint: wait until it has ended"))
+    assert tree(root) == before
+
+
+# --- permissions: as root everything may be read and written, so what the system would say is put in its place --------
+
+
+def _denied(monkeypatch: pytest.MonkeyPatch, place: Path, mode: int) -> None:
+    real = os.access
+
+    def access(path: str | os.PathLike[str], wanted: int, **options: bool) -> bool:
+        return not (os.fspath(path) == os.fspath(place) and wanted & mode) and real(path, wanted, **options)
+
+    monkeypatch.setattr(os, "access", access)
+
+
+def test_a_read_only_file_is_named_and_nothing_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    _denied(monkeypatch, root / "server.py", os.W_OK)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    check_said(ran, root, ("error[PD602]: server.py is read-only; nothing was changed\n", "hint: make it writable\n"))
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("path", [".", "server.py"])
+def test_a_path_that_may_not_be_read_is_said(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = _project(tmp_path)
+    _denied(monkeypatch, root / path, os.R_OK)
+    ran = pdmigrate("apply", root / path, *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert f"{root / path}' is not readable" in ran.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+@pytest.mark.parametrize(("path", "mode"), [("server.py", 0o000), ("server.py", 0o444), (".", 0o555)])
+def test_real_permissions(path: str, mode: int, tmp_path: Path) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    (root / path).chmod(mode)
+    try:
+        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        assert ran.status in (1, 2)
+        assert "mistake in pdmigrate" not in ran.stderr
+    finally:
+        (root / path).chmod(0o755)
+    assert tree(root) == before
+
+
+def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = _project(tmp_path)
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path.name == "server.py":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (1, "")
+    said = ("server.py:1: PD107 error: server.py cannot be read: Permission denied\n", "no MCP server found below ROOT")
+    check_said(ran, root, said)
+
+
+def test_no_room_for_the_state_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = _project(tmp_path)
+    before = tree(root)
+    real = os.makedirs
+
+    def makedirs(path: str | os.PathLike[str], *arguments: object, **options: object) -> None:
+        if ".pdmigrate" in os.fspath(path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+        real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "makedirs", makedirs)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    check_said(
+        ran, root, ("error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; ", "hint: see its")
+    )
+    assert tree(root) == before

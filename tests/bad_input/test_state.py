@@ -1,0 +1,152 @@
+"""State of an earlier migration that is missing or spoiled, settings that make no sense, work that is not committed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bad_input.cases import Bad, check_refused, check_said
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, committed, git, migrated, tree, write
+from tests.layouts.servers import module
+
+SERVER = module()
+LOCK = ".pdmigrate/lock.json"
+RESTORE = "hint: restore it from version control\n"
+EXPLAIN = "hint: pdmigrate explain PD606\n"
+
+LOCKS = {
+    "cut off": ("{", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE, EXPLAIN)),
+    "not text": (b"\xff\xff", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE)),
+    "empty": ("", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE)),
+    "another thing": ("[]", (f'error[PD606]: {LOCK} has no "version"\n', RESTORE)),
+    "newer": (
+        '{"version": 99}',
+        (f"error[PD606]: {LOCK} was written by a newer pdmigrate (version 99)\n", "hint: update "),
+    ),
+    "in a merge": (
+        '{\n  "version": 1,\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n',
+        (
+            f"error[PD606]: {LOCK} holds the markers of a merge conflict in line 3\n",
+            "hint: keep the entries of both sides\n",
+        ),
+    ),
+    "leading out of the project": (
+        '{"version": 1, "created": {"../x.py": "module"}}',
+        (f"error[PD606]: {LOCK} \"created\" names '../x.py', which is no path inside the project\n",),
+    ),
+}
+
+
+@pytest.mark.parametrize("command", [("apply", "--write"), ("extract",), ("revert",)])
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_that_cannot_be_read_stops_every_command(name: str, command: tuple[str, ...], tmp_path: Path) -> None:
+    content, said = LOCKS[name]
+    check_refused(tmp_path, Bad({"server.py": SERVER, LOCK: content}, said, status=2, command=command))
+
+
+def test_a_lock_that_is_lost_stops_a_second_run_where_the_module_stands(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(tmp_path)
+    (tmp_path / LOCK).unlink()
+    before = {path: raw for path, raw in tree(tmp_path).items() if "journal" not in path}
+    ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
+    assert ran.status == 1
+    check_said(ran, tmp_path, ("PD516 error: ", "progressive_disclosure.py is there already", "hint: "))
+    assert tree(tmp_path) == before
+    ran = pdmigrate("revert", tmp_path)
+    assert ran.status == 1
+    assert "nothing to revert: no migration is recorded here" in ran.stderr
+    assert tree(tmp_path) == before
+
+
+def test_a_state_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
+    said = (
+        "error[PD602]: ROOT/.pdmigrate/journal cannot be used: Not a directory; nothing was changed\n",
+        "hint: rename or remove the file in its way\n",
+    )
+    check_refused(tmp_path, Bad({"server.py": SERVER, ".pdmigrate": "mine\n"}, said, status=2))
+
+
+SETTINGS = {
+    "not TOML": ("[tool.pdmigrate\n", ("error[PD803]: ROOT/pyproject.toml cannot be read: ", "hint: correct the file")),
+    "not text": (b"[tool.pdmigrate]\n\xff\n", ("error[PD803]: ROOT/pyproject.toml cannot be read: ",)),
+    "no table": ("[tool]\npdmigrate = 1\n", ("error[PD802]: pyproject.toml: tool.pdmigrate must be a table\n",)),
+    "an unknown key": (
+        "[tool.pdmigrate]\nmoves = 'all'\n",
+        ("has no setting 'moves'\n", "hint: did you mean 'move'?\n"),
+    ),
+    "a value of another kind": (
+        "[tool.pdmigrate]\nmove = 3\n",
+        ("move in [tool.pdmigrate] is 3\n", "hint: it must be one of"),
+    ),
+    "a value that is not allowed": ("[tool.pdmigrate]\nhttp = 'enforced'\n", ("hint: did you mean 'enforce'?\n",)),
+    "a text for a list": ("[tool.pdmigrate]\nselect = 'x'\n", ("hint: it must be a list of texts\n",)),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_make_no_sense_stop_the_command(name: str, tmp_path: Path) -> None:
+    content, said = SETTINGS[name]
+    check_refused(tmp_path, Bad({"server.py": SERVER, "pyproject.toml": content}, said, status=2))
+
+
+# --- version control --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_work_that_is_not_committed_is_named_and_kept(staged: bool, tmp_path: Path) -> None:
+    root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, "other.py": ""}))
+    write(root, {"server.py": SERVER + "# mine\n", "other.py": "x = 1\n"})
+    if staged:
+        git(root, "add", "--all")
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (2, "")
+    said = (
+        "error: these files have uncommitted changes: server.py\n",
+        "hint: commit or stash them, or use --allow-dirty\n",
+    )
+    check_said(ran, root, said)
+    assert tree(root) == before
+    migrated(root, "--allow-dirty")
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+def test_a_server_that_is_not_in_the_repository_yet_is_work_too(tmp_path: Path) -> None:
+    root = committed(write(tmp_path, {"pyproject.toml": ""}))
+    write(root, {"server.py": SERVER})
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 2
+    assert "these files have uncommitted changes: server.py\n" in ran.stderr
+
+
+def test_a_server_that_git_ignores_is_not_looked_at(tmp_path: Path) -> None:
+    root = committed(
+        write(tmp_path, {"pyproject.toml": "", ".gitignore": "server.py\n", "a.py": "", "server.py": SERVER})
+    )
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 1
+    assert "no MCP server found" in ran.stderr
+
+
+def test_without_git_installed_everything_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": SERVER}))
+    before = tree(root)
+    monkeypatch.setenv("PATH", "")
+    migrated(root)
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+def test_what_is_migrated_already_says_so(tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(root)
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout) == (0, "")
+    assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
+    assert tree(root) == before
