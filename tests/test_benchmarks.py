@@ -138,6 +138,14 @@ def test_what_changes_from_start_to_start_is_listed_and_not_compared(
     assert found.problems == ()
 
 
+def test_two_silences_are_not_an_equal_answer() -> None:
+    silent: Json = {"no answer": "the server ended"}
+    before = dataclasses.replace(BEFORE, answers={"lend": silent})
+    after = dataclasses.replace(_listed(answers={"lend": silent}), unlisted={"lend": silent})
+    found = compare(before, before, after)
+    assert (found.unsettled, found.invalid) == (("call lend",), 0)
+
+
 def test_a_resources_capability_that_was_there_stays_as_it_was() -> None:
     had: dict[str, Any] = {**BEFORE.server, "capabilities": {"tools": {}, "resources": {"subscribe": True}}}
     before = dataclasses.replace(BEFORE, server=had)

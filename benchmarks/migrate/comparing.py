@@ -34,7 +34,7 @@ class Comparison:
     bytes_after: int
     problems: tuple[str, ...]
     unsettled: tuple[str, ...]
-    """What two starts of the unmigrated server already disagree on; not compared."""
+    """What two starts of the unmigrated server disagree on, or do not answer at all; not compared."""
 
 
 def compare(before: Recording, again: Recording, after: Migrated) -> Comparison:
@@ -76,7 +76,8 @@ def _unsettled(before: Recording, again: Recording) -> Iterator[str]:
         other = later.get(_name(tool), {})
         yield from (f"{_name(tool)}.{key}" for key in tool if not same(tool[key], other.get(key)))
     for name, answer in before.answers.items():
-        if not same(answer, again.answers.get(name)):
+        unanswered = isinstance(answer, dict) and "no answer" in answer
+        if unanswered or not same(answer, again.answers.get(name)):
             yield f"call {name}"
     yield from (part for part, _, _ in _parts(before, again))
 
