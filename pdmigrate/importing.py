@@ -65,7 +65,7 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     }
     found = [(imported, kind) for imported in imports(parsed) if (kind := kind_of(imported, file, tree))]
     pair = next(iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ())
-    kinds = [kind for _, kind in pair] or _kinds(parsed, {kind for _, kind in found}, tree, ways)
+    kinds = [kind for _, kind in pair] or _kinds(parsed, found, tree, ways)
     bare = [parsed.span(imported.node) for imported, kind in found if kind is Kind.BARE and not imported.functions]
     return Import(
         tuple(names[kind] for kind in kinds),
@@ -74,10 +74,16 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     )
 
 
-def _kinds(parsed: ParsedFile, own: Collection[Kind], tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
-    if {Kind.RELATIVE, Kind.BARE} <= set(own):
+def _kinds(
+    parsed: ParsedFile, found: Sequence[tuple[Imported, Kind]], tree: Collection[str], ways: Collection[str]
+) -> tuple[Kind, ...]:
+    if any(kind is Kind.RELATIVE and imported.line in parsed.module.body for imported, kind in found):
+        # A file that imports relatively whenever it runs cannot be a script, whatever else it imports.
+        return (Kind.RELATIVE,)
+    own = {kind for _, kind in found}
+    if {Kind.RELATIVE, Kind.BARE} <= own:
         return Kind.RELATIVE, Kind.BARE
-    if set(own) == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
+    if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
         # Found because its folder is put on the path, or because something that is installed has its name.
         return Kind.RELATIVE, Kind.BARE
     if own:

@@ -52,10 +52,10 @@ OWN = {
         {INIT, "pkg/db.py"},
         [ABSOLUTE, BARE],
     ),
-    "one way here and one there": (
+    "one way always and another in a function": (
         "from .db import x\ndef f():\n    import db\n",
         {INIT, "pkg/db.py"},
-        [RELATIVE, BARE],
+        [RELATIVE],
     ),
     "a fallback of another kind is no second way": (
         "try:\n    from .db import x\nexcept ImportError:\n    import json\n",
