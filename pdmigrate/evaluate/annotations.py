@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import all_in
 from pdmigrate.evaluate.interpreter import AbstractRaise
+from pdmigrate.evaluate.state import same
 from pdmigrate.evaluate.syntax import syntax_children
-from pdmigrate.evaluate.values import ClassValue, Const, FieldRecord, Scope, UnknownValue, Value
+from pdmigrate.evaluate.values import (
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FieldRecord,
+    FunctionValue,
+    ListValue,
+    ModuleValue,
+    Mutable,
+    Native,
+    Scope,
+    SetValue,
+    UnknownValue,
+    Value,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Frame, Interpreter
@@ -24,13 +43,13 @@ def record_field(run: Interpreter, record: FieldRecord, frame: Frame) -> None:
 
 
 def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
-    """What an annotation means in the body of a class that is being made.
+    """What an annotation means where it stands; text that stands for a type is read when the class is made."""
+    if is_late(frame.module, node):
+        return reasons.unknown(reasons.UNSUPPORTED, "the annotation is read when the class is made", frame.place(node))
+    return _evaluated(run, node, frame)
 
-    With ``from __future__ import annotations`` it is text that pydantic reads in the names of the module: a field does
-    not hide a type of the same name.
-    """
-    if postponed(frame.module):
-        frame = outer_frame(frame)
+
+def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     with run.collected_risks():
         try:
             value = run.evaluate(node, frame)
@@ -39,6 +58,81 @@ def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -
         except AbstractRaise as raised:
             return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", frame.place(node))
     return value
+
+
+def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
+    """Whether an annotation is text, which means what its names mean when it is read."""
+    return isinstance(node, (cst.SimpleString, cst.ConcatenatedString)) or postponed(module)
+
+
+def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
+    """At the end of a class body: read annotations that are text, and what other statements made of the names."""
+    run.trail.touch(cls.fields)
+    cls.fields.items = [_settled(run, item, frame) for item in cls.fields.items]
+    last = {item.name: item for item in cls.fields.items if isinstance(item, FieldRecord)}
+    defined = set(_definitions(node.body))
+    for name, value in frame.scope.names.items():
+        known = last.get(name)
+        before = known.default if known is not None else None
+        if name.startswith("__") or name in defined or (before is not None and same(before, value)):
+            continue
+        if known is not None or not isinstance(value, (FunctionValue, ClassValue, ModuleValue, External, Native)):
+            cls.fields.items.append(FieldRecord(name, node, None, value))
+    if any(item.default is not None and name not in frame.scope.names for name, item in last.items()):
+        gone = reasons.unknown(reasons.MUTATED, f"the body of {cls.name} deletes a name", frame.place(node))
+        cls.opaque = cls.opaque or gone
+    cls.contents = {item: item.snapshot() for record in last.values() for item in _containers(run, record)}
+
+
+def _settled(run: Interpreter, item: Value, frame: Frame) -> Value:
+    if not isinstance(item, FieldRecord) or item.annotation is None or not isinstance(item.statement, cst.AnnAssign):
+        return item
+    node = item.statement.annotation.annotation
+    if not is_late(frame.module, node):
+        return item
+    from dataclasses import replace
+
+    return replace(item, annotation=_evaluated(run, node, outer_frame(frame)))
+
+
+def _definitions(node: cst.CSTNode) -> Iterator[str]:
+    """The names of the functions and classes in a body."""
+    for child in syntax_children(node):
+        if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
+            yield child.name.value
+        elif not isinstance(child, cst.BaseExpression):
+            yield from _definitions(child)
+
+
+def _containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
+    from pdmigrate.evaluate.models import FieldDefault
+
+    default = record.default
+    parts = [default] if default is not None else []
+    if isinstance(default, FieldDefault):
+        parts = [*default.positional, *default.keywords.values()]
+    elif isinstance(default, External) and default.arguments is not None:
+        parts = [*default.arguments.positional, *default.arguments.keywords.values()]
+    for part in parts:
+        yield from (item for item in all_in(run, part) if isinstance(item, (ListValue, DictValue, SetValue)))
+
+
+def changed_since(cls: ClassValue) -> UnknownValue | None:
+    """Why a class may not be what its fields say: something that they hold changed after it was made."""
+    for item, before in cls.contents.items():
+        now = item.snapshot()
+        if now[1] is not before[1] or not _same_content(before[0], now[0]):
+            return reasons.unknown(reasons.MUTATED, f"a value in the body of {cls.name} changes after it is made")
+    return None
+
+
+def _same_content(first: Any, second: Any) -> bool:
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(
+            same(*(item.value if isinstance(item, Entry) else item for item in (value, second[key])))
+            for key, value in first.items()
+        )
+    return len(first) == len(second) and all(map(same, first, second))
 
 
 def _written(run: Interpreter, text: str, frame: Frame) -> Value:
@@ -51,17 +145,24 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
 
 
 def outer_frame(frame: Frame) -> Frame:
-    """``frame`` without the names that are fields of the class body in it."""
+    """``frame``, in which a field with a value hides the type of the same name: what that gives nobody means."""
     from dataclasses import replace
 
-    fields = {record.name for record in _records(frame.scope)}
     scope = Scope(
-        names={name: value for name, value in frame.scope.names.items() if name not in fields},
+        names=hiding(frame.scope.names, {record.name for record in _records(frame.scope)}),
         kind="class",
         parent=frame.scope.parent,
         module=frame.module,
     )
     return replace(frame, scope=scope)
+
+
+def hiding(names: dict[str, Value], fields: set[str]) -> dict[str, Value]:
+    """``names`` without the values of fields."""
+    clash = "the annotation names a field of its own class"
+    return {
+        name: reasons.unknown(reasons.UNSUPPORTED, clash) if name in fields else value for name, value in names.items()
+    }
 
 
 def _records(scope: Scope) -> list[FieldRecord]:
@@ -99,11 +200,21 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
 
 
 def _bindings(module: SourceModule, name: str) -> int:
-    parents = [
-        module.outline.parents[node] for node in module.outline.names.get(name, ()) if node in module.outline.parents
-    ]
-    kinds = (cst.AssignTarget, cst.ImportAlias, cst.AsName)
-    return sum(1 for p in parents if isinstance(p, kinds) or (isinstance(p, cst.ClassDef) and p.name.value == name))
+    """How often a name is bound in a module; once in a loop is more than once."""
+    parents, count = module.outline.parents, 0
+    for node in module.outline.names.get(name, ()):
+        target: cst.CSTNode = node
+        above = parents.get(node)
+        while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            target, above = above, parents.get(above)
+        binds = isinstance(above, (cst.AssignTarget, cst.ImportAlias, cst.AsName, cst.NamedExpr)) or (
+            isinstance(above, (cst.ClassDef, cst.FunctionDef)) and above.name is node
+        )
+        if isinstance(above, (cst.For, cst.CompFor)) and above.target is target:
+            count += 2
+        elif binds:
+            count += 2 if any(isinstance(item, (cst.For, cst.While)) for item in module.outline.above(node)) else 1
+    return count
 
 
-__all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field"]
+__all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field", "settle_fields"]

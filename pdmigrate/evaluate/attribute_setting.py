@@ -45,9 +45,18 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
         if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
             _set_property(run, found, target, value, place)
             return
+    if isinstance(target, ClassValue) and _makes_another_class(target, name):
+        target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value
+
+
+def _makes_another_class(cls: ClassValue, name: str) -> bool:
+    """Whether setting the attribute changes what the schema of a class is."""
+    if cls.name == "Config" or name.startswith("model_"):
+        return True
+    return name in ("__name__", "__qualname__", "__module__", "__annotations__", "__fields__")
 
 
 def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, value: Value, place: Place) -> None:

@@ -260,6 +260,10 @@ def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
     return found
 
 
+_PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields__", "__pydantic_fields__"})
+"""Attributes through which the fields of a class may be changed."""
+
+
 def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value:
     if name in ("__name__", "__qualname__"):
         return const(value.name)
@@ -267,6 +271,8 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
     if name in value.members:
         return value.members[name]
+    if name in _PARTS and value.kind in ("model", "settings", "dataclass"):
+        return UnknownValue(f"{name} of {value.name}", reasons.UNSUPPORTED, place, owner=value)
     found, outside = class_lookup(value, name)
     if isinstance(found, FunctionValue) and found.kind == "class":
         return BoundMethod(found, value)
@@ -281,6 +287,8 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return method
     if outside is not None or mixes_in(value) is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
+    if name.startswith("__"):
+        return UnknownValue(f"{name} of the class {value.name}", reasons.UNSUPPORTED, place, owner=value)
     raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
 
 

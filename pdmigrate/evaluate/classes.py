@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.annotations import settle_fields
 from pdmigrate.evaluate.attributes import class_lookup, is_inert_base
 from pdmigrate.evaluate.functions import call_function
 from pdmigrate.evaluate.python_values import describe, mixes_in
@@ -58,10 +59,14 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
     inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
     run_block(run, node.body.body, inner)
+    settle_fields(run, cls, node, inner)
     cls.names = body.names
     cls.opaque = cls.opaque or body.rest
     cls.names.setdefault("__doc__", const(tree_docstring(node), Origin("docstring", frame.place(node))))
     cls.annotations = _annotations(node)
+    config = cls.names.get("model_config")
+    if isinstance(config, DictValue):
+        cls.names["model_config"] = DictValue(dict(config.entries), config.rest, origin=config.origin)
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:
             _adopt(value, cls)

@@ -59,6 +59,11 @@ _MAY_RAISE = frozenset(
 def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
     if node.value in _KEYWORDS:
         return _KEYWORDS[node.value]
+    if node.value == "__annotations__" and frame.scope.kind == "class":
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "the class changes its annotations itself", frame.place(node))
+        run.trail.touch(frame.scope)
+        frame.scope.rest = frame.scope.rest or unknown
+        return unknown
     if node.value == "__debug__":
         return reasons.unknown(reasons.PLATFORM, "__debug__ depends on how Python is started", frame.place(node))
     return look_up(run, frame, node.value, frame.place(node))

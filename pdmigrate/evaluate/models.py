@@ -238,14 +238,25 @@ def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
             return schema_method(cls, name)
         if name in ("model_validate", "parse_obj"):
             return BoundMethod(Native(name, _validate), cls)
+        if name in ("model_rebuild", "update_forward_refs"):
+            return BoundMethod(Native(name, _rebuild), cls)
         if name in ("__fields__", "__pydantic_fields__") or name.startswith("model_"):
-            owner = cls if name not in ("model_rebuild", "model_construct", "model_validate_json") else None
+            owner = cls if name not in ("model_construct", "model_validate_json") else None
             return UnknownValue(f"{name} of a pydantic model", reasons.UNSUPPORTED, owner=owner)
     if cls.kind == "namedtuple" and name == "_fields":
         return TupleValue(tuple(const(field) for field in fields_of(cls)))
     if cls.kind in ("dataclass", "namedtuple") and name in ("__dataclass_fields__", "_make"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
     return None
+
+
+def _rebuild(_run: Interpreter, arguments: Arguments) -> Value:
+    """``model_rebuild()`` reads forward references again; with arguments it may read them in any way."""
+    cls = arguments.positional[0]
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "model_rebuild with arguments", arguments.place)
+    if isinstance(cls, ClassValue) and (len(arguments.positional) > 1 or arguments.keywords.keys() - {"raise_errors"}):
+        cls.opaque = cls.opaque or unknown
+    return reasons.unknown(reasons.UNSUPPORTED, "what model_rebuild gives", arguments.place)
 
 
 def _validate(run: Interpreter, arguments: Arguments) -> Value:

@@ -33,6 +33,7 @@ from pdmigrate.evaluate.values import (
     SetValue,
     Subscripted,
     TupleValue,
+    UnknownValue,
     Value,
 )
 from pdmigrate.schemas import specs
@@ -49,6 +50,7 @@ class Specs:
     def __init__(self, run: Interpreter) -> None:
         self.run = run
         self.open: set[ClassValue] = set()
+        self.named: dict[tuple[str, str], ClassValue] = {}
         self.depth = 0
 
     # --- types --------------------------------------------------------------------------------------------------------
@@ -188,11 +190,23 @@ class Specs:
             return specs.UnknownSpec(f"the fields of {cls.name} depend on a condition", reasons.CONDITION)
         if cls.opaque is not None:
             return specs.UnknownSpec(cls.opaque.reason, cls.opaque.code, site_of(cls.opaque.place))
+        changed = self._changed(cls)
+        if changed is not None:
+            return specs.UnknownSpec(changed.reason, changed.code, site_of(changed.place))
         self.open.add(cls)
         try:
             return self._class(cls, cls.node, identity)
         finally:
             self.open.discard(cls)
+
+    def _changed(self, cls: ClassValue) -> UnknownValue | None:
+        """Why a class is not certainly the one that its body made, by its name and for itself."""
+        from pdmigrate.evaluate.annotations import changed_since
+
+        other = self.named.setdefault((cls.module.path if cls.module else "", cls.name), cls)
+        if other is not cls and any(made.scope is None or made.scope.kind != "module" for made in (cls, other)):
+            return reasons.unknown(reasons.UNSUPPORTED, f"two classes are called {cls.name}")
+        return changed_since(cls)
 
     def _class(self, cls: ClassValue, node: cst.ClassDef, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
         assert cls.module is not None
@@ -242,11 +256,12 @@ class Specs:
 
     def _frame(self, cls: ClassValue) -> Frame:
         """Where forward references of ``cls`` are looked up: its own names, then those around it."""
+        from pdmigrate.evaluate.annotations import hiding
         from pdmigrate.evaluate.interpreter import Frame
 
         assert cls.module is not None
         fields = {record.name for record in _records(cls) if record.annotation is not None}
-        names = {name: value for name, value in cls.names.items() if name not in fields}
+        names = hiding(cls.names, fields)
         return Frame(Scope(names=names, kind="class", parent=cls.scope, module=cls.module), cls.module)
 
     def _fields(self, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> Iterator[specs.FieldSpec]:
@@ -254,16 +269,17 @@ class Specs:
         for record in _records(cls):
             annotation = None
             if isinstance(record.statement, cst.AnnAssign) and record.annotation is not None:
-                annotation = self._annotated(record.annotation, record.statement.annotation.annotation, frame)
+                annotation = self._annotated(cls, record.annotation, record.statement.annotation.annotation, frame)
             default = self.value(record.default) if record.default is not None else None
             site = site_of(Place(frame.module, record.statement))
             yield specs.FieldSpec(record.name, annotation, default, texts.get(record.statement), site)
 
-    def _annotated(self, value: Value, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:
+    def _annotated(self, cls: ClassValue, value: Value, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:
         """The type of a field: as it was when the class was made, or what a forward reference means by now."""
-        from pdmigrate.evaluate.annotations import rebound
+        from pdmigrate.evaluate.annotations import is_late, rebound
 
-        if not _has_unknown(value):
+        at_creation = cls.kind in ("model", "settings") or cls.maker.startswith("pydantic.")
+        if not _has_unknown(value) and (at_creation or not is_late(frame.module, node)):
             return self.type(value, frame)
         unknown = rebound(frame.module, node)
         if unknown is not None:
@@ -336,6 +352,8 @@ class Specs:
             return None
         if value.bases:
             return specs.UnknownSpec("the inner class Config has a base", reasons.UNSUPPORTED)
+        if value.opaque is not None:
+            return specs.UnknownSpec(value.opaque.reason, value.opaque.code, site_of(value.opaque.place))
         return self._pairs({name: item for name, item in value.names.items() if not name.startswith("__")})
 
 

@@ -281,6 +281,8 @@ class ClassValue(Namespace):
     """The full name of the decorator that makes it a dataclass."""
     fields: ListValue = field(default_factory=ListValue)
     """The ``FieldRecord`` of every name of the body."""
+    contents: dict[Mutable, Any] = field(default_factory=dict)
+    """The containers in the values of fields, with what was in them when the class was made."""
     members: dict[str, Instance] = field(default_factory=dict)
     """The members of an enum."""
     opaque: UnknownValue | None = None

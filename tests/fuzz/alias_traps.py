@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - each program stands as it is
 """Programs that change something of which it is not known what it is."""
 
 from __future__ import annotations
