@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -9,6 +10,11 @@ from types import MappingProxyType
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Inventory, Server, Site
+
+_SERVER_CLASS = re.compile(
+    rb"(?m)^[ \t]*from[ \t]+mcp\.server(?:\.lowlevel(?:\.server)?)?[ \t]+import\b[^#\n]*\bServer\b"
+)
+"""An import of the low-level class; without any server found, it is worth saying that one was expected."""
 
 
 def extract(
@@ -37,6 +43,7 @@ def extract(
     world = World(root, sdk=sdk, files=files)
     servers: list[Server] = []
     findings: list[Finding] = []
+    naming: list[Site] = []
     for path in candidates:
         if only and not any(path == part or path.startswith(f"{part}/") for part in only):
             continue
@@ -45,12 +52,22 @@ def extract(
         except OSError as error:
             findings.append(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)))
             continue
+        if match := _SERVER_CLASS.search(raw):
+            naming.append(Site(path, raw.count(b"\n", 0, match.start()) + 1))
         for entry in firing(raw):
             try:
                 servers += entry.load().servers(path, world)
             except SourceError as error:
                 findings.append(_unreadable(path, error))
+    if not servers:
+        unread = {found.site.file for found in findings if found.site}
+        findings += (_unrecognised(site) for site in naming if site.file not in unread)
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
+
+
+def _unrecognised(site: Site) -> Finding:
+    message = "the SDK's server class is imported here, but no place was recognised where a server is made"
+    return finding("PD202", message, site=site)
 
 
 def _unreadable(path: str, error: SourceError) -> Finding:

@@ -38,6 +38,12 @@ CODES = _table(
     ("PD107", _ERROR, "cannot be read", "check the permissions of the file, or exclude it"),
     # 2: recognising servers
     ("PD201", _WARNING, "server too much to evaluate", "use extract --live, or make the list of tools simpler"),
+    (
+        "PD202",
+        _WARNING,
+        "server class without a server",
+        "call the class, or one derived from it, where that is defined",
+    ),
     # 3: resolving values
     ("PD301", _WARNING, "depends on the environment", "use extract --live, or write the value as a constant"),
     ("PD302", _WARNING, "depends on an argument", "use extract --live, or write the value as a constant"),

@@ -76,7 +76,7 @@ def builds(
 def _texts(files: Mapping[str, bytes]) -> tuple[dict[str, str], tuple[Finding, ...]]:
     texts: dict[str, str] = {}
     findings: list[Finding] = []
-    for path in sorted(files):
+    for path in sorted(path for path in files if path.rpartition("/")[2] in BUILD_FILES):
         try:
             texts[path] = files[path].decode("utf-8")
         except UnicodeDecodeError as error:

@@ -109,18 +109,23 @@ def answers_before(root: Path, start: Start) -> dict[str, Any]:
 
 
 def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any]) -> None:
-    """The migrated server lists stubs, keeps its gate shut until the fetch, and gives the very definitions back."""
+    """The server as it is started, migrated; ``wrong`` are its answers to wrong arguments from before."""
     with talk(root, start) as session:
-        session.initialize()
-        tools = {str(tool["name"]): tool for tool in session.list_tools()}
-        bridge = [name for name in tools if name.endswith("describe_tools")]
-        assert len(bridge) == 1, sorted(tools)
-        assert [*tools] == [*start.tools, *bridge]
-        for name, full in start.tools.items():
-            assert len(json.dumps(tools[name])) < len(json.dumps(full)), name
-            assert "description" not in json.dumps(tools[name]["inputSchema"])
-            _check_gate(session, name, full)
-            assert session.call_tool(name, {"neither": 1}) == wrong[name]
+        check_conversation(session, start, wrong)
+
+
+def check_conversation(session: Session, start: Start, wrong: Mapping[str, Any]) -> None:
+    """A migrated server lists stubs, keeps its gate shut until the fetch, and gives the very definitions back."""
+    session.initialize()
+    tools = {str(tool["name"]): tool for tool in session.list_tools()}
+    bridge = [name for name in tools if name.endswith("describe_tools")]
+    assert len(bridge) == 1, sorted(tools)
+    assert [*tools] == [*start.tools, *bridge]
+    for name, full in start.tools.items():
+        assert len(json.dumps(tools[name])) < len(json.dumps(full)), name
+        assert "description" not in json.dumps(tools[name]["inputSchema"])
+        _check_gate(session, name, full)
+        assert session.call_tool(name, {"neither": 1}) == wrong[name]
 
 
 def _check_gate(session: Session, name: str, full: Mapping[str, Any]) -> None:

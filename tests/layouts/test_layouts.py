@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.layouts.living import check_round_trip, write
+from pdmigrate.wire import HttpTarget, connect
+from tests.layouts.living import answers_before, check_conversation, check_round_trip, interpreter, migrated, write
 from tests.layouts.trees import LAYOUTS
+from tests.support.running import listening
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -15,3 +17,14 @@ def test_a_layout(name: str, tmp_path: Path) -> None:
     layout = LAYOUTS[name]
     root = write(tmp_path / "project", layout.files)
     check_round_trip(root, layout.starts, root / layout.path, *layout.options)
+
+
+def test_a_server_with_two_entry_points_is_migrated_for_both(tmp_path: Path) -> None:
+    layout = LAYOUTS["two entry points for one server"]
+    root = write(tmp_path / "project", layout.files)
+    [stdio] = layout.starts
+    wrong = answers_before(root, stdio)
+    migrated(root, "--http", "enforce")
+    program = ["env", f"PYTHONPATH={root}", str(interpreter()), "-m", "notes.http"]
+    with listening(program) as port, connect(HttpTarget(f"http://127.0.0.1:{port}/mcp/")) as session:
+        check_conversation(session, stdio, wrong)

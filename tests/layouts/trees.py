@@ -204,6 +204,7 @@ def main() -> None:
     app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)], lifespan=lifespan)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()
     print(listener.getsockname()[1], flush=True)
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
 
@@ -532,5 +533,39 @@ LAYOUTS: dict[str, Layout] = {
             )
         },
         (py("server.py"),),
+    ),
+}
+
+
+def _made(expression: str) -> Layout:
+    """A script that makes its server in another way."""
+    source = module().replace('server = Server("notes")', expression)
+    return Layout({"server.py": source}, (py("server.py"),))
+
+
+def _named(line: str, name: str) -> Layout:
+    """A script that knows the SDK's class by another name."""
+    source = module().replace("from mcp.server.lowlevel import Server", line).replace("= Server(", f"= {name}(")
+    return Layout({"server.py": source}, (py("server.py"),))
+
+
+LAYOUTS |= {
+    "the class under another name": _named("from mcp.server.lowlevel import Server as Sdk", "Sdk"),
+    "the class by its module": _named("from mcp.server.lowlevel import server as sdk", "sdk.Server"),
+    "the class by its whole name": _named("import mcp.server.lowlevel", "mcp.server.lowlevel.Server"),
+    "annotated": _made('server: Server = Server("notes")'),
+    "bound to two names": _made('app = server = Server("notes")'),
+    "made on several lines": _made('server = Server(\n    "notes",\n    version="1",  # first\n)'),
+    "made between semicolons": _made('X = 1; server = Server("notes"); Y = 2'),
+    "made in a try": _made('try:\n    server = Server("notes")\nexcept ImportError:\n    raise'),
+    "made where a global is declared": _made(
+        'server = None\n\n\ndef init() -> None:\n    global server\n    server = Server("notes")\n\n\ninit()'
+    ),
+    "made in a list": _made('servers = [Server("notes")]\nserver = servers[0]'),
+    "made in an expression": _made('if (server := Server("notes")).name:\n    pass'),
+    "an attribute of a class": _made('class App:\n    server = Server("notes")\n\n\nserver = App.server'),
+    "a default": _made('def same(server=Server("notes")):\n    return server\n\n\nserver = same()'),
+    "one of two": _made(
+        'import os\n\nif "NOTES" in os.environ:\n    server = Server("notes", "2")\nelse:\n    server = Server("notes")'
     ),
 }
