@@ -42,6 +42,8 @@ class Project:
     """Where tests ask the servers for their tools."""
     surroundings: frozenset[str] = frozenset()
     """Python files and folders near the build files: what decides what is packaged."""
+    open_ended: frozenset[str] = frozenset()
+    """Files of servers whose project would be installed with another major version of the SDK today."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git leaves out of the repository."""
 
@@ -115,6 +117,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
         tuple(_watchers(root, inventory.servers, settings)),
         frozenset(shipping.surroundings(root, places)),
+        frozenset(server.site.file for server in inventory.servers if _is_open_ended(root, server)),
         git.ignored(root, shipping.git_questions(places)),
     )
 
@@ -152,6 +155,16 @@ def _read(root: Path, path: str) -> bytes:
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}"
         raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
+
+
+def _is_open_ended(root: Path, server: Server) -> bool:
+    """Whether nothing but an open requirement says which SDK a server runs on, and a newer major fits it too."""
+    from pdmigrate.sdk import resolve_sdk
+
+    if server.sdk.basis not in ("requirement", "assumed"):
+        return False
+    today = resolve_sdk(root, server.site.file, server.sdk.package, {}).version
+    return today.split(".")[0] != server.sdk.version.split(".")[0]
 
 
 def _made_before(root: Path) -> Iterable[str]:

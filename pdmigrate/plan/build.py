@@ -20,7 +20,7 @@ from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import code_changes, module_change, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
-from pdmigrate.plan.obstacles import immovable, undescribable
+from pdmigrate.plan.obstacles import immovable, shared_module, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
@@ -64,8 +64,9 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     findings += _watched(project, enabled)
     changes = code_changes(project, enabled, settings)
     for draft in enabled:
-        changes.append(module_change(project, draft, settings, by_id(draft.server.dialect).adapter))
-        changes += _description_changes(project, draft)
+        module = module_change(project, draft, settings, by_id(draft.server.dialect).adapter)
+        findings += _edited_module(module, remembered)
+        changes += (module, *_description_changes(project, draft))
     packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
     changes += packaged.changes
     findings += packaged.findings
@@ -74,7 +75,9 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         written = _written(remembered, enabled)
         after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
         changes += applied_state(project, after, changes)
-    notes = (*_beyond_source(enabled), *criteria.statements(settings)) if enabled else ()
+    notes = (
+        (*_beyond_source(enabled), *_open_ended(project, enabled), *criteria.statements(settings)) if enabled else ()
+    )
     return _plan(project, drafts, changes, findings, notes)
 
 
@@ -88,6 +91,16 @@ def _plan(
     outcomes = tuple(tool.outcome for draft in drafts for tool in draft.tools)
     said = (*project.inventory.all_findings(), *findings, *(found for draft in drafts for found in draft.findings))
     return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
+
+
+def _open_ended(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
+    """Servers that an installation of today would put on an SDK they were not written for."""
+    for sdk in dict.fromkeys(draft.server.sdk for draft in drafts if draft.server.site.file in project.open_ended):
+        major = int(sdk.version.split(".")[0])
+        yield (
+            f"taken to run on {sdk.package} {sdk.version} ({sdk.basis}); nothing keeps {sdk.package} {major + 1} out, and "
+            f"the server and its module need {sdk.package}<{major + 1}"
+        )
 
 
 def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
@@ -107,12 +120,16 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
     sources = {path: read_source(path, raw) for path, raw in project.files.items() if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
+    taken = {home.module for home in project.other_homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
         files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
         problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
-        if not problems and (obstacle := undescribable(project, server, home, files, remembered)):
+        if home.module in taken:
+            problems = [shared_module(server, home)]
+        elif not problems and (obstacle := undescribable(project, server, home, files, remembered)):
             problems.append(obstacle)
+        taken.add(home.module)
         blocked = immovable(project, server, home, remembered)
         undescribed = problems[0] if problems else None
         contexts.append(
@@ -120,6 +137,14 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
         )
         findings += (*problems, *obstacles.notes(server))
     return contexts, findings
+
+
+def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
+    """A module that is made anew although somebody has changed it."""
+    if change.changed and change.before is not None:
+        if lock.source_digest(change.before) != remembered.modules.get(change.path):
+            message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
+            yield finding("PD536", message, site=Site(change.path, 1))
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pdmigrate.project import Project
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
+_MARK = b"Made by pdmigrate"
+"""Stands in the docstring of every generated module (``templates/core.py.j2``)."""
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
 _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
@@ -38,6 +40,12 @@ def undescribable(
         message = f"{home.folder} is a file, where the folder of description files would go"
         return finding("PD516", message, site=Site(home.folder, 1))
     return next(_made_by_others(server, files, remembered), None)
+
+
+def shared_module(server: Server, home: Home) -> Finding:
+    """What is to be said of a server whose module another server has already."""
+    message = f"the server made at {server.site} is enabled by {home.module}, which belongs to another server"
+    return finding("PD535", message, site=server.site)
 
 
 def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
@@ -63,6 +71,9 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
     """Why this server cannot be migrated."""
     if home.module in project.files and home.module not in remembered.modules:
+        if _MARK in project.files[home.module]:
+            reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
+            return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
     if project.obstructed.get(home.module) == "folder":
         return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
