@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to, out_of
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.dict_methods import make_dict
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
@@ -87,8 +88,9 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
         return source.items.pop(0)
     if source.items or source.rest is not None:
         doubt = source.items[0].guard.unknown if source.items and isinstance(source.items[0], Maybe) else source.rest
-        source.items, source.rest = [], doubt
-        return doubt or NONE
+        unknown = out_of(source, doubt) if doubt is not None else None
+        source.items, source.rest = [], unknown
+        return leading_to(unknown, *arguments.positional[1:]) if unknown is not None else NONE
     if len(arguments.positional) > 1:
         return arguments.positional[1]
     raise run.failure("StopIteration")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -12,7 +12,7 @@ from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.values import Guard, Maybe, UnknownValue, Value
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Frame, Interpreter, Outcome
+    from pdmigrate.evaluate.interpreter import Frame, Interpreter, Outcome, Pending
 
 
 def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
@@ -47,7 +47,7 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
             outcome = _body(run, node, frame)
             if outcome is not None:
                 return outcome
-            left = [p for p in frame.pending[broken:] if p.outcome.kind == "break"]
+            left = frame.pending[broken:]
             if left:
                 return _any_number(run, left[0].guard.unknown, frame, lambda: _body(run, node, frame))
 
@@ -63,16 +63,69 @@ def _loop(
     run.trail.fork()
     run.loops += 1
     try:
-        outcome = body()
-        run.settle(frame, level, "break", None, start)
+        outcome = _unless_left(run, frame, start, "break", body)
+        broken = _take(frame, start, "break")
+        if outcome is None and node.orelse is not None:
+            orelse = node.orelse.body.body
+            # A break in it is one of the loop around this one.
+            outcome = _unless_left(run, frame, start, "break", lambda: run_block(run, orelse, frame), broken)
+        elif outcome is not None and outcome.kind == "break":
+            outcome = None
+        return _rejoin(run, frame, level, start, broken, outcome)
     finally:
         run.loops -= 1
         run.trail.keep()
-    if outcome is not None and outcome.kind == "break":
-        return None
-    if outcome is None and node.orelse is not None:
-        return run_block(run, node.orelse.body.body, frame)
-    return outcome
+
+
+def _unless_left(
+    run: Interpreter,
+    frame: Frame,
+    start: int,
+    kind: str,
+    block: Callable[[], Outcome | None],
+    left: Sequence[Pending] = (),
+) -> Outcome | None:
+    """Run ``block``; where it certainly raises, but may have been left before, it goes on from there."""
+    from pdmigrate.evaluate.interpreter import AbstractRaise, Outcome
+
+    try:
+        return block()
+    except AbstractRaise:
+        mine = [*left, *(p for p in frame.pending[start:] if p.outcome.kind == kind)]
+        if not mine:
+            raise
+        run.risk(mine[0].guard.unknown)
+        return Outcome(kind) if not left else None
+
+
+def _take(frame: Frame, start: int, kind: str) -> list[Pending]:
+    """The sides that left with ``kind``, taken out of those that are pending."""
+    mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
+    frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
+    return mine
+
+
+def _rejoin(
+    run: Interpreter, frame: Frame, level: int, start: int, left: list[Pending], outcome: Outcome | None
+) -> Outcome | None:
+    """Go on after a block that some sides left before its end, which was ``outcome``."""
+    if not left:
+        return outcome
+    if outcome is not None:
+        guard = left[0].guard.inverse() if len(left) == 1 else Guard("the loop goes on", left[0].guard.unknown)
+        _leave_later(run, frame, guard, outcome)
+    others, frame.pending[start:] = frame.pending[start:], left
+    run.settle(frame, level, left[0].outcome.kind, None, start)
+    frame.pending[start:] = others
+    return None
+
+
+def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome) -> None:
+    from pdmigrate.evaluate.interpreter import Pending
+    from pdmigrate.evaluate.state import Delta
+    from pdmigrate.evaluate.values import now
+
+    frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.level), born=now())))
 
 
 def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
@@ -98,18 +151,19 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
     level, start = len(run.trail.levels), len(frame.pending)
     run.trail.fork()
     try:
-        outcome = run_block(run, node.body.body, frame)
-        run.settle(frame, level, "continue", None, start)
+        outcome = _unless_left(run, frame, start, "continue", lambda: run_block(run, node.body.body, frame))
+        if outcome is not None and outcome.kind == "continue":
+            outcome = None
+        return _rejoin(run, frame, level, start, _take(frame, start, "continue"), outcome)
     finally:
         run.trail.keep()
-    return None if outcome is not None and outcome.kind == "continue" else outcome
 
 
 def _any_number(
     run: Interpreter, unknown: UnknownValue, frame: Frame, turn: Callable[[], Outcome | None]
 ) -> Outcome | None:
     """The body runs zero or more times: forget what it changes, twice, since the second turn may change more."""
-    from pdmigrate.evaluate.interpreter import AbstractRaise, Pending
+    from pdmigrate.evaluate.interpreter import AbstractRaise
 
     reason = UnknownValue(
         f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place
@@ -128,7 +182,7 @@ def _any_number(
         delta = run.trail.capture()
         run.trail.havoc(delta, reason)
     if outcome is not None and outcome.kind == "return":
-        frame.pending.append(Pending(guard, outcome, run.trail.since(frame.level)))
+        _leave_later(run, frame, guard, outcome)
     return None
 
 

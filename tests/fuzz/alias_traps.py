@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-HEAD = "import copy, functools, os\nFLAG = os.environ.get('PD_A')\n"
+HEAD = "import copy, functools, os\nFLAG = os.environ.get('PD_A')\n# run with and without PD_A\n"
 PROGRAMS = {
     "popped where it may be the original": """
         v6 = [0, 2]

@@ -1,0 +1,260 @@
+"""Programs in which a condition that is not known decides how a block ends."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from tests.fuzz.alias_traps import HEAD
+
+PROGRAMS = {
+    "break or return": """
+        def f():
+            for x in [1]:
+                if FLAG: break
+                return 5
+            return 6
+        v0 = f()
+    """,
+    "continue or return": """
+        def f():
+            for x in [1, 2]:
+                if FLAG: continue
+                return 5
+            return 6
+        v0 = f()
+    """,
+    "else after a break": """
+        v0 = [1]
+        for x in [1]:
+            if FLAG: break
+        else:
+            v0.pop()
+    """,
+    "else adds": """
+        v0 = [1]
+        v1 = 0
+        for x in [1, 2]:
+            if FLAG: break
+            v1 += 1
+        else:
+            v0.append(v1)
+    """,
+    "else breaks the outer loop": """
+        v0 = 0
+        for y in (1, 2):
+            for x in [1, 2]:
+                if FLAG: break
+            else:
+                break
+            v0 += 1
+    """,
+    "else continues the outer loop": """
+        v0 = 0
+        for y in (1, 2):
+            for x in [1, 2]:
+                if FLAG: break
+            else:
+                continue
+            v0 += 1
+    """,
+    "else returns": """
+        def f():
+            for x in [1, 2]:
+                if FLAG: break
+            else:
+                return 7
+            return 8
+        v0 = f()
+    """,
+    "while with else": """
+        v0 = 0
+        while v0 < 3:
+            v0 += 1
+            if FLAG: break
+        else:
+            v0 = 10
+    """,
+    "endless loop": """
+        def f():
+            while True:
+                if FLAG: break
+                return 5
+            return 6
+        v0 = f()
+    """,
+    "return through finally": """
+        def f():
+            try:
+                for x in [1]:
+                    if FLAG: return 3
+                return 4
+            finally:
+                v1.append(1)
+        v1 = []
+        v0 = f()
+    """,
+    "break or return later": """
+        def f():
+            n = 0
+            for x in [1, 2, 3]:
+                if FLAG: break
+                n += x
+                if n > 2: return n
+            return -n
+        v0 = f()
+    """,
+    "inner loop": """
+        def f():
+            for x in [1, 2]:
+                for y in [1, 2]:
+                    if FLAG: break
+                    return 5
+                else:
+                    return 9
+                return 7
+            return 6
+        v0 = f()
+    """,
+    "break or raise": """
+        def f():
+            for x in [1]:
+                if FLAG:
+                    break
+                raise ValueError
+            return 6
+        try:
+            v0 = f()
+        except ValueError:
+            v0 = 9
+    """,
+    "return or raise in a loop": """
+        def f():
+            for x in [1]:
+                if FLAG:
+                    return 1
+                raise ValueError
+            return 6
+        try:
+            v0 = f()
+        except ValueError:
+            v0 = 9
+    """,
+    "return or raise": """
+        def f():
+            if FLAG:
+                return 1
+            raise ValueError
+        try:
+            v0 = f()
+        except ValueError:
+            v0 = 9
+    """,
+    "return in a try": """
+        def f():
+            try:
+                if FLAG:
+                    return 1
+                int('x')
+            except ValueError:
+                return 2
+        v0 = f()
+    """,
+    "return in a with": """
+        def f():
+            with open(os.devnull) as g:
+                if FLAG:
+                    return 1
+            return 2
+        v0 = f()
+    """,
+    "continue through finally": """
+        v1 = []
+        for x in [1, 2]:
+            try:
+                if FLAG: continue
+                v1.append(x)
+            finally:
+                v1.append(0)
+        v0 = v1
+    """,
+    "break in a try": """
+        v1 = []
+        for x in [1, 2]:
+            try:
+                if FLAG: break
+                v1.append(int('x'))
+            except ValueError:
+                v1.append(9)
+            else:
+                v1.append(8)
+        v0 = v1
+    """,
+    "finally after a return": """
+        def f():
+            v1.append(3)
+            try:
+                if FLAG: return 1
+                v1.append(4)
+                return 2
+            finally:
+                v1.append(5)
+        v1 = []
+        v0 = f()
+    """,
+    "generator ends early": """
+        def g():
+            for x in [1, 2]:
+                if FLAG: return
+                yield x
+        v0 = list(g())
+    """,
+    "raise in a loop": """
+        v0 = 1
+        try:
+            for x in [1]:
+                if FLAG: break
+                int('z')
+            else:
+                v0 = 2
+            v0 += 10
+        except ValueError:
+            v0 = 3
+    """,
+    "else in a try": """
+        v0 = [1]
+        try:
+            for x in [1]:
+                if FLAG: break
+            else: v0.pop()
+            None.x
+        except BaseException:
+            pass
+    """,
+    "recursion": """
+        def f(n):
+            if n == 0:
+                return 0
+            if FLAG:
+                return 1
+            return f(n - 1) + 1
+        v0 = f(3)
+    """,
+    "match": """
+        match FLAG:
+            case None:
+                v0 = 1
+            case 'x':
+                v0 = 2
+            case _:
+                v0 = 3
+    """,
+    "match returns": """
+        def f():
+            match FLAG:
+                case None:
+                    return 1
+            return 2
+        v0 = f()
+    """,
+}
+CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}
