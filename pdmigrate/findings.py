@@ -117,6 +117,24 @@ CODES = _table(
     ("PD532", _ERROR, "migrated by hand", "go back to the full definitions first; the page of this code says how"),
     ("PD533", _WARNING, "tools that find and call other tools", "nothing, unless the hidden tools should be listed"),
     ("PD534", _WARNING, "test that looks at the listing", "adapt the test, or run it with PROGRESSIVE_DISCLOSURE=off"),
+    (
+        "PD535",
+        _ERROR,
+        "two servers enabled by one module",
+        "remove this enable call, then run again for a module of its own",
+    ),
+    (
+        "PD536",
+        _WARNING,
+        "edited module is generated anew",
+        "keep the edits elsewhere: settings and description files decide",
+    ),
+    (
+        "PD537",
+        _ERROR,
+        "generated module that the lock does not know",
+        "restore .pdmigrate/lock.json from version control",
+    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

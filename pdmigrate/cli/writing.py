@@ -38,8 +38,11 @@ def carry_out(job: Job, plan: Plan, *, allow_dirty: bool) -> None:
     from pdmigrate.write import carry_out as write_plan
 
     if not allow_dirty:
-        # Only code: what a person wrote in a description file survives every plan, and the rest is made by us.
-        refuse_dirty(job.root, (change.path for change in plan.effective if change.kind is FileKind.CODE))
+        # Only code: what a person wrote in a description file survives every plan, and the rest is made by us; a module
+        # that somebody has edited all the same is work of theirs.
+        edited = {found.site.file for found in plan.findings if found.code == "PD536" and found.site}
+        paths = (c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
+        refuse_dirty(job.root, paths)
     write_plan(job.root, plan)
 
 

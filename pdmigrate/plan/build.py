@@ -71,7 +71,8 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     changes += packaged.changes
     findings += packaged.findings
     if enabled:
-        modules = {**remembered.modules, **written_modules(changes)}
+        # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
+        modules = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         written = _written(remembered, enabled)
         after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
         changes += applied_state(project, after, changes)
@@ -141,10 +142,11 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
     """A module that is made anew although somebody has changed it."""
-    if change.changed and change.before is not None:
-        if lock.source_digest(change.before) != remembered.modules.get(change.path):
-            message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
-            yield finding("PD536", message, site=Site(change.path, 1))
+    if not change.changed or change.before is None:
+        return
+    if lock.source_digest(change.before) != remembered.modules.get(change.path):
+        message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
+        yield finding("PD536", message, site=Site(change.path, 1))
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:

@@ -13,6 +13,8 @@ from tests.layouts.servers import module
 
 SERVER = module()
 LOCK = ".pdmigrate/lock.json"
+MODULE = "progressive_disclosure.py"
+RESTORED = f"hint: restore {LOCK} from version control\n"
 RESTORE = "hint: restore it from version control\n"
 EXPLAIN = "hint: pdmigrate explain PD606\n"
 
@@ -53,7 +55,7 @@ def test_a_lock_that_is_lost_stops_a_second_run_where_the_module_stands(tmp_path
     before = {path: raw for path, raw in tree(tmp_path).items() if "journal" not in path}
     ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
     assert ran.status == 1
-    check_said(ran, tmp_path, ("PD516 error: ", "progressive_disclosure.py is there already", "hint: "))
+    check_said(ran, tmp_path, ("PD537 error: ", f"made by pdmigrate, and {LOCK} does not", RESTORED))
     assert tree(tmp_path) == before
     ran = pdmigrate("revert", tmp_path)
     assert ran.status == 1
@@ -150,3 +152,69 @@ def test_what_is_migrated_already_says_so(tmp_path: Path) -> None:
     assert (ran.status, ran.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
     assert tree(root) == before
+
+
+def test_a_folder_that_was_renamed_is_left_and_the_way_out_works(tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": "", "old/server.py": SERVER})
+    before = tree(root)
+    migrated(root)
+    (root / "old").rename(root / "new")
+    renamed = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 1
+    check_said(ran, root, ("new/progressive_disclosure.py:1: PD537 error: ", RESTORED, "failed 2"))
+    assert tree(root) == renamed
+    (root / "new").rename(root / "old")
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("repository", [True, False])
+def test_an_edited_module_is_said_before_it_is_generated_anew(repository: bool, tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(root)
+    made = (root / MODULE).read_bytes()
+    if repository:
+        committed(root)
+    (root / MODULE).write_bytes(made + b"\n\nMINE = 1\n")
+    edited = tree(root)
+    said = (
+        f"{MODULE}:1: PD536 warning: {MODULE} was edited or formatted since it was generated, and is generated anew\n",
+    )
+    check_said(pdmigrate("apply", root, *VERSIONS), root, said)
+    assert tree(root) == edited
+    if repository:
+        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        assert ran.status == 2
+        check_said(ran, root, (f"error: these files have uncommitted changes: {MODULE}\n", "--allow-dirty"))
+        assert tree(root) == edited
+    migrated(root, "--allow-dirty")
+    assert (root / MODULE).read_bytes() == made
+
+
+def test_a_module_that_was_only_formatted_is_left_alone(tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(root)
+    (root / MODULE).write_bytes(
+        (root / MODULE).read_bytes().replace(b'"', b"'", 2).replace(b"'", b'"', 2) + b"\n\n# x\n"
+    )
+    formatted = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert (ran.status, ran.stdout, "PD536" in ran.stderr) == (0, "", False)
+    assert tree(root) == formatted
+
+
+def test_a_module_is_not_made_for_two_servers(tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(root)
+    text = (root / "server.py").read_text()
+    text = text.replace("\n\nasync def main", '\n\nother = Server("other")\nenable(other)\n\n\nasync def main', 1)
+    write(root, {"server.py": text})
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert ran.status == 1
+    check_said(
+        ran, root, ("PD535 error: the server made at server.py:", f"is enabled by {MODULE}, which belongs to another")
+    )
+    after = tree(root)
+    assert {path for path in after if after[path] != before.get(path)} <= {LOCK, ".pdmigrate/apply.patch"}
