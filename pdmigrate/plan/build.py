@@ -99,8 +99,8 @@ def _open_ended(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
     for sdk in dict.fromkeys(draft.server.sdk for draft in drafts if draft.server.site.file in project.open_ended):
         major = int(sdk.version.split(".")[0])
         yield (
-            f"taken to run on {sdk.package} {sdk.version} ({sdk.basis}); nothing keeps {sdk.package} {major + 1} out, and "
-            f"the server and its module need {sdk.package}<{major + 1}"
+            f"taken to run on {sdk.package} {sdk.version} ({sdk.basis}); nothing keeps {sdk.package} {major + 1} out, "
+            f"and the server and its module need {sdk.package}<{major + 1}"
         )
 
 
