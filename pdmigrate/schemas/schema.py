@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import typing
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
@@ -89,10 +90,20 @@ def _schema(make: Callable[[], Any]) -> Known | Unknown:
 
 
 def _build(spec: ValueSpec, definitions: Iterable[ClassSpec], mode: Mode) -> Any:
+    _forget_typing()
     builder = Builder((spec, *definitions), mode)
     built = builder.type(spec)
     builder.complete()
     return built
+
+
+def _forget_typing() -> None:
+    """Empty the caches of ``typing``, which take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one.
+
+    What was built for another model must not decide the order of ``anyOf`` in this one.
+    """
+    for forget in getattr(typing, "_cleanups", ()):
+        forget()
 
 
 def _check_asked(spec: TypeSpec) -> None:

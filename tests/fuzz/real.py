@@ -63,9 +63,9 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _too_slow)
     for line in sys.stdin:
         source = json.loads(line)
-        wanted = (
-            ENVIRONMENTS if "PD_" in source.partition("FLAG =")[2].partition("\n")[2] or "FLAG is" in source else ({},)
-        )
+        # Every program defines FLAG by the environment; only one that looks at either can come out differently.
+        varies = source.count("FLAG") > 1 or source.count("PD_") > 1
+        wanted = ENVIRONMENTS if varies else ({},)
         answers = [variables(source, environment) for environment in wanted]
         sys.stdout.write(json.dumps(answers) + "\n")
         sys.stdout.flush()

@@ -10,6 +10,7 @@ import importlib
 import json
 import sys
 import tempfile
+import typing
 import warnings
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from typing import Any
 def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
     from pydantic import BaseModel, TypeAdapter
 
+    # Or an earlier job decides the order of a union: List[Union[int, str]] and List[Union[str, int]] share an entry.
+    for forget in getattr(typing, "_cleanups", ()):
+        forget()
     known = set(sys.modules)
     stage = "import"
     try:
