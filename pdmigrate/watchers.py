@@ -1,4 +1,4 @@
-"""Tests of a project that look at what its servers list: a migration changes the listing, and may fail them.
+"""Tests of a project that ask its servers: a migration changes what is listed and called, and may fail them.
 
 A cheap look at the text, and on purpose a generous one: it is said before anything is written, and stops nothing.
 Tests that read the definitions in the code need no such warning, because what they read stays where it is.
@@ -12,13 +12,17 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate.model import Site
 
-_LOOKS = re.compile(rb"\bListToolsRequest\b|\.list_tools\(|['\"]tools/list['\"]")
+_LOOKS = re.compile(
+    rb"\b(?:List(?:Tools|Resources)|CallTool)Request\b"
+    rb"|\.(?:list_tools|list_resources|call_tool)\("
+    rb"|['\"](?:tools/list|resources/list|tools/call)['\"]"
+)
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 def watchers(root: Path, files: Iterable[str], servers: Iterable[str]) -> Iterator[Site]:
-    """The first place in each test file, among ``files``, that asks a server for its tools.
+    """The first place in each test file, among ``files``, that asks a server what it lists, or to run a tool.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """

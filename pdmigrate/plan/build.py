@@ -162,7 +162,10 @@ def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     anchors = (draft.server.anchor for draft in drafts)
     if any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
         for site in project.watchers:
-            message = "a test asks a server for its tools; from now on it gets stubs, and the tool that describes them"
+            message = (
+                "a test asks a server; from now on it lists stubs, the tool and the resource that describe them, "
+                "and refuses a call to a tool that was not fetched"
+            )
             yield finding("PD534", message, site=site)
 
 

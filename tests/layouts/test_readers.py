@@ -124,7 +124,21 @@ COMPARED = """\
 def test_it(send, snapshot):
     assert send({"method": "tools/list"}) == snapshot
 """
-WATCHING = {"by its handler": (HANDLED, 6), "over a client": (COUNTED, 2), "over the wire": (COMPARED, 2)}
+CALLED = """\
+async def test_it(session):
+    assert not (await session.call_tool("add_note", {"text": "x"})).isError
+"""
+ASKED = """\
+def test_it(send):
+    assert send({"method": "resources/list"}) == []
+"""
+WATCHING = {
+    "by its handler": (HANDLED, 6),
+    "over a client": (COUNTED, 2),
+    "over the wire": (COMPARED, 2),
+    "by a call": (CALLED, 2),
+    "for its resources": (ASKED, 2),
+}
 
 
 @pytest.mark.parametrize("name", WATCHING)
@@ -134,7 +148,7 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
 ) -> None:
     text, line = WATCHING[name]
     root = write(tmp_path, {**IN_HANDLER, path: text})
-    said = f"{path}:{line}: PD534 warning: a test asks a server for its tools; from now on it gets stubs, "
+    said = f"{path}:{line}: PD534 warning: a test asks a server; from now on it lists stubs, "
     before = tree(root)
     ran = pdmigrate("apply", root, *VERSIONS)
     check_said(ran, root, (said, "hint: adapt the test, or run it with PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
