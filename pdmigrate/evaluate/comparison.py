@@ -202,8 +202,11 @@ def contains(run: Interpreter, container: Value, item: Value, place: Place | Non
         return unknown
     if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
         payload = enum_payload(item) or item
-        if isinstance(payload, Const) and type(payload.value) is type(container.value):
-            return payload.value in container.value  # type: ignore[operator]  # the types were compared
+        text, part = container.value, payload.value if isinstance(payload, Const) else None
+        if isinstance(text, str) and isinstance(part, str):
+            return part in text
+        if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
+            return part in text
         raise run.failure("TypeError", "in requires a string")
     if isinstance(container, (DictValue, SetValue)):
         return _has_key(container, item)

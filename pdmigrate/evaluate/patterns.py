@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -39,8 +40,8 @@ def _cases(run: Interpreter, node: cst.Match, subject: Value, index: int, frame:
         return run.branch(
             guard,
             frame,
-            lambda body=case.body.body: run_block(run, body, frame),  # type: ignore[misc]  # bound now, not later
-            lambda rest=rest: _cases(run, node, subject, rest, frame),  # type: ignore[misc]
+            partial(run_block, run, case.body.body, frame),
+            partial(_cases, run, node, subject, rest, frame),
         )
     return None
 

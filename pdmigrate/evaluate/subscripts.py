@@ -148,10 +148,11 @@ def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:
 
 
 def _character(run: Interpreter, container: Const, index: Value, place: Place) -> Value:
-    if not isinstance(index, Const) or not isinstance(index.value, int):
+    text = container.value
+    if not isinstance(text, (str, bytes)) or not isinstance(index, Const) or not isinstance(index.value, int):
         raise run.failure("TypeError", "indices must be integers")
     try:
-        return from_python(container.value[index.value], Origin("subscript", place))  # type: ignore[index]  # text only
+        return from_python(text[index.value], Origin("subscript", place))
     except IndexError as error:
         raise run.failure("IndexError", str(error)) from None
 
