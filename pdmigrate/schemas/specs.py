@@ -312,6 +312,42 @@ class PlainClassSpec(_ClassSpec):
     fields: tuple[FieldSpec, ...] = ()
 
 
+# --- functions of the target ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSpec:
+    """One parameter of a function.
+
+    ``kind`` is the name of ``inspect.Parameter``'s: ``POSITIONAL_ONLY``, ``POSITIONAL_OR_KEYWORD``, ``VAR_POSITIONAL``,
+    ``KEYWORD_ONLY`` or ``VAR_KEYWORD``.  ``annotation`` and ``default`` are ``None`` where none is written; a default
+    that is written ``None`` is ``PlainValue(None)``.
+    """
+
+    name: str
+    kind: str = "POSITIONAL_OR_KEYWORD"
+    annotation: TypeSpec | None = None
+    default: ValueSpec | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSpec:
+    """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
+
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented; a bound method comes without its first parameter,
+    a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
+    """
+
+    name: str
+    module: str
+    parameters: tuple[ParameterSpec, ...] = ()
+    returns: TypeSpec | None = None
+    doc: str | None = None
+    is_async: bool = False
+    site: Site | None = None
+
+
 ClassSpec: TypeAlias = (
     ModelSpec | DataclassSpec | TypedDictSpec | NamedTupleSpec | EnumSpec | NewTypeSpec | TypeAliasSpec | PlainClassSpec
 )
