@@ -31,7 +31,7 @@ def test_the_schema_of_a_module_is_that_of_the_real_one(name: str, oracle: Oracl
     assert json.dumps(said.value) == json.dumps(real["schema"])
 
 
-@settings(max_examples=150, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(case=modules())
 def test_the_schema_of_a_random_module_is_never_another_one(case: Case, oracle: Oracle) -> None:
     real = oracle.ask(case)
