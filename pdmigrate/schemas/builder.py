@@ -2,60 +2,51 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from pdmigrate.schemas import catalogue
+from pdmigrate.schemas.shapes import (
+    CLASS_SPECS,
+    check_any,
+    check_orders,
+    check_waiting,
+    class_specs,
+    mentioned,
+    parts,
+    shape,
+)
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
     ClassSpec,
-    DataclassSpec,
-    EnumSpec,
-    InstanceValue,
     LiteralSpec,
-    ModelSpec,
-    NamedTupleSpec,
     NameSpec,
-    NewTypeSpec,
-    PlainClassSpec,
     RefSpec,
     SubscriptSpec,
-    TypeAliasSpec,
-    TypedDictSpec,
-    TypeSpec,
     TypeVarSpec,
     UnionSpec,
     UnknownSpec,
     ValueSpec,
 )
-from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, REFUSED, UnsettledError, at, refusing, unsettled
+from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, at, refusing, unsettled
 from pdmigrate.schemas.values import build_call, build_value
-
-CLASS_SPECS = (
-    ModelSpec,
-    DataclassSpec,
-    TypedDictSpec,
-    NamedTupleSpec,
-    EnumSpec,
-    NewTypeSpec,
-    TypeAliasSpec,
-    PlainClassSpec,
-)
-
-
-ANY = NameSpec("typing.Any")
 
 
 class Builder:
     """Builds the types of one request; every class once, by its key.
 
     ``mode`` is pydantic's: what serializers do matters only to ``serialization``.
+
+    Raises:
+        UnsettledError: the specs have no one schema, whatever is asked of them.
     """
 
     def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation") -> None:
+        roots = tuple(roots)
+        check_orders(roots)
+        _forget_typing()
         self.mode = mode
         self.specs: dict[str, ClassSpec] = {}
         for root in roots:
@@ -66,6 +57,7 @@ class Builder:
         self.pending: list[Any] = []
         self.documented: set[Any] = set()
         self._variables: dict[str, Any] = {}
+        self._waiting: dict[Hashable, Any] = {}
 
     def type(self, spec: ValueSpec) -> Any:
         """The type that a spec describes.
@@ -90,6 +82,7 @@ class Builder:
 
     def _form(self, spec: ValueSpec) -> Any:
         if isinstance(spec, UnionSpec):
+            check_waiting(spec, self.building)
             options = tuple(self.type(option) for option in spec.options)
             with refusing("not a union"):
                 return typing.Union[options]  # noqa: UP007 - made from values
@@ -107,11 +100,9 @@ class Builder:
         return build_value(self, spec)
 
     def _subscript(self, spec: SubscriptSpec) -> Any:
-        if isinstance(spec.base, (ModelSpec, DataclassSpec, TypedDictSpec, NamedTupleSpec, TypeAliasSpec, RefSpec)):
-            unfinished = {key for key in _keys(spec) if key in self.building}
-            if unfinished:
-                return self._later(spec)
-        _check_unions(spec.base)
+        if isinstance(spec.base, (*CLASS_SPECS, RefSpec)) and mentioned(spec) & self.building:
+            return self._later(spec)
+        check_any(spec.base)
         base = self.type(spec.base)
         args = tuple(build_value(self, arg) for arg in spec.args)
         with refusing("not a generic type"):
@@ -159,7 +150,8 @@ class Builder:
         """
         if isinstance(spec, SubscriptSpec) and any(isinstance(part, TypeVarSpec) for part in parts(spec)):
             raise UnsettledError("a generic class refers to itself with its own parameter", NO_SUCH_CLASS)
-        return _stand_in(self, spec)
+        # One for each type: a union of two references to the same class is no union.
+        return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
     def complete(self) -> None:
         """Finish the models that had to wait for a class which is there now."""
@@ -169,14 +161,13 @@ class Builder:
                     _rebuild(cls)
 
 
-def _check_unions(base: TypeSpec) -> None:
-    """Refuse generic models with a union of ``Any`` and more.
+def _forget_typing() -> None:
+    """Empty the caches of ``typing``, which take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one.
 
-    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or makes it ``Any``, depends
-    on what is in typing's cache at that moment: measured, the same module has two schemas.
+    What was built for another model must not decide the order of ``anyOf`` in this one.
     """
-    if isinstance(base, ModelSpec) and any(isinstance(part, UnionSpec) and ANY in part.options for part in parts(base)):
-        raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
+    for forget in getattr(typing, "_cleanups", ()):
+        forget()
 
 
 def _rebuild(cls: Any) -> None:
@@ -192,46 +183,9 @@ def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
     from pydantic import PydanticUndefinedAnnotation
 
     def core_schema(cls: Any, source: Any, handler: Any) -> Any:  # noqa: ARG001 - the signature is pydantic's
-        if any(key in builder.building for key in _keys(spec)):
+        if mentioned(spec) & builder.building:
             raise PydanticUndefinedAnnotation(name=str(cls.__name__), message="still under construction")
         return handler.generate_schema(builder.type(spec))
 
     name = "Later" if isinstance(spec, SubscriptSpec) else spec.name
     return type(name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
-
-
-def parts(spec: Any, seen: set[int] | None = None) -> Iterator[Any]:
-    """A spec and everything in it, depth first; a class that is nested in many places is walked once."""
-    seen = set() if seen is None else seen
-    if isinstance(spec, tuple):
-        for item in spec:
-            yield from parts(item, seen)
-    elif dataclasses.is_dataclass(spec) and id(spec) not in seen:
-        if isinstance(spec, CLASS_SPECS):
-            seen.add(id(spec))
-        yield spec
-        for item in dataclasses.fields(spec):
-            yield from parts(getattr(spec, item.name), seen)
-
-
-def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
-    """The class specs in a spec, outermost first."""
-    return (part for part in parts(spec) if isinstance(part, CLASS_SPECS))
-
-
-def _keys(spec: Any) -> set[str]:
-    """The classes that a type mentions itself, not through the bodies of those classes."""
-    if isinstance(spec, CLASS_SPECS):
-        return {spec.key}
-    if isinstance(spec, RefSpec):
-        return {spec.identity}
-    if isinstance(spec, InstanceValue):
-        return _keys(spec.cls)
-    if not dataclasses.is_dataclass(spec):
-        return set()
-    found: set[str] = set()
-    for item in dataclasses.fields(spec):
-        value = getattr(spec, item.name)
-        for part in value if isinstance(value, tuple) else (value,):
-            found |= _keys(part)
-    return found

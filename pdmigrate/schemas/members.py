@@ -150,7 +150,7 @@ def check_overrides(spec: ClassSpec) -> None:
 
 def runs_code(builder: Builder, spec: ClassSpec | RefSpec) -> bool:
     """Whether making an instance of a class, or turning one into JSON, may run code of the target."""
-    from pdmigrate.schemas.builder import parts
+    from pdmigrate.schemas.shapes import parts
 
     root = builder.specs.get(spec.identity) if isinstance(spec, RefSpec) else spec
     for part in parts(root):

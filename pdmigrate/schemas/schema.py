@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import typing
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
@@ -84,26 +83,16 @@ def _schema(make: Callable[[], Any]) -> Known | Unknown:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return Known(_json(make()))
+            return Known(as_json(make()))
         except UnsettledError as error:
             return error.unknown()
 
 
 def _build(spec: ValueSpec, definitions: Iterable[ClassSpec], mode: Mode) -> Any:
-    _forget_typing()
     builder = Builder((spec, *definitions), mode)
     built = builder.type(spec)
     builder.complete()
     return built
-
-
-def _forget_typing() -> None:
-    """Empty the caches of ``typing``, which take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one.
-
-    What was built for another model must not decide the order of ``anyOf`` in this one.
-    """
-    for forget in getattr(typing, "_cleanups", ()):
-        forget()
 
 
 def _check_asked(spec: TypeSpec) -> None:
@@ -118,7 +107,7 @@ def _check_asked(spec: TypeSpec) -> None:
         raise UnsettledError("a reference has no schema of its own", REFUSED, spec.site)
 
 
-def _json(value: Any) -> JsonValue:
+def as_json(value: Any) -> JsonValue:
     """A schema as JSON: what is not JSON in it was put there by ``json_schema_extra``.
 
     Raises:
@@ -134,8 +123,8 @@ def _json(value: Any) -> JsonValue:
         built: dict[str, JsonValue] = {}
         for key, item in value.items():
             with at(key):
-                built[key] = _json(item)
+                built[key] = as_json(item)
         return built
     if isinstance(value, (list, tuple)):
-        return [_json(item) for item in value]
+        return [as_json(item) for item in value]
     raise UnsettledError(f"{value!r} in the schema has no single form in JSON", NOT_EVALUATED)

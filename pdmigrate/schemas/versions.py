@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pdmigrate.model import Unknown
-from pdmigrate.schemas.builder import parts
+from pdmigrate.schemas.shapes import parts
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,

@@ -144,6 +144,56 @@ UNIONS = fields("""
     j: Optional[None] = None
     k: Union[int, int]
 """)
+REPEATED = module("""
+    class Color(Enum):
+        RED = 1
+    class Other(BaseModel):
+        a: int
+    Alias = Other
+    class M(BaseModel):
+        a: Union["M", "M"]
+        b: Union["M", "M", None] = None
+        c: Optional[Optional["M"]] = None
+        d: Optional[Union["M", "M"]] = None
+        e: Union["Other", Other]
+        f: Union[Other, "Alias"]
+        g: Union[list["M"], list["M"]]
+        h: Union["list[M]", "list[M]"]
+        i: Optional[Optional[int]]
+        j: Union[int, "int"]
+        k: Union[None, None] = None
+        l: Union[Annotated[int, "x"], Annotated[int, "x"]]
+        m: Union[Annotated["M", "x"], Annotated["M", "x"]]
+        n: Union[Annotated[int, Gt(1)], Annotated[int, Gt(1)]]
+        o: Union[Annotated[int, Field(gt=1)], Annotated[int, Field(gt=1)]]
+        p: Literal["a", "a"]
+        q: Literal["a", Literal["a", "b"]]
+        r: Union[Literal["a"], Literal["a"]]
+        s: Literal[1, True, 1]
+        t: Union[Literal[1], Literal[True]]
+        u: Union[Literal[Color.RED], Literal[Color.RED]]
+        v: int | int
+        w: Union["Later", "Later"]
+        x: Union[Union["Later", int], Union[int, "Later"]]
+        y: Union[dict[str, "Later"], Dict[str, "Later"]]
+        z: Union["Color", Color, Literal[Color.RED]]
+    class Later(BaseModel):
+        back: Union["M", "M"]
+""")
+REPEATED_IN_DATACLASS = module("""
+    @dataclass
+    class Node:
+        a: Union["Node", "Node"]
+        b: "Union[Node, Node]"
+        c: Optional[Union["Node", "Node"]] = None
+    class Entry(TypedDict):
+        a: Union["Entry", "Entry"]
+        b: NotRequired[Union["Entry", None, "Entry"]]
+    class M(BaseModel):
+        a: Union["Node", Node]
+        b: Union["Entry", "Entry"]
+        c: Union["Node", "Entry", Node]
+""")
 LITERALS = module("""
     class Color(str, Enum):
         RED = "red"

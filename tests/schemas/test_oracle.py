@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,8 @@ from tests.schemas.generating import modules
 from tests.schemas.oracle_client import Case, Oracle
 
 TABLE = table()
+EXAMPLES = int(os.environ.get("EXAMPLES", "150"))
+"""``HYPOTHESIS_PROFILE=explore EXAMPLES=3000 pytest tests/schemas/test_oracle.py`` searches further."""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +34,7 @@ def test_the_schema_of_a_module_is_that_of_the_real_one(name: str, oracle: Oracl
     assert json.dumps(said.value) == json.dumps(real["schema"])
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(case=modules())
 def test_the_schema_of_a_random_module_is_never_another_one(case: Case, oracle: Oracle) -> None:
     real = oracle.ask(case)

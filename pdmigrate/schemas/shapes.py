@@ -1,0 +1,167 @@
+"""Walking specs, and telling types apart that Python would not: what a union or a cache of ``typing`` takes for one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from pdmigrate.model import Site
+from pdmigrate.schemas.specs import (
+    AnnotatedSpec,
+    ClassSpec,
+    DataclassSpec,
+    EnumSpec,
+    InstanceValue,
+    ModelSpec,
+    NamedTupleSpec,
+    NameSpec,
+    NewTypeSpec,
+    PlainClassSpec,
+    PlainValue,
+    RefSpec,
+    SubscriptSpec,
+    TypeAliasSpec,
+    TypedDictSpec,
+    TypeSpec,
+    TypeVarSpec,
+    UnionSpec,
+    ValueSpec,
+)
+from pdmigrate.schemas.unsettled import REFUSED, UnsettledError
+
+CLASS_SPECS = (
+    ModelSpec,
+    DataclassSpec,
+    TypedDictSpec,
+    NamedTupleSpec,
+    EnumSpec,
+    NewTypeSpec,
+    TypeAliasSpec,
+    PlainClassSpec,
+)
+ANY = NameSpec("typing.Any")
+
+
+def parts(spec: Any, seen: set[int] | None = None) -> Iterator[Any]:
+    """A spec and everything in it, depth first; a class that is nested in many places is walked once."""
+    seen = set() if seen is None else seen
+    if isinstance(spec, tuple):
+        for item in spec:
+            yield from parts(item, seen)
+    elif dataclasses.is_dataclass(spec) and id(spec) not in seen:
+        if isinstance(spec, CLASS_SPECS):
+            seen.add(id(spec))
+        yield spec
+        for item in dataclasses.fields(spec):
+            yield from parts(getattr(spec, item.name), seen)
+
+
+def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
+    """The class specs in a spec, outermost first."""
+    return (part for part in parts(spec) if isinstance(part, CLASS_SPECS))
+
+
+def own_parts(spec: Any) -> Iterator[Any]:
+    """A type and what it mentions itself, not through the bodies of the classes that it mentions."""
+    if isinstance(spec, tuple):
+        for item in spec:
+            yield from own_parts(item)
+    elif dataclasses.is_dataclass(spec):
+        yield spec
+        if isinstance(spec, InstanceValue):
+            yield from own_parts(spec.cls)
+        elif not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
+            for item in dataclasses.fields(spec):
+                yield from own_parts(getattr(spec, item.name))
+
+
+def mentioned(spec: Any) -> set[str]:
+    """The keys of the classes that a type mentions itself."""
+    found = set()
+    for part in own_parts(spec):
+        if isinstance(part, CLASS_SPECS):
+            found.add(part.key)
+        elif isinstance(part, RefSpec):
+            found.add(part.identity)
+    return found
+
+
+def shape(spec: Any) -> Hashable:
+    """What two specs share exactly when they are the same type; of a class only its key, so that it costs little."""
+    if isinstance(spec, CLASS_SPECS):
+        return ("class", spec.key)
+    if isinstance(spec, RefSpec):
+        return ("class", spec.identity)
+    if isinstance(spec, TypeVarSpec):
+        return ("variable", spec.identity or spec.name)
+    if isinstance(spec, PlainValue):
+        return (type(spec.value).__name__, repr(spec.value))
+    if isinstance(spec, UnionSpec):
+        return ("union", _options(spec))
+    if isinstance(spec, tuple):
+        return tuple(map(shape, spec))
+    if dataclasses.is_dataclass(spec) and not isinstance(spec, Site):
+        return (type(spec).__name__, *(shape(getattr(spec, item.name)) for item in dataclasses.fields(spec)))
+    return spec if isinstance(spec, (str, bool)) else None
+
+
+def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
+    """The options of a union as Python has them: flattened, each of them once."""
+    found: dict[Hashable, None] = {}
+    for option in spec.options:
+        inner = _options(option) if isinstance(option, UnionSpec) else (shape(option),)
+        found.update(dict.fromkeys(inner))
+    return tuple(found)
+
+
+# --- unions that have no one schema -----------------------------------------------------------------------------------
+
+
+def check_orders(specs: Iterable[ValueSpec]) -> None:
+    """Refuse a program in which one union stands in two orders inside of other types.
+
+    The caches of ``typing`` take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one type: which order both
+    have depends on which was written down first in the whole process.
+
+    Raises:
+        UnsettledError: there is such a union.
+    """
+    orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
+    for union in _nested_unions(tuple(specs)):
+        order = _options(union)
+        if orders.setdefault(frozenset(order), order) != order:
+            raise UnsettledError("the same union stands here in two orders, which typing takes for one", REFUSED)
+
+
+def _nested_unions(specs: Any) -> Iterator[UnionSpec]:
+    for part in parts(specs):
+        inside: tuple[Any, ...] = ()
+        if isinstance(part, SubscriptSpec):
+            inside = part.args
+        elif isinstance(part, AnnotatedSpec):
+            inside = (part.base,)
+        yield from (item for item in inside if isinstance(item, UnionSpec))
+
+
+def check_any(base: TypeSpec) -> None:
+    """Refuse generic models with a union of ``Any`` and more.
+
+    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or makes it ``Any``, depends
+    on what is in typing's cache at that moment: measured, the same module has two schemas.
+
+    Raises:
+        UnsettledError: the model has such a union.
+    """
+    if isinstance(base, ModelSpec) and any(isinstance(part, UnionSpec) and ANY in part.options for part in parts(base)):
+        raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
+
+
+def check_waiting(spec: UnionSpec, building: set[str]) -> None:
+    """Refuse a union of a type variable and a class that is not there yet: both may come to be the same type.
+
+    Raises:
+        UnsettledError: it is such a union.
+    """
+    if mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
+        raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)
