@@ -182,7 +182,7 @@ class Interpreter:
         guards = self.guards[start:]
         if len(guards) == 1:
             return guards[0]
-        text = " and ".join(f"not ({g.text})" if g.negated else g.text for g in guards)
+        text = " and ".join(guard.condition for guard in guards)
         return Guard(text, guards[0].unknown)
 
     # --- branches ----------------------------------------------------------------------------------------------------

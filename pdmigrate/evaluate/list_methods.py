@@ -160,8 +160,13 @@ def _index(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.comparison import equal
 
     elements = spread(run, arguments.positional[0])
-    for position, item in enumerate(elements.items):
-        answer = elements.uncertain or equal(run, item, argument(run, arguments, 1))
+    wanted, bounds = argument(run, arguments, 1), _bounds(run, arguments)
+    unknown = elements.uncertain or (bounds if isinstance(bounds, UnknownValue) else None)
+    if unknown is not None or isinstance(bounds, UnknownValue):
+        return unknown or NONE
+    for position in range(*bounds.indices(len(elements.items))):
+        run.budget.step()
+        answer = equal(run, elements.items[position], wanted)
         if answer is True:
             return const(position)
         if isinstance(answer, UnknownValue):
@@ -169,11 +174,26 @@ def _index(run: Interpreter, arguments: Arguments) -> Value:
     raise run.failure("ValueError", "not in list")
 
 
+def _bounds(run: Interpreter, arguments: Arguments) -> slice | UnknownValue:
+    """Where ``index(value, start, stop)`` looks."""
+    bounds: list[int | None] = [None, None]
+    for position, value in enumerate(arguments.positional[2:4]):
+        unknown = first_unknown(value)
+        if unknown is not None:
+            return unknown
+        if not isinstance(value, Const) or not isinstance(value.value, int):
+            raise run.failure("TypeError", "slice indices must be integers")
+        bounds[position] = value.value
+    return slice(*bounds)
+
+
 def _count(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.comparison import equal
 
     elements = spread(run, arguments.positional[0])
-    answers = [elements.uncertain or equal(run, item, argument(run, arguments, 1)) for item in elements.items]
+    if elements.uncertain is not None:
+        return elements.uncertain
+    answers = [equal(run, item, argument(run, arguments, 1)) for item in elements.items]
     unknown = next((answer for answer in answers if isinstance(answer, UnknownValue)), None)
     return unknown or const(sum(1 for answer in answers if answer is True))
 

@@ -163,15 +163,38 @@ def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[V
 def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
     present = first or second
     assert present is not None
-    if first and second:
-        return Entry(first.key, join_values(guard, first.value, second.value))
-    return Entry(present.key, Maybe(present.value, guard if first else guard.inverse()))
+    return Entry(present.key, _either(guard, first.value if first else None, second.value if second else None))
 
 
 def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
-    present = first or second
-    assert present is not None
-    return present if first and second else Maybe(present, guard if first else guard.inverse())
+    if first is not None and second is not None and not isinstance(first, Maybe) and not isinstance(second, Maybe):
+        return first
+    return _either(guard, first, second)
+
+
+def _either(guard: Guard, first: Value | None, second: Value | None) -> Value:
+    """An element after two histories, in each of which it may be absent, or there only under a condition."""
+    if first is None or second is None:
+        present = first or second
+        assert present is not None
+        return Maybe(present, guard if first else guard.inverse())
+    if not isinstance(first, Maybe) and not isinstance(second, Maybe):
+        return join_values(guard, first, second)
+    inside = [item.value if isinstance(item, Maybe) else item for item in (first, second)]
+    conditions = [item.guard if isinstance(item, Maybe) else None for item in (first, second)]
+    return Maybe(join_values(guard, *inside), _whichever(guard, *conditions))
+
+
+def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard:
+    """The condition that is ``first`` where ``guard`` holds and ``second`` where it does not; ``None`` always holds."""
+    if first is not None and second is not None and first.text == second.text and first.negated is second.negated:
+        return first
+    known = first or second
+    assert known is not None
+    sides = [f"{guard.condition} and {first.condition}" if first else guard.condition]
+    inverse = guard.inverse().condition
+    sides.append(f"{inverse} and {second.condition}" if second else inverse)
+    return Guard(" or ".join(sides), known.unknown)
 
 
 def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:

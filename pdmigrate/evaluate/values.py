@@ -80,9 +80,12 @@ class Guard:
     def inverse(self) -> Guard:
         return Guard(self.text, self.unknown, not self.negated)
 
+    @property
+    def condition(self) -> str:
+        return f"not ({self.text})" if self.negated else self.text
+
     def __str__(self) -> str:
-        condition = f"not ({self.text})" if self.negated else self.text
-        return f"only when {condition} ({self.unknown.reason})"
+        return f"only when {self.condition} ({self.unknown.reason})"
 
 
 @dataclass(slots=True, eq=False)

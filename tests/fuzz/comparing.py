@@ -46,6 +46,15 @@ class Tally:
     def share(self) -> float:
         return self.known / max(1, self.known + self.unknown)
 
+    def add(self, other: Tally) -> None:
+        """Take what came of other programs into this tally."""
+        self.programs += other.programs
+        self.raising += other.raising
+        self.known += other.known
+        self.unknown += other.unknown
+        self.mismatches += other.mismatches
+        self.reasons.update(other.reasons)
+
 
 class RealPrograms:
     """A process that runs programs, for as long as it is open."""
@@ -97,7 +106,7 @@ def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], fo
         return
     tally.known += len(known)
     tally.unknown += reasons.total()
-    tally.reasons += reasons
+    tally.reasons.update(reasons)
     for name, claimed in known.items():
         # A name that a program may leave unbound has a value only where it is used, and there it is bound.
         for found in (answer[name] for answer in ended if name in answer):

@@ -14,6 +14,8 @@ def encode(value: Any, depth: int = 0) -> list[Any]:
         return encode(value.value) if isinstance(value, (str, int)) else OTHER
     if depth > 30:
         return OTHER
+    if isinstance(value, int) and value.bit_length() > 8_000:
+        return OTHER
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return [type(value).__name__, repr(value)]
     if isinstance(value, (list, tuple)) and type(value) in (list, tuple):

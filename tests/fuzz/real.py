@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,19 +41,28 @@ def variables(source: str, environment: dict[str, str]) -> dict[str, Any]:
     for name in ("PD_A", "PD_B"):
         os.environ.pop(name, None)
     os.environ.update(environment)
-    signal.alarm(SECONDS)
     sys.modules["program"] = types.ModuleType("program")
     names = Names(__name__="program")
-    try:
-        exec(compile(source, "program.py", "exec"), names)
-        found = {name: encode(value) for name, value in names.items() if name[:1] == "v" and name[1:].isdigit()}
-    except Exception as error:  # noqa: BLE001 - whatever the program raises is its result
-        return {"error": f"{type(error).__name__}: {error}"}
-    finally:
-        signal.alarm(0)
+    error = timed(lambda: exec(compile(source, "program.py", "exec"), names))
+    if error:
+        return {"error": error}
     if names.undefined:
         return {"error": f"NameError: {names.undefined}"}
-    return found
+    return {name: encode(value) for name, value in names.items() if name[:1] == "v" and name[1:].isdigit()}
+
+
+def timed(run: Callable[[], None]) -> str:
+    """The exception that ``run`` ends with, if it does."""
+    try:
+        # Again and again: the program itself may catch the first of these exceptions.
+        signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.5)
+        try:
+            run()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the program raises is its result
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _too_slow(*_: object) -> None:

@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from tests.fuzz.comparing import Mismatch, RealPrograms, Tally, compare, take
 from tests.fuzz.reducing import reduce
 
+BATCH = 250
+"""Programs for one process that evaluates and one that runs for real; the tally is printed after each batch."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1, help="programs SEED to SEED + COUNT - 1")
-    parser.add_argument("--minutes", type=float, default=20, help="stop after this time")
+    parser.add_argument("--seeds", type=int, nargs="*", help="these programs instead")
+    parser.add_argument("--processes", type=int, default=1, help="how many batches are worked on at the same time")
+    parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
     given = parser.parse_args()
-    started, tally = time.monotonic(), Tally()
-    for tally in compare(range(given.seed, given.seed + given.count)):  # noqa: B007 - the last one is the result
+    seeds = given.seeds or range(given.seed, given.seed + given.count)
+    started, whole = time.monotonic(), Tally()
+    for tally in tallies(batches(seeds), given.processes):
+        whole.add(tally)
+        progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
             break
-    report(tally, given.show, time.monotonic() - started)
-    return 1 if tally.mismatches else 0
+    report(whole, given.show, time.monotonic() - started)
+    if whole.programs < len(seeds):
+        sys.stdout.write(f"stopped early: {len(seeds) - whole.programs} programs were not tried\n")
+    return 1 if whole.mismatches or whole.programs < len(seeds) else 0
+
+
+def batches(seeds: range | list[int]) -> list[range | list[int]]:
+    return [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
+
+
+def tallies(work: list[range | list[int]], processes: int) -> Iterator[Tally]:
+    """The tally of every batch, in the order in which they end."""
+    # A pool with one worker, too: a process that has evaluated a batch gives its memory back.
+    with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
+        yield from pool.imap_unordered(whole_batch, work)
+
+
+def whole_batch(seeds: range | list[int]) -> Tally:
+    *_, tally = compare(seeds)
+    return tally
+
+
+def progress(tally: Tally, wanted: int, seconds: float) -> None:
+    wrong = sorted({mismatch.seed for mismatch in tally.mismatches})
+    text = f"{tally.programs} of {wanted} programs, {seconds:.0f} s, {tally.share:.1%} known, {len(wrong)} mismatching"
+    sys.stdout.write(f"{text}{': ' if wrong else ''}{' '.join(map(str, wrong))}\n")
+    sys.stdout.flush()
 
 
 def report(tally: Tally, show: int, seconds: float) -> None:
