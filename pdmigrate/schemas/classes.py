@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas import catalogue
+from pdmigrate.schemas.docstrings import described
 from pdmigrate.schemas.members import check_class, decorate, placeholder
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
@@ -146,12 +147,15 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *,
     """The body of a class: its annotations, and the values of those that have one."""
     annotations: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": annotations}
-    for field in fields:
+    for written in fields:
+        field = written
         if _is_private(spec, field):
             continue
         with at(*_place(field), site=field.site):
+            if documented and field.doc and not _is_class_variable(field.annotation):
+                field = described(field, inspect.cleandoc(field.doc))
             if field.annotation is not None:
-                annotations[field.name] = _annotation(builder, field, documented=documented)
+                annotations[field.name] = _annotation(builder, field)
             if field.default is not None and not _is_class_variable(field.annotation):
                 with at(*(() if isinstance(field.default, CallValue) else ("default",))):
                     body[field.name] = build_value(builder, field.default)
@@ -190,19 +194,10 @@ def _is_class_variable(annotation: TypeSpec | None) -> bool:
     return isinstance(base, NameSpec) and base.name in CLASS_VARIABLES
 
 
-def _annotation(builder: Builder, field: FieldSpec, *, documented: bool) -> Any:
+def _annotation(builder: Builder, field: FieldSpec) -> Any:
     if field.annotation is None or _is_class_variable(field.annotation):
         return typing.ClassVar[typing.Any]
-    built = builder.type(field.annotation)
-    if documented and field.doc:
-        from pydantic import Field
-
-        # It goes first, because any description that is written in the annotation wins over it.
-        described = Field(description=inspect.cleandoc(field.doc))
-        is_annotated = typing.get_origin(built) is typing.Annotated
-        base, metadata = (built.__origin__, built.__metadata__) if is_annotated else (built, ())
-        built = typing.Annotated[(base, described, *metadata)]
-    return built
+    return builder.type(field.annotation)
 
 
 # --- other classes ----------------------------------------------------------------------------------------------------

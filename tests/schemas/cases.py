@@ -453,6 +453,30 @@ DOCSTRINGS = module(
 ''',
     "N",
 )
+EMPTY_DESCRIPTIONS = module('''
+    class Inner(BaseModel):
+        a: int
+    class M(BaseModel):
+        model_config = ConfigDict(use_attribute_docstrings=True)
+        a: str = Field(description=None)
+        """Doc of a."""
+        b: Annotated[str, Field(description=None)]
+        """Doc of b."""
+        c: Annotated[str, Field(description="x"), Field(description=None)] = "c"
+        """Doc of c."""
+        d: Annotated[str, Field(description="x")] = Field(description=None)
+        """Doc of d."""
+        e: Annotated[str, Field(description=None)] = Field("e", description="own")
+        """Doc of e."""
+        f: Annotated[Annotated[int, Field(description="x")], Field(gt=1, description=None)]
+        """Doc of f."""
+        g: Inner
+        """Doc of g."""
+        h: list[Annotated[int, Field(description=None)]] = Field(default_factory=list)
+        """Doc of h."""
+        i: Optional[Inner] = Field(None, description="")
+        """Doc of i."""
+''')
 NO_DOCSTRINGS = module('''
     class M(BaseModel):
         a: int
