@@ -15,6 +15,7 @@ from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
+from pdmigrate.findable import Summaries
 from pdmigrate.findings import CODES, finding
 from pdmigrate.homes import Home
 from pdmigrate.lock import Written
@@ -124,7 +125,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         message = f"the server made at {server.site} is left as it is: {blocked.reason}"
         found = finding(blocked.code, message, site=blocked.site or server.site)
         return _left(server, context, blocked.code, blocked.reason, found)
-    drafted = [_drafted(server, tool, context, settings) for tool in _named(server, context)]
+    seeds = _seeds(server, context, settings)
+    drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
     wanted = (
@@ -147,9 +149,21 @@ def draft_extraction(server: Server, context: Context) -> Draft:
     """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
-    drafted = [_drafted(server, tool, context, Settings(move="none")) for tool in _named(server, context)]
+    settings = Settings(move="none")
+    seeds = _seeds(server, context, settings)
+    drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)
     return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
+
+
+def _seeds(server: Server, context: Context, settings: Settings) -> Summaries:
+    """The summaries that tools get which have none yet; they are made to be told apart from all of the server's."""
+    definitions = []
+    for tool in one_per_name(server):
+        file = context.files.get(str(tool.name))
+        moved = descriptions.disclosed(file.data) if file is not None and file.owner == "file" else {}
+        definitions.append({**tool.definition, **moved})
+    return Summaries([definition for definition in definitions if "name" in definition], settings.stub_schema)
 
 
 def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
@@ -178,7 +192,9 @@ def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
         yield tool, f"{context.home.folder}/{names[tool.name]}" if tool.name else ""
 
 
-def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings: Settings) -> ToolDraft:
+def _drafted(
+    server: Server, named: tuple[Tool, str], context: Context, settings: Settings, seeds: Summaries
+) -> ToolDraft:
     tool, path = named
     file = context.files.get(str(tool.name))
     if not is_selected(tool.name, settings):
@@ -190,7 +206,7 @@ def _drafted(server: Server, named: tuple[Tool, str], context: Context, settings
         return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
     owned = decide(tool, file, settings.move, context.shared)
     reference = descriptions.schema_reference(path, context.schema_path)
-    projection = project(tool, file, owned.owner, context.written.get(path), settings, reference)
+    projection = project(tool, file, owned.owner, context.written.get(path), settings, reference, seeds)
     if isinstance(projection, Finding):
         outcome = _outcome(server, tool, Fate.FAILED, projection.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))

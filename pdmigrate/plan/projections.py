@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
-from pdmigrate.descriptions import WORDS, DescriptionFile, digest, generated_summary
+from pdmigrate.descriptions import WORDS, DescriptionFile, digest
+from pdmigrate.findable import Summaries
 from pdmigrate.findings import finding
 from pdmigrate.lock import Written
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Known, Site, Tool
@@ -37,22 +38,34 @@ class _ConflictError(Exception):
 
 
 def project(
-    tool: Tool, file: DescriptionFile | None, owner: str, written: Written | None, settings: Settings, schema: str
+    tool: Tool,
+    file: DescriptionFile | None,
+    owner: str,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Summaries,
 ) -> Projection | Finding:
     """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; a conflict is returned as a finding.
 
-    ``schema`` is the reference that the file makes to the JSON Schema of description files.
+    ``schema`` is the reference that the file makes to the JSON Schema of description files, ``seeds`` has the summary
+    that would be generated today.
     """
     try:
         if owner == "file":
-            return _file_owned(tool, file, written, settings, schema)
-        return _code_owned(tool, file, written, schema)
+            return _file_owned(tool, file, written, settings, schema, seeds)
+        return _code_owned(tool, file, written, schema, seeds)
     except _ConflictError as conflict:
         return conflict.finding
 
 
 def _file_owned(
-    tool: Tool, file: DescriptionFile | None, written: Written | None, settings: Settings, schema: str
+    tool: Tool,
+    file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Summaries,
 ) -> Projection:
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
@@ -67,17 +80,21 @@ def _file_owned(
     else:
         _refuse_edited_copies(tool, file, written)
         disclosed = descriptions.disclosed(tool.definition)
-        summary = _summary(tool, file, written)
+        summary = _summary(tool, file, written, seeds)
         moved = {key: digest(value) for key, value in disclosed.items()}
     definition = {**{key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}, **disclosed}
     in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
-    projection = _projection(tool, file, "file", definition, summary, schema, in_code)
+    generated = _generated(definition, written, seeds)
+    projection = _projection(tool, file, "file", definition, (summary, generated), schema, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
 
 
-def _code_owned(tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str) -> Projection:
+def _code_owned(
+    tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str, seeds: Summaries
+) -> Projection:
     _refuse_edited_copies(tool, file, written)
-    return _projection(tool, file, "code", tool.definition, _summary(tool, file, written), schema, None)
+    summary = _summary(tool, file, written, seeds), _generated(tool.definition, written, seeds)
+    return _projection(tool, file, "code", tool.definition, summary, schema, None)
 
 
 def _projection(
@@ -85,16 +102,18 @@ def _projection(
     file: DescriptionFile | None,
     owner: str,
     definition: JsonObject,
-    summary: str,
+    summarised: tuple[str, str],
     schema: str,
     in_code: JsonObject | None,
 ) -> Projection:
+    """``summarised``: the summary, and the digest of the one that was last generated."""
+    summary, generated = summarised
     words = _words(file) if file else {}
     content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
     remembered = Written(
         tool=str(tool.name),
         summary=digest(summary),
-        generated=digest(generated_summary(str(tool.name), definition.get("description"))),
+        generated=generated,
         stub=digest(in_code["inputSchema"]) if in_code else None,
         fields={key: digest(value) for key, value in definition.items() if key != "name"},
     )
@@ -119,13 +138,31 @@ def _words(file: DescriptionFile) -> JsonObject:
     return {key: value for key, value in file.data.items() if key in WORDS or key not in ours}
 
 
-def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None) -> str:
-    """The file's summary once somebody has edited it, otherwise the one generated from the description of today."""
-    generated = generated_summary(str(tool.name), tool.definition.get("description"))
+def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Summaries) -> str:
+    """The file's summary once somebody has edited it, otherwise the one generated from the definition of today."""
     if file is None or not file.summary:
-        return generated
+        return seeds.of(str(tool.name))
     edited = written is None or digest(file.summary) != written.generated
-    return file.summary if edited else generated
+    return file.summary if edited or _is_as_written(tool.definition, written) else seeds.of(str(tool.name))
+
+
+def _generated(definition: JsonObject, written: Written | None, seeds: Summaries) -> str:
+    """The digest of the summary that the lock is to remember as generated.
+
+    A summary is generated anew only when its own tool changes: siblings come and go, and every one of them would
+    change the words that tell the others apart.
+    """
+    if written is not None and _is_as_written(definition, written):
+        return written.generated
+    return digest(seeds.of(str(definition["name"])))
+
+
+def _is_as_written(definition: JsonObject, written: Written | None) -> bool:
+    """Whether what a summary is made from is what it was when the summary was last looked at."""
+    return written is not None and all(
+        (digest(definition[key]) if key in definition else None) == written.fields.get(key)
+        for key in ("description", "inputSchema")
+    )
 
 
 def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:

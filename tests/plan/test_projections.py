@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.findable import Summaries
 from pdmigrate.lock import Written
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.plan.projections import Projection, project
@@ -31,7 +33,10 @@ def run(
     tool: Tool, file: Mapping[str, Any] | None, owner: str, written: Written | None = None, **settings: Any
 ) -> Projection | Finding:
     present = DescriptionFile("d/add.json", {"name": "add", **file}) if file is not None else None
-    return project(tool, present, owner, written, replace(Settings(), **settings), "s.json")
+    # What a moved tool's summary is made from stands in its file.
+    moved = descriptions.disclosed(present.data) if present is not None and owner == present.owner == "file" else {}
+    seeds = Summaries([{**tool.definition, **moved}], "skeleton")
+    return project(tool, present, owner, written, replace(Settings(), **settings), "s.json", seeds)
 
 
 def settled(result: Projection | Finding) -> Projection:
