@@ -140,6 +140,7 @@ CODES = _table(
         "generated module that the lock does not know",
         "restore .pdmigrate/lock.json from version control",
     ),
+    ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

@@ -13,7 +13,8 @@ from pdmigrate import lock
 from pdmigrate.config import Settings
 from pdmigrate.errors import SourceError, UsageError
 from pdmigrate.homes import Home, homes
-from pdmigrate.model import Fixed, Inventory, Movable, Server, Site
+from pdmigrate.model import Fixed, Inventory, Movable, Server
+from pdmigrate.watchers import Watcher, watchers
 
 STATE_FOLDER = ".pdmigrate"
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
@@ -38,8 +39,8 @@ class Project:
     """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
     apart: Mapping[str, str] = field(default_factory=dict)
     """The files of servers in a project of their own below the root, each with its folder."""
-    watchers: tuple[Site, ...] = ()
-    """Where tests ask the servers for their tools."""
+    watchers: tuple[Watcher, ...] = ()
+    """The test files that ask servers."""
     surroundings: frozenset[str] = frozenset()
     """Python files and folders near the build files: what decides what is packaged."""
     open_ended: frozenset[str] = frozenset()
@@ -141,9 +142,8 @@ def _apart(root: Path, file: str) -> str:
     return ""
 
 
-def _watchers(root: Path, servers: tuple[Server, ...], settings: Settings) -> Iterator[Site]:
+def _watchers(root: Path, servers: tuple[Server, ...], settings: Settings) -> Iterator[Watcher]:
     from pdmigrate.discover import python_files
-    from pdmigrate.watchers import watchers
 
     files = {server.site.file for server in servers}
     return watchers(root, python_files(root, exclude=settings.exclude_paths) if files else (), files)

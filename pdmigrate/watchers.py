@@ -7,38 +7,75 @@ Tests that read the definitions in the code need no such warning, because what t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate.model import Site
+from pdmigrate.reaching import is_test, reaching
 
 _LOOKS = re.compile(
-    rb"\b(?:List(?:Tools|Resources)|CallTool)Request\b"
-    rb"|\.(?:list_tools|list_resources|call_tool)\("
-    rb"|['\"](?:tools/list|resources/list|tools/call)['\"]"
+    rb"\b(?:List(?:Tools|Resources|ResourceTemplates)|CallTool)Request\b"
+    rb"|\.(?:list_tools|list_resources|list_resource_templates|call_tool|get_capabilities)\("
+    rb"|\.(?:capabilities|instructions|request_handlers)\b"
+    rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
 )
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
-def watchers(root: Path, files: Iterable[str], servers: Iterable[str]) -> Iterator[Site]:
-    """The first place in each test file, among ``files``, that asks a server what it lists, or to run a tool.
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """A test file that asks a server: the first line that does, and how many there are.
+
+    ``servers`` are the files of the servers that it comes to; none where it seems to be about something else.
+    """
+
+    site: Site
+    lines: int
+    servers: frozenset[str]
+
+
+def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iterator[Watcher]:
+    """The test files, among ``files``, that ask a server what it lists, or to run a tool.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """
-    projects = {_project_of(root, file) for file in servers}
+    projects = [_Project(root, _project_of(root, server), server, files) for server in servers]
     for path in files:
-        if is_test(path) and any(f"{path}/".startswith(project) for project in projects):
-            raw = _read(root / path)
-            if match := _LOOKS.search(raw):
-                yield Site(path, raw.count(b"\n", 0, match.start()) + 1)
+        concerned = [project for project in projects if is_test(path) and path.startswith(project.folder)]
+        if not concerned:
+            continue
+        raw = _read(root / path)
+        if lines := _lines(raw):
+            reached = frozenset(project.server for project in concerned if path in project.reaching)
+            yield Watcher(Site(path, lines[0]), len(lines), reached)
 
 
-def is_test(path: str) -> bool:
-    """Whether a path is that of a test, by the conventions of pytest and unittest."""
-    file = PurePosixPath(path)
-    named = file.name == "conftest.py" or file.stem.startswith("test_") or file.stem.endswith("_test")
-    return named or bool(_TEST_FOLDERS & set(file.parts[:-1]))
+def _lines(raw: bytes) -> list[int]:
+    """The lines in which a text asks; a decorator of that name makes a handler, and a comment does nothing."""
+    starts = (match.start() for match in _LOOKS.finditer(raw))
+    asking = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith((b"@", b"#")))
+    return sorted({raw.count(b"\n", 0, start) + 1 for start in asking})
+
+
+@dataclass
+class _Project:
+    """The project of one server: its folder with a slash at its end (empty for the root), and who reaches it."""
+
+    root: Path
+    folder: str
+    server: str
+    files: Collection[str]
+
+    @cached_property
+    def reaching(self) -> frozenset[str]:
+        start = len(self.folder)
+        inside = [path[start:] for path in self.files if path.startswith(self.folder)]
+        place = self.root / self.folder
+        texts = {path: _read(place / path) for path in inside}
+        builds = [_read(place / mark) for mark in _MARKS]
+        return frozenset(f"{self.folder}{path}" for path in reaching(self.server[start:], texts, builds))
 
 
 def _project_of(root: Path, file: str) -> str:

@@ -16,7 +16,7 @@ from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Site
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Server, Site
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import code_changes, module_change, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
@@ -25,6 +25,7 @@ from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
 from pdmigrate.source import read_source
+from pdmigrate.watchers import Watcher
 
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
@@ -159,14 +160,34 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
 
 def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     """The tests that may fail once a server is enabled that was not; afterwards they have been seen to."""
-    anchors = (draft.server.anchor for draft in drafts)
-    if any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
-        for site in project.watchers:
+    servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
+    fresh = {server.site.file for server in servers if not _is_enabled(server)}
+    if not fresh:
+        return
+    for watcher in project.watchers:
+        if watcher.servers & fresh:
+            more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
             message = (
-                "a test asks a server; from now on it lists stubs, the tool and the resource that describe them, "
-                "and refuses a call to a tool that was not fetched"
+                f"a test asks a server{more}; from now on it lists stubs, the tool and the resource that describe "
+                "them, and refuses a call to a tool that was not fetched"
             )
-            yield finding("PD534", message, site=site)
+            yield finding("PD534", message, site=watcher.site)
+    yield from _elsewhere([watcher for watcher in project.watchers if not watcher.servers])
+
+
+def _is_enabled(server: Server) -> bool:
+    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
+
+
+def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
+    """The test files that ask some server, of which nothing says that it is one of these: told once, not one by one."""
+    if not watchers:
+        return
+    files = [watcher.site.file for watcher in watchers]
+    named = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    what = "a test file asks a server" if len(files) == 1 else f"{len(files)} test files ask a server"
+    message = f"{what} and, as far as imports and names tell, none that is migrated here: {named}"
+    yield finding("PD539", message, site=watchers[0].site)
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:
