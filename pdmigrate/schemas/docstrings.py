@@ -46,7 +46,7 @@ def _filled(value: ValueSpec | None, text: str) -> ValueSpec:
 
 def _flat(annotation: TypeSpec) -> tuple[TypeSpec, tuple[ValueSpec, ...]]:
     """A type and all of its metadata: ``Annotated`` in ``Annotated`` is one."""
-    metadata: tuple[ValueSpec, ...] = ()
-    while isinstance(annotation, AnnotatedSpec):
-        annotation, metadata = annotation.base, (*annotation.metadata, *metadata)
-    return annotation, metadata
+    if not isinstance(annotation, AnnotatedSpec):
+        return annotation, ()
+    base, metadata = _flat(annotation.base)
+    return base, (*metadata, *annotation.metadata)

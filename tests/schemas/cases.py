@@ -476,6 +476,10 @@ EMPTY_DESCRIPTIONS = module('''
         """Doc of h."""
         i: Optional[Inner] = Field(None, description="")
         """Doc of i."""
+        j: ClassVar[int] = 3
+        """Doc of j."""
+        k: "ClassVar" = 3
+        """Doc of k."""
 ''')
 NO_DOCSTRINGS = module('''
     class M(BaseModel):
