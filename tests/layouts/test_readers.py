@@ -163,12 +163,7 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
     assert (again.status, "PD534" in again.stderr) == (0, False)
 
 
-NOT_DECLARED = """\
-async def test_it(session):
-    assert (await session.initialize()).capabilities.resources is None
-"""
-WATCHING = {
-    "for what it can do": (DECLARED, 2),
+NOT_WATCHING = {
     "no test": ("notes/client.py", COUNTED),
     "a test of something else": ("tests/test_it.py", "def test_it():\n    assert 'list_tools'\n"),
     "a test of another project": ("other/tests/test_it.py", COUNTED),
