@@ -1,0 +1,208 @@
+"""The fields of a tool in ``tools/list``, from its function and the options of its registration."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
+from pdmigrate.schemas.schema import as_json
+from pdmigrate.schemas.signatures import official, parsing
+from pdmigrate.schemas.signatures.agreement import check_parameters, check_result, check_wrapper
+from pdmigrate.schemas.signatures.docstrings import Parsed, cleaned, compiled, parsed
+from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
+from pdmigrate.schemas.signatures.parameters import refused
+from pdmigrate.schemas.signatures.rules import Rules, rules_for
+from pdmigrate.schemas.specs import ELLIPSIS, Arguments, FunctionSpec, PlainValue, ValueSpec
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
+
+NOT_LISTED = frozenset({"enabled", "serializer", "timeout", "auth", "run_in_thread"})
+"""Options that leave the listing alone, at their usual values."""
+
+
+def tool_fields(
+    function: FunctionSpec,
+    options: Arguments,
+    family: str,
+    versions: Mapping[str, str],
+    *,
+    server: Arguments = (),
+) -> dict[str, Field]:
+    """What an SDK lists for ``function`` when it is registered with ``options``.
+
+    ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
+    ``versions``: those that the server resolves to, of ``mcp``, ``fastmcp``, ``pydantic``, and of ``python`` where it
+    is known.  ``options``: the arguments of the registration without the function, positional ones by their names.
+    ``server``: arguments of the server's constructor that concern listings.
+
+    The fields are in the order of the wire; one that is not there is not sent.
+    """
+    rules = rules_for(family, versions)
+    if isinstance(rules, Unknown):
+        return dict.fromkeys(TOOL_FIELDS, rules)
+    request = _Request(function, dict(options), rules, dict(versions), dict(server))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _fields(request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    function: FunctionSpec
+    options: dict[str, ValueSpec]
+    rules: Rules
+    versions: dict[str, str]
+    server: dict[str, ValueSpec]
+
+    def given(self, name: str) -> ValueSpec | None:
+        """An option, ``None`` where it is not given, or ``None`` is."""
+        found = self.options.get(name)
+        return None if found == PlainValue(None) else found
+
+
+def _fields(request: _Request) -> dict[str, Field]:
+    try:
+        _check_options(request)
+    except UnsettledError as error:
+        return dict.fromkeys(TOOL_FIELDS, error.unknown())
+    makers: dict[str, Callable[[_Request], Any]] = {
+        "name": _name,
+        "title": _title,
+        "description": _description,
+        "inputSchema": _input_schema,
+        "outputSchema": _output_schema,
+        "annotations": _annotations,
+        "icons": _icons,
+        "_meta": _meta,
+        "execution": _execution,
+    }
+    fields: dict[str, Field] = {}
+    for name, make in makers.items():
+        try:
+            value = make(request)
+            if value is not None:
+                fields[name] = Known(as_json(value))
+        except UnsettledError as error:
+            if error.code == REFUSED_BY_SDK:
+                return dict.fromkeys(TOOL_FIELDS, error.unknown())
+            fields[name] = error.unknown()
+    return fields
+
+
+def _check_options(request: _Request) -> None:
+    for name in request.options:
+        if name not in request.rules.options:
+            reason = f"{name} is no option of a registration that is known"
+            raise UnsettledError(reason, NOT_EVALUATED, request.function.site)
+
+
+# --- fields -----------------------------------------------------------------------------------------------------------
+
+
+def _name(request: _Request) -> str:
+    name = text_of(request.given("name")) or request.function.name
+    if name == "<lambda>":
+        raise refused("a lambda needs a name", request.function)
+    return name
+
+
+def _title(request: _Request) -> str | None:
+    title = text_of(request.given("title"))
+    if request.rules.title == "given":
+        return title
+    if not title:
+        annotations = _annotations(request) or {}
+        title = annotations.get("title") or None
+    if not title and request.rules.title == "always":
+        title = _name(request).replace("_", " ").replace("-", " ").title()
+    return title
+
+
+def _doc(request: _Request) -> Parsed:
+    doc = compiled(request.function.doc, request.versions.get("python", ""))
+    if request.rules.docs == "verbatim":
+        return Parsed(doc or "")
+    if request.rules.docs == "cleaned":
+        return Parsed(cleaned(doc))
+    return parsed(doc, only_parameters=request.rules.docs == "parameters")
+
+
+def _description(request: _Request) -> str | None:
+    given = text_of(request.given("description"))
+    if given or (given is not None and request.rules.empty_description):
+        return given
+    return _doc(request).description
+
+
+def _input_schema(request: _Request) -> Any:
+    rules, function = request.rules, request.function
+    pydantic = request.versions.get("pydantic", "")
+    if rules.engine == "official":
+        check_parameters(function, official.given_by_client(function), pydantic)
+        return official.input_schema(function, rules)
+    excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
+    check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
+    return parsing.input_schema(function, excluded, _doc(request).parameters, rules)
+
+
+def _output_schema(request: _Request) -> Any:
+    rules, function = request.rules, request.function
+    if rules.engine == "official":
+        structured = request.given("structured_output")
+        wanted = None if structured is None else value_of(structured)
+        if function.returns is not None and wanted is not False and rules.output:
+            check_result(function, function.returns, request.versions.get("pydantic", ""))
+        return official.output_schema(function, wanted, rules)
+    given = request.options.get("output_schema", ELLIPSIS)
+    if given == ELLIPSIS:
+        return _derived_output(request)
+    schema: Any = json_of(given)
+    if schema is None:
+        return None
+    if not isinstance(schema, dict) or not parsing.is_object(schema, schema):
+        raise refused("an output schema is one of objects", function)
+    return parsing.listed(schema, rules)
+
+
+def _derived_output(request: _Request) -> Any:
+    function, version = request.function, request.versions.get("pydantic", "")
+    schema = parsing.output_schema(function, request.rules)
+    if schema is not None and function.returns is not None:
+        check_result(function, function.returns, version)
+        if parsing.WRAPPED in schema:
+            check_wrapper(function, request.rules.wrapper_doc, version)
+    return schema
+
+
+def _annotations(request: _Request) -> Any:
+    return annotations_of(request.given("annotations"), snake=request.rules.snake)
+
+
+def _icons(request: _Request) -> Any:
+    return icons_of(request.given("icons"), snake=request.rules.snake)
+
+
+def _meta(request: _Request) -> Any:
+    given = request.given("meta")
+    meta: Any = None if given is None else json_of(given)
+    key = request.rules.meta_key
+    if not key:
+        return meta
+    if meta is not None and (not isinstance(meta, dict) or key in meta):
+        raise UnsettledError("the meta data has what the SDK writes itself", NOT_EVALUATED)
+    own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}
+    version = request.given("version")
+    if version is not None:
+        own["version"] = str(value_of(version))
+    return {**(meta or {}), key: own}
+
+
+def _execution(request: _Request) -> Any:
+    task = request.given("task")
+    if task is None or task == PlainValue(False):
+        return None
+    if task == PlainValue(True) and request.function.is_async:
+        return {"taskSupport": "optional"}
+    raise UnsettledError("how the tool runs in the background is not known", NOT_EVALUATED)

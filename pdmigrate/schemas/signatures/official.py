@@ -1,0 +1,249 @@
+"""How the official SDK turns a signature into schemas: ``FastMCP`` of mcp 1.x and ``MCPServer`` of mcp 2.x.
+
+Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.mcpserver.utilities``.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.shapes import class_specs
+from pdmigrate.schemas.signatures import names
+from pdmigrate.schemas.signatures.parameters import NOTHING, Parameter, build_parameters, refused
+from pdmigrate.schemas.signatures.rules import Rules
+from pdmigrate.schemas.specs import AnnotatedSpec, FunctionSpec, ParameterSpec, SubscriptSpec, TypeSpec
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
+
+PRIMITIVES = (str, int, float, bool, bytes, type(None))
+
+
+# --- input ------------------------------------------------------------------------------------------------------------
+
+
+def input_schema(function: FunctionSpec, rules: Rules) -> Any:
+    """The ``inputSchema`` of a function: that of a model whose fields are its parameters.
+
+    Raises:
+        UnsettledError: something in it is not known, or the SDK refuses the function.
+    """
+    for parameter in function.parameters:
+        if parameter.name.startswith("_"):
+            raise refused(f"parameter {parameter.name} begins with an underscore", function)
+    parameters = given_by_client(function)
+    _check_names(f"{function.name}Arguments", parameters)
+    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
+    built = build_parameters(builder, parameters)
+    with refusing("the SDK makes no model of these parameters"):
+        return _arguments_model(function.name, built, rules).model_json_schema(by_alias=True)
+
+
+def given_by_client(function: FunctionSpec) -> list[ParameterSpec]:
+    """The parameters without the first that takes the context, and without those that resolvers fill."""
+    context = next((item.name for item in function.parameters if _takes_context(item.annotation)), None)
+    return [item for item in function.parameters if item.name != context and not _is_resolved(item.annotation)]
+
+
+def _takes_context(annotation: TypeSpec | None) -> bool:
+    if isinstance(annotation, AnnotatedSpec):
+        return _takes_context(annotation.base)
+    if names.is_one(annotation, names.OFFICIAL_CONTEXT):
+        return True
+    inner = getattr(annotation, "options", ()) or (annotation.args if isinstance(annotation, SubscriptSpec) else ())
+    return any(names.is_one(_bare(part), names.OFFICIAL_CONTEXT) for part in inner)
+
+
+def _bare(spec: Any) -> Any:
+    return _bare(spec.base) if isinstance(spec, AnnotatedSpec) else spec
+
+
+def _is_resolved(annotation: TypeSpec | None) -> bool:
+    if not isinstance(annotation, AnnotatedSpec):
+        return False
+    return any(getattr(item, "callee", "") in names.RESOLVE for item in annotation.metadata)
+
+
+def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
+    """Refuse classes with the name of the model itself: pydantic then names both otherwise."""
+    for parameter in parameters:
+        for part in (parameter.annotation, parameter.default):
+            if part is not None and any(spec.name == model for spec in class_specs(part)):
+                raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
+
+
+def _arguments_model(name: str, parameters: list[Parameter], rules: Rules) -> Any:
+    from pydantic import BaseModel, ConfigDict, create_model
+
+    base = type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
+    make = _field if rules.output else _field_info
+    fields = dict(make(item) for item in parameters)
+    return create_model(f"{name}Arguments", __base__=base, **fields)
+
+
+def _field(parameter: Parameter) -> tuple[str, Any]:
+    """Name and definition of a field (official SDK since 1.22)."""
+    from pydantic import BaseModel, Field, WithJsonSchema
+
+    name, untyped = parameter.name, parameter.annotation is NOTHING
+    annotation: Any = Any if untyped else parameter.annotation
+    metadata: list[Any] = [WithJsonSchema({"title": name, "type": "string"})] if untyped else []
+    if callable(getattr(BaseModel, name, None)):
+        metadata.append(Field(alias=name))
+        name = f"field_{name}"
+    else:
+        metadata.append(Field())
+    annotated: Any = Annotated[(annotation, *metadata)]
+    return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
+
+
+def _field_info(parameter: Parameter) -> tuple[str, Any]:
+    """Name and definition of a field (official SDK before output schemas)."""
+    from pydantic import Field, WithJsonSchema
+    from pydantic.fields import FieldInfo
+    from pydantic_core import PydanticUndefined
+
+    default = PydanticUndefined if parameter.default is NOTHING else parameter.default
+    annotation = parameter.annotation
+    if annotation is None:
+        annotation = Annotated[None, Field(default=default)]
+    if annotation is NOTHING:
+        annotation = Annotated[Any, Field(), WithJsonSchema({"title": parameter.name, "type": "string"})]
+    info = FieldInfo.from_annotated_attribute(annotation, default)
+    return parameter.name, (info.annotation, info)
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules) -> Any:
+    """The ``outputSchema`` of a function; ``None`` where there is none.
+
+    Raises:
+        UnsettledError: something in it is not known, or the SDK refuses the function.
+    """
+    if not rules.output or structured is False:
+        return None
+    if function.returns is None:
+        if structured:
+            raise refused("structured output needs an annotation of the result", function)
+        return None
+    if _is_unstructured(function.returns, structured):
+        return None
+    schema = _schema_of(function, rules)
+    if schema is None and structured:
+        raise refused("the type of the result has no structured form", function)
+    return schema
+
+
+def _is_unstructured(returns: TypeSpec, structured: bool | None) -> bool:
+    """Whether a result is content as it is, by the SDK's own types.
+
+    Raises:
+        UnsettledError: one of the SDK's own types is part of a schema.
+    """
+    if names.is_one(returns, names.CALL_RESULT) or names.is_one(returns, names.OFFICIAL_MEDIA):
+        return not structured
+    own = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
+    if any(names.is_one(part, own) for part in names.reached(returns)):
+        raise UnsettledError("the result is one of the SDK's own types", UNKNOWN_NAME)
+    return False
+
+
+def _schema_of(function: FunctionSpec, rules: Rules) -> Any:
+    assert function.returns is not None
+    builder = Builder([function.returns])
+    returns = builder.type(function.returns)
+    builder.complete()
+    with refusing("the SDK makes no model of this result"):
+        model = _output_model(function.name, returns, rules)
+    return None if model is None else _strict_schema(model)
+
+
+def _output_model(name: str, returns: Any, rules: Rules) -> Any:
+    """The model whose schema describes the result, ``None`` for a class that says nothing of its content."""
+    from pydantic import BaseModel
+    from typing_extensions import is_typeddict
+
+    bare = get_args(returns)[0] if get_origin(returns) is Annotated else returns
+    if isinstance(bare, types.GenericAlias) and get_origin(bare) is dict and get_args(bare)[0] is str:
+        return _dict_model(name, bare) if rules.output == "models" else _titled_dict(name, bare)
+    if not _is_class(bare) or bare in PRIMITIVES:
+        return _wrapped(name, returns)
+    if is_typeddict(bare):
+        return _typed_dict_model(bare) if rules.output == "models" else bare
+    if issubclass(bare, BaseModel):
+        return bare
+    hints = get_type_hints(bare)
+    return _class_model(bare, hints) if hints else None
+
+
+def _is_class(bare: Any) -> bool:
+    return isinstance(bare, type) and not isinstance(bare, types.GenericAlias)
+
+
+def _wrapped(name: str, returns: Any) -> Any:
+    from pydantic import create_model
+
+    return create_model(f"{name}Output", result=returns)
+
+
+def _dict_model(name: str, returns: Any) -> Any:
+    from pydantic import RootModel
+
+    model = type("DictModel", (RootModel[returns],), {})
+    model.__name__ = model.__qualname__ = f"{name}DictOutput"
+    return model
+
+
+def _titled_dict(name: str, returns: Any) -> Any:
+    from pydantic import Field
+
+    return Annotated[returns, Field(title=f"{name}DictOutput")]
+
+
+def _typed_dict_model(cls: Any) -> Any:
+    from pydantic import create_model
+
+    hints = get_type_hints(cls)
+    required = getattr(cls, "__required_keys__", set(hints))
+    fields: dict[str, Any] = {name: hint if name in required else (hint, None) for name, hint in hints.items()}
+    return create_model(cls.__name__, **fields)
+
+
+def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
+    from pydantic import ConfigDict, create_model
+
+    fields: dict[str, Any] = {}
+    for name, hint in hints.items():
+        if not name.startswith("_"):
+            fields[name] = (hint, getattr(cls, name)) if hasattr(cls, name) else hint
+    return create_model(cls.__name__, __config__=ConfigDict(from_attributes=True), **fields)
+
+
+def _strict_schema(model: Any) -> Any:
+    """The schema of a model, ``None`` where pydantic has to warn of it; never a bare reference at its root."""
+    import pydantic_core
+    from pydantic import PydanticUserError, TypeAdapter
+
+    try:
+        schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
+    except (PydanticUserError, TypeError, ValueError, pydantic_core.SchemaError):
+        return None
+    reference = schema.get("$ref", "")
+    if not reference.startswith("#/$defs/"):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "$ref"}
+    return {**schema["$defs"][reference.removeprefix("#/$defs/")], **rest}
+
+
+def strict_generator() -> Any:
+    """A generator of JSON Schemas that refuses what pydantic only warns of."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Strict(GenerateJsonSchema):
+        def emit_warning(self, kind: Any, detail: str) -> typing.NoReturn:
+            raise ValueError(f"{kind}: {detail}")
+
+    return Strict

@@ -1,0 +1,145 @@
+"""The options of a registration as they appear on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pdmigrate.model import JsonValue
+from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.signatures.names import MCP_TYPES
+from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, ItemsValue, PlainValue, UnknownSpec, ValueSpec
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, unsettled
+from pdmigrate.schemas.values import build_value
+
+HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+
+
+def value_of(spec: ValueSpec) -> Any:
+    """The value of an option.
+
+    Raises:
+        UnsettledError: it is not known.
+    """
+    return build_value(Builder([spec]), spec)
+
+
+def text_of(spec: ValueSpec | None) -> str | None:
+    """An option that is a text, or not given.
+
+    Raises:
+        UnsettledError: it is not known, or no text.
+    """
+    value = None if spec is None else value_of(spec)
+    if value is None or type(value) is str:
+        return value
+    if isinstance(value, str):
+        return str.__str__(value.value) if hasattr(value, "value") else str.__str__(value)
+    raise UnsettledError(f"{value!r} is not a text", REFUSED_BY_SDK)
+
+
+def json_of(spec: ValueSpec) -> JsonValue:
+    """An option that is sent as it is.
+
+    Raises:
+        UnsettledError: it is not known, or has no single form in JSON.
+    """
+    from pdmigrate.schemas.schema import as_json
+
+    return as_json(value_of(spec))
+
+
+def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
+    """The sorted tags of a tool.
+
+    Raises:
+        UnsettledError: they are not known, or not texts.
+    """
+    value = None if spec is None else value_of(spec)
+    if value is None:
+        return []
+    if not isinstance(value, (set, frozenset, list, tuple)) or not all(type(tag) is str for tag in value):
+        raise UnsettledError("the tags are not a set of texts", NOT_EVALUATED)
+    return [*sorted(set(value))]
+
+
+def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
+    """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
+
+    ``snake``: the SDK's own names are ``read_only_hint``; others than these and the wire's are dropped.
+
+    Raises:
+        UnsettledError: they are not known, or the SDK would convert or refuse them.
+    """
+    if spec is None or spec == PlainValue(None):
+        return None
+    found: dict[str, JsonValue] = {}
+    for name, item in _entries(spec, "ToolAnnotations"):
+        wire = _camel(name) if snake else name
+        if wire not in HINTS and wire != "title":
+            raise UnsettledError(f"{name} is no annotation of a tool", NOT_EVALUATED)
+        with at(wire):
+            value = value_of(item)
+        if value is None:
+            continue
+        if type(value) is not (str if wire == "title" else bool):
+            raise UnsettledError(f"{value!r} is converted by the SDK", NOT_EVALUATED)
+        found[wire] = value
+    return {name: found[name] for name in ("title", *HINTS) if name in found}
+
+
+def _entries(spec: ValueSpec, name: str) -> Arguments:
+    if isinstance(spec, UnknownSpec):
+        raise unsettled(spec)
+    if isinstance(spec, CallValue) and not spec.args:
+        module, _, called = spec.callee.rpartition(".")
+        if called == name and module in MCP_TYPES:
+            return spec.kwargs
+    if isinstance(spec, DictValue):
+        return tuple((_key(key), value) for key, value in spec.items)
+    raise UnsettledError(f"not known to be a {name}", NOT_EVALUATED)
+
+
+def _key(spec: ValueSpec) -> str:
+    if isinstance(spec, PlainValue) and isinstance(spec.value, str):
+        return spec.value
+    raise UnsettledError("a key is not known to be a text", NOT_EVALUATED)
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
+
+
+def icons_of(spec: ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
+    """The icons of a tool.
+
+    Raises:
+        UnsettledError: they are not known, or the SDK would convert or refuse them.
+    """
+    if spec is None or spec == PlainValue(None):
+        return None
+    if not isinstance(spec, ItemsValue) or spec.kind != "list":
+        raise UnsettledError("not known to be a list of icons", NOT_EVALUATED)
+    return [_icon(item, snake=snake) for item in spec.items]
+
+
+def _icon(spec: ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    for name, item in _entries(spec, "Icon"):
+        wire = _camel(name) if snake else name
+        if wire not in ("src", "mimeType", "sizes"):
+            raise UnsettledError(f"{name} is no field of an icon", NOT_EVALUATED)
+        value = json_of(item)
+        if value is not None:
+            fits = _is_texts(value) if wire == "sizes" else isinstance(value, str)
+            if not fits:
+                raise UnsettledError(f"{value!r} is converted by the SDK", NOT_EVALUATED)
+            found[wire] = value
+    if "src" not in found:
+        raise UnsettledError("an icon has no src", REFUSED_BY_SDK)
+    return found
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, Iterable) and all(isinstance(item, str) for item in value)

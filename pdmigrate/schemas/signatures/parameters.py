@@ -1,0 +1,97 @@
+"""Parameters of specs as real annotations and defaults, and as a function that pydantic reads like the target's."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.specs import CallValue, FunctionSpec, ParameterSpec
+from pdmigrate.schemas.unsettled import REFUSED_BY_SDK, UnsettledError, at
+from pdmigrate.schemas.values import build_value
+
+NOTHING = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter with its real annotation and default; ``NOTHING`` where none is written."""
+
+    name: str
+    kind: str
+    annotation: Any
+    default: Any
+
+
+def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[Parameter]:
+    """The parameters that a client gives, built.
+
+    Raises:
+        UnsettledError: something in one is not known; the path begins at the input schema.
+    """
+    built = []
+    for parameter in parameters:
+        with at("properties", parameter.name, site=parameter.site):
+            annotation = NOTHING if parameter.annotation is None else builder.type(parameter.annotation)
+            built.append(Parameter(parameter.name, parameter.kind, annotation, _default(builder, parameter)))
+    builder.complete()
+    return built
+
+
+def _default(builder: Builder, parameter: ParameterSpec) -> Any:
+    default = parameter.default
+    if default is None:
+        return NOTHING
+    steps = () if isinstance(default, CallValue) and default.callee.endswith("Field") else ("default",)
+    with at(*steps):
+        return build_value(builder, default)
+
+
+def refuse_kinds(function: FunctionSpec, kinds: frozenset[str]) -> None:
+    """Refuse the parameters that the SDK refuses at registration.
+
+    Raises:
+        UnsettledError: a parameter is of such a kind.
+    """
+    for parameter in function.parameters:
+        if parameter.kind in kinds:
+            raise refused(f"{parameter.name} is {parameter.kind.lower()}, which the SDK refuses", function)
+
+
+def refused(reason: str, function: FunctionSpec) -> UnsettledError:
+    return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
+
+
+def as_function(function: FunctionSpec, parameters: Iterable[Parameter]) -> Any:
+    """A function with that signature.  A plain text in ``Annotated`` is its description, as fastmcp has it."""
+
+    def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
+        raise RuntimeError(f"{function.name} is only described")
+
+    kept = list(parameters)
+    signature = [
+        inspect.Parameter(item.name, getattr(inspect.Parameter, item.kind), default=item.default) for item in kept
+    ]
+    stand_in.__name__ = stand_in.__qualname__ = function.name
+    stand_in.__annotations__ = {
+        item.name: described(item.annotation) for item in kept if item.annotation is not NOTHING
+    }
+    stand_in.__signature__ = inspect.Signature(_ordered(signature, stand_in.__annotations__))  # type: ignore[attr-defined]
+    return stand_in
+
+
+def _ordered(parameters: list[inspect.Parameter], annotations: dict[str, Any]) -> list[inspect.Parameter]:
+    return [item.replace(annotation=annotations.get(item.name, NOTHING)) for item in parameters]
+
+
+def described(annotation: Any) -> Any:
+    """``Annotated[int, "text"]`` as ``Annotated[int, Field(description="text")]``."""
+    from pydantic import Field
+
+    if get_origin(annotation) is Annotated:
+        base, *metadata = get_args(annotation)
+        if len(metadata) == 1 and isinstance(metadata[0], str):
+            return Annotated[base, Field(description=metadata[0])]
+    return annotation

@@ -1,0 +1,199 @@
+"""How fastmcp 2, 3 and 4 turn a signature into schemas.
+
+Source: ``ParsedFunction`` of ``fastmcp.tools.tool`` (2) and ``fastmcp.tools.function_parsing`` (3 and 4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
+
+from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.signatures import names
+from pdmigrate.schemas.signatures.compressing import at_root, compressed, inlined
+from pdmigrate.schemas.signatures.parameters import as_function, build_parameters, refuse_kinds, refused
+from pdmigrate.schemas.signatures.rules import Rules
+from pdmigrate.schemas.specs import NONE, AnnotatedSpec, FunctionSpec, NameSpec, ParameterSpec, SubscriptSpec, TypeSpec
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
+
+WRAPPED = "x-fastmcp-wrap-result"
+SEQUENCES = frozenset(
+    {
+        "builtins.list",
+        "builtins.tuple",
+        "collections.abc.Sequence",
+        "typing.List",
+        "typing.Sequence",
+        "typing.Tuple",
+    }
+)
+ANY = NameSpec("typing.Any")
+
+T = TypeVar("T", default=Any)
+
+
+def _wrapper(doc: str | None) -> Any:
+    """The SDK's dataclass around results that are no objects."""
+
+    class _WrappedResult(Generic[T]):
+        result: T
+
+    _WrappedResult.__doc__ = doc
+    return dataclass(_WrappedResult)
+
+
+# --- input ------------------------------------------------------------------------------------------------------------
+
+
+def input_schema(
+    function: FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
+) -> dict[str, Any]:
+    """The ``inputSchema`` of a function, with the texts of its docstring.
+
+    Raises:
+        UnsettledError: something in it is not known, or the SDK refuses the function.
+    """
+    refuse_kinds(function, rules.refused)
+    parameters = given_by_client(function, excluded, rules)
+    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
+    stand_in = as_function(function, build_parameters(builder, parameters))
+    from pydantic import TypeAdapter
+
+    with refusing("the SDK makes no schema of these parameters"):
+        raw = TypeAdapter(stand_in).json_schema()
+    schema = compressed(raw, careful=rules.closed)
+    if rules.keeps_titles:
+        _give_titles(schema, raw)
+    for name, text in texts.items():
+        if name in schema.get("properties", {}):
+            schema["properties"][name].setdefault("description", text)
+    return listed(schema, rules)
+
+
+def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[ParameterSpec]:
+    by_name = {item.name: item for item in function.parameters}
+    for name in excluded:
+        if name not in by_name or by_name[name].default is None:
+            raise refused(f"exclude_args names {name}, which is no parameter with a default", function)
+    contexts = [item.name for item in function.parameters if _takes_context(item)]
+    left_out = {*excluded, *(contexts if rules.all_contexts else contexts[:1])}
+    return [item for item in function.parameters if item.name not in left_out and not _is_injected(item, rules)]
+
+
+def _takes_context(parameter: ParameterSpec) -> bool:
+    if parameter.annotation is None:
+        return False
+    return any(names.is_one(member, names.FASTMCP_CONTEXT) for member in names.members(parameter.annotation))
+
+
+def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
+    """Whether the SDK fills a parameter in.
+
+    Raises:
+        UnsettledError: it may do so in some versions of the library that does it.
+    """
+    if names.is_dependency(parameter.default):
+        if not rules.injects:
+            raise UnsettledError(f"{parameter.name} has a dependency as a default", NOT_EVALUATED, parameter.site)
+        return True
+    metadata = parameter.annotation.metadata if isinstance(parameter.annotation, AnnotatedSpec) else ()
+    if any(names.is_dependency(item) for item in metadata):
+        raise UnsettledError(f"{parameter.name} has a dependency in its annotation", NOT_EVALUATED, parameter.site)
+    return False
+
+
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
+    """Give the titles back that are not made of a parameter's name."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    generator = GenerateJsonSchema()
+    for name, described in raw.get("properties", {}).items():
+        title = described.get("title") if isinstance(described, dict) else None
+        if isinstance(title, str) and title != generator.get_title_from_name(name):
+            schema["properties"][name]["title"] = title
+
+
+def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """A schema as it is listed: with references, or without."""
+    if not rules.dereference or "$ref" not in str(schema):
+        return schema
+    return inlined(schema, drops_discriminator=rules.dereference == "listed")
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
+    """The ``outputSchema`` of a function; ``None`` where there is none.
+
+    Raises:
+        UnsettledError: something in it is not known.
+    """
+    returns = function.returns
+    if returns is None or returns in (NONE, ANY) or _is_unstructured(returns, rules):
+        return None
+    builder = Builder([returns], "serialization")
+    built = builder.type(returns)
+    builder.complete()
+    schema = _schema_of(built, rules)
+    if schema is None:
+        return None
+    if rules.closed:
+        schema = at_root(schema, siblings=True)
+    schema = compressed(schema, careful=rules.closed)
+    schema = listed(schema, rules)
+    return schema if rules.closed else at_root(schema, siblings=False)
+
+
+def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
+    """Whether a result is content as it is, by its type."""
+    own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
+    if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
+        return True
+    if rules.output == "plain":
+        return False
+    return any(
+        names.is_one(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
+        for member in names.members(returns)
+    ) or (rules.output == "by model" and _says_nothing(returns))
+
+
+def _says_nothing(returns: TypeSpec) -> bool:
+    """Whether a result is a sequence of anything (fastmcp 4)."""
+    if isinstance(returns, AnnotatedSpec):
+        return _says_nothing(returns.base)
+    base, args = (returns.base, returns.args) if isinstance(returns, SubscriptSpec) else (returns, ())
+    if not isinstance(base, NameSpec) or base.name not in SEQUENCES:
+        return False
+    if base.name.lower().endswith("tuple") and args:
+        return args == (ANY, NameSpec("builtins.Ellipsis"))
+    return all(arg == ANY for arg in args)
+
+
+def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
+    from pydantic import PydanticSchemaGenerationError, TypeAdapter
+
+    options: dict[str, Any] = {}
+    try:
+        schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
+        if not is_object(schema, schema):
+            schema = TypeAdapter(_wrapper(rules.wrapper_doc)[built]).json_schema(mode="serialization", **options)
+            schema[WRAPPED] = True
+    except PydanticSchemaGenerationError:
+        return None
+    except Exception as error:
+        with refusing("the SDK makes no schema of this result"):
+            raise error from None
+    return schema
+
+
+def is_object(schema: dict[str, Any], root: dict[str, Any]) -> bool:
+    """Whether a schema is one of objects, as the SDK sees it."""
+    if schema.get("type") == "object" or "properties" in schema:
+        return True
+    reference = schema.get("$ref")
+    if not isinstance(reference, str):
+        return False
+    return is_object(root["$defs"][reference.removeprefix("#/$defs/")], root)

@@ -1,0 +1,151 @@
+"""A function and its registration as source, what the real SDK lists for it, and what is said here."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.model import Field, Known, Unknown
+from pdmigrate.schemas.signatures import tool_fields
+from pdmigrate.schemas.specs import FunctionSpec
+from tests.schemas.oracle_client import PREAMBLE
+from tests.schemas.signatures.functions import FunctionReader
+
+ORACLE = Path(__file__).with_name("oracle.py")
+
+OWN = {
+    "mcp1-fastmcp": """
+from mcp.server.fastmcp import Context, FastMCP, Image
+from mcp.types import ToolAnnotations, TextContent, ImageContent, CallToolResult
+""",
+    "mcp2-mcpserver": """
+from mcp.server.mcpserver import Context, MCPServer, Image
+from mcp.types import ToolAnnotations, TextContent, ImageContent, CallToolResult
+""",
+    "fastmcp2": """
+from fastmcp import Context, FastMCP
+from fastmcp.utilities.types import Image, File
+from fastmcp.tools.tool import ToolResult
+from mcp.types import ToolAnnotations, TextContent, ImageContent
+""",
+    "fastmcp3": """
+from fastmcp import Context, FastMCP
+from fastmcp.utilities.types import Image, File
+from fastmcp.tools import ToolResult
+from fastmcp.dependencies import Depends, CurrentContext
+from mcp.types import ToolAnnotations, TextContent, ImageContent
+""",
+    "fastmcp4": """
+from fastmcp import Context, FastMCP
+from fastmcp.utilities.types import Image, File
+from fastmcp.tools import ToolResult
+from fastmcp.dependencies import Depends, CurrentContext
+from mcp.types import ToolAnnotations, TextContent, ImageContent
+""",
+}
+FAMILIES = tuple(OWN)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A module with a function ``f``, the options it is registered with, and the arguments of the server."""
+
+    source: str
+    options: str = "dict()"
+    server: str = "dict()"
+    future: bool = False
+    function: str = "f"
+    modules: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, family: str) -> str:
+        first = "from __future__ import annotations\n" if self.future else ""
+        return f"{first}{PREAMBLE}{OWN[family]}\n{self.source}"
+
+    def job(self, family: str) -> dict[str, Any]:
+        return {
+            "modules": {"sample.server": self.text(family)},
+            "family": family,
+            "function": self.function,
+            "options": self.options,
+            "server": self.server,
+        }
+
+
+class Oracle:
+    """A process with one SDK, for as long as it is open; it says which versions it has."""
+
+    def __init__(self, interpreter: Path | str) -> None:
+        self.versions = _versions(interpreter)
+        self.process = subprocess.Popen(
+            [str(interpreter), "-X", "utf8", str(ORACLE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        )
+
+    def __enter__(self) -> Oracle:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.communicate(timeout=20)
+
+    def ask(self, case: Case, family: str) -> dict[str, Any]:
+        """``{"tool": ...}`` or ``{"error": ...}``."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(case.job(family)) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return answer
+
+
+def _versions(interpreter: Path | str) -> dict[str, str]:
+    code = (
+        "import importlib.metadata as m, json\n"
+        "names = ('mcp', 'fastmcp', 'pydantic')\n"
+        "have = {d.metadata['Name'] for d in m.distributions()}\n"
+        "print(json.dumps({n: m.version(n) if n in have else '' for n in names}))"
+    )
+    found = subprocess.run([str(interpreter), "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    versions: dict[str, str] = json.loads(found.stdout)
+    return versions
+
+
+def specs_of(case: Case, family: str) -> tuple[FunctionSpec, Any, Any]:
+    """The function of a case, the options of its registration, and those of its server."""
+    reader = FunctionReader("sample.server", case.text(family))
+    options = [reader.call(_call(text)) for text in (case.options, case.server)]
+    return reader.functions[case.function], options[0].kwargs, options[1].kwargs
+
+
+def _call(text: str) -> ast.Call:
+    node = ast.parse(text, mode="eval").body
+    assert isinstance(node, ast.Call)
+    return node
+
+
+def said(case: Case, family: str, versions: Mapping[str, str]) -> dict[str, Field]:
+    function, options, server = specs_of(case, family)
+    return tool_fields(function, options, family, versions, server=server)
+
+
+def wrong(fields: Mapping[str, Field], real: Mapping[str, Any]) -> dict[str, Any]:
+    """What is claimed and not so: each with the claim and the truth.  ``real`` is empty for a server that fails."""
+    if "tool" not in real:
+        return {name: (item.value, real) for name, item in fields.items() if isinstance(item, Known)}
+    tool = real["tool"]
+    found: dict[str, Any] = {}
+    for name in {*fields, *tool}:
+        item = fields.get(name)
+        if isinstance(item, Unknown):
+            continue
+        claim = item.value if item is not None else None
+        if json.dumps(claim, sort_keys=True) != json.dumps(tool.get(name), sort_keys=True):
+            found[name] = (claim, tool.get(name))
+    return found
