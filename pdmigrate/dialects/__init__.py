@@ -24,6 +24,12 @@ class Entry(NamedTuple):
 
 DIALECTS: tuple[Entry, ...] = (
     Entry("mcp1-lowlevel", "pdmigrate.dialects.mcp1_lowlevel", (b"mcp.server", b"mcp import server")),
+    Entry("mcp2-lowlevel", "pdmigrate.dialects.mcp2_lowlevel", (b"mcp.server", b"mcp import server")),
+    Entry("mcp1-fastmcp", "pdmigrate.dialects.mcp1_fastmcp", (b"FastMCP",)),
+    Entry("fastmcp2", "pdmigrate.dialects.fastmcp2", (b"FastMCP",)),
+    Entry("fastmcp3", "pdmigrate.dialects.fastmcp3", (b"FastMCP",)),
+    Entry("fastmcp4", "pdmigrate.dialects.fastmcp4", (b"FastMCP",)),
+    Entry("mcp2-mcpserver", "pdmigrate.dialects.mcp2_mcpserver", (b"MCPServer", b"FastMCP")),
 )
 
 

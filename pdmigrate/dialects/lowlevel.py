@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,9 +24,9 @@ from pdmigrate.evaluate.driving import (
 )
 from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
-from pdmigrate.evaluate.listing import Listed, Listing, run_handler
+from pdmigrate.evaluate.listing import Listed, Listing
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
-from pdmigrate.evaluate.values import Const, DictValue, SdkObject
+from pdmigrate.evaluate.values import Const, DictValue, SdkObject, Value
 from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
@@ -41,8 +42,56 @@ class LowLevel:
 
     id: str
     sdk: Sdk
-    request: str
+    request: Hashable
     """What the list handler is registered under."""
+    listing: Callable[[Interpreter, SdkObject, Value], Listing]
+    """What a server lists with a handler."""
+    foreign: Hashable
+    """What the other family registers its list handler under."""
+
+
+def sdk_of(path: str, world: World, major: int) -> Sdk | None:
+    """The SDK of the servers in the file at ``path``; ``None`` when that is not of this major version.
+
+    A lock file, an installation or a pin decide by themselves.  Where a requirement allows more than one major version,
+    or there is none, the way in which handlers are registered decides.
+    """
+    newest = world.sdk(path, "mcp")
+    if newest.basis in ("requirement", "assumed") and (shape := _shape(path, world)) is not None:
+        fitting = world.sdk(path, "mcp", major=shape)
+        if fitting.basis == newest.basis:
+            newest = fitting
+    return newest if _major(newest.version) == major else None
+
+
+def _major(version: str) -> int:
+    """0.x was the same family as 1.x."""
+    return 2 if version.startswith("2.") else 1 if version.startswith(("0.", "1.")) else 0
+
+
+def _shape(path: str, world: World) -> int | None:
+    """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
+    found = _registers((world.root / path).read_bytes())
+    if found is not None:
+        return found
+    for other in world.files:
+        try:
+            raw = (world.root / other).read_bytes()
+        except OSError:
+            continue  # said about that file when its turn comes
+        found = _registers(raw) if b"mcp" in raw else None
+        if found is not None:
+            return found
+    return None
+
+
+def _registers(raw: bytes) -> int | None:
+    one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)
+    return (1 if one else 2) if bool(one) != bool(two) else None
+
+
+_DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
+_HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
 
 
 def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
@@ -138,9 +187,9 @@ class _Finder:
         run, family = self.run, self.family
         handler = list_handler(server, family.request)
         if handler is None:
-            listing = Listing((), self.failed or _handlers_doubt(run, server) or "no list handler of it was found")
+            listing = Listing((), self.failed or _handlers_doubt(run, server) or _without_handler(server, family))
         else:
-            listing = run_handler(run, handler)
+            listing = family.listing(run, server, handler)
         lister = handler_of(handler) if handler is not None else None
         tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
         incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
@@ -155,6 +204,13 @@ class _Finder:
 
     def _anchor(self) -> Anchor | Fixed:
         return anchor_of(self.run, self.module, self.site)
+
+
+def _without_handler(server: SdkObject, family: LowLevel) -> str:
+    if list_handler(server, family.foreign) is None:
+        return "no list handler of it was found"
+    sdk = family.sdk
+    return f"its list handler is registered in a way that {sdk.package} {sdk.version} ({sdk.basis}) has not"
 
 
 def _handlers_doubt(run: Interpreter, server: SdkObject) -> str | None:
@@ -176,8 +232,8 @@ def _tool(run: Interpreter, listed: Listed, doubt: str | None, handler: Handler 
     place = listed.tool.place
     site = place.module.site(place.node) if place is not None else Site("", 1)
     conditions = [str(guard) for guard in listed.guards] + ([doubt] if doubt else [])
-    fields = tool_fields(listed.tool)
+    fields = tool_fields(listed.tool, run.versions)
     return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
 
 
-__all__ = ["LowLevel", "servers_of"]
+__all__ = ["LowLevel", "sdk_of", "servers_of"]

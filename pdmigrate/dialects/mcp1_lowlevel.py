@@ -10,10 +10,14 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pdmigrate.dialects.lowlevel import LowLevel, servers_of
+from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
+from pdmigrate.evaluate.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
+from pdmigrate.evaluate.listing import Listing, run_handler
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.values import SdkObject, Value
     from pdmigrate.model import Server
 
 
@@ -28,10 +32,15 @@ class Mcp1LowLevel:
     def servers(self, path: str, world: World) -> Iterable[Server]:
         if not _CONSTRUCTOR.search((world.root / path).read_bytes()):
             return ()
-        sdk = world.sdk(path, self.package, major=1)
-        if not sdk.version.startswith(("0.", "1.")):
+        sdk = sdk_of(path, world, major=1)
+        if sdk is None:
             return ()
-        return servers_of(path, world, LowLevel(self.id, sdk, "ListToolsRequest"))
+        family = LowLevel(self.id, sdk, LIST_TOOLS_REQUEST, _listing, foreign=LIST_TOOLS_METHOD)
+        return servers_of(path, world, family)
+
+
+def _listing(run: Interpreter, _server: SdkObject, handler: Value) -> Listing:
+    return run_handler(run, handler)
 
 
 _CONSTRUCTOR = re.compile(rb"\bServer\b")

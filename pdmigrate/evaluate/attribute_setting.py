@@ -17,6 +17,7 @@ from pdmigrate.evaluate.values import (
     ModuleValue,
     Namespace,
     Place,
+    SdkObject,
     UnknownValue,
     Value,
 )
@@ -47,6 +48,10 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
             return
     if isinstance(target, ClassValue) and _makes_another_class(target, name):
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
+    if isinstance(target, SdkObject):
+        from pdmigrate.evaluate.sdk_objects import attribute_key
+
+        name = attribute_key(run, target, name)
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value

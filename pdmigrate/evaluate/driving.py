@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 Definition = cst.FunctionDef | cst.ClassDef
 
+LIST_TOOLS_REQUEST = request_key("ListToolsRequest")
+LIST_TOOLS_METHOD = "tools/list"
+
 
 @dataclass(frozen=True)
 class CallSite:
@@ -45,7 +48,8 @@ class CallSite:
 def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
     """Calls of something whose last name is one of ``names``."""
     for node in module.outline.calls:
-        if last_name(node.func) in names:
+        function = node.func.value if isinstance(node.func, cst.Subscript) else node.func
+        if last_name(function) in names:
             around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
             yield CallSite(node, tuple(reversed(around)))
 
@@ -79,11 +83,12 @@ def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
     return [made for made in run.made.get(node, []) if isinstance(made, SdkObject) and made.type == SERVER]
 
 
-def list_handler(server: SdkObject, request: str = "ListToolsRequest") -> Value | None:
+def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> Value | None:
+    """What is registered for listing tools: under a class until mcp 2.0, under the name of the method since."""
     handlers = server.names.get("request_handlers")
     if not isinstance(handlers, DictValue):
         return None
-    entry = handlers.entries.get(request_key(request))
+    entry = handlers.entries.get(request)
     return entry.value if entry is not None else None
 
 
@@ -204,7 +209,9 @@ def drive_more(run: Interpreter, module: SourceModule, site: CallSite) -> SdkObj
 
 
 def with_handler(run: Interpreter, site: CallSite) -> SdkObject | None:
-    return next((made for made in reversed(servers_made(run, site.node)) if list_handler(made) is not None), None)
+    made = reversed(servers_made(run, site.node))
+    requests = (LIST_TOOLS_REQUEST, LIST_TOOLS_METHOD)
+    return next((server for server in made if any(list_handler(server, request) for request in requests)), None)
 
 
 def _owner(run: Interpreter, definition: cst.FunctionDef) -> ClassValue | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
@@ -11,7 +11,9 @@ from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.sdk_models import make_model
 from pdmigrate.evaluate.values import (
+    Arguments,
     Choice,
     Const,
     DictValue,
@@ -44,34 +46,40 @@ class Listing:
     tools: tuple[Listed, ...]
     incomplete: str | None = None
     doubt: str | None = None
+    cursor: Value | None = None
+    """What the answer names as its next page, when it names one."""
 
 
-def run_handler(run: Interpreter, handler: Value) -> Listing:
-    """Call a list handler as the SDK does, and read its answer."""
+def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None = None) -> Listing:
+    """Call a list handler as the SDK does, and read its answer.
+
+    ``arguments`` are what the SDK passes; ``None`` leaves them to mcp 1.x.
+    """
     if isinstance(handler, (Maybe, Choice)):
-        return _conditional(run, handler)
+        return _conditional(run, handler, arguments)
     function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
     run.watchful = True
     with run.collected_risks() as risks:
         try:
-            result = call(run, function, _request(function, direct=not _is_decorated(handler)))
+            passed = _request(function, direct=not _is_decorated(handler)) if arguments is None else arguments
+            result = call(run, function, passed)
         except AbstractRaise as raised:
             return Listing((), f"the list handler raises {raised}")
         finally:
             run.watchful = False
-        listing = read_listing(run, result)
+        listing = read_listing(run, result, bare=arguments is None)
     hard = next((risk for risk in risks if risk.kind != "soft"), None)
     if hard is not None and listing.doubt is None:
-        return Listing(listing.tools, listing.incomplete, f"the list handler may fail: {hard.unknown.reason}")
+        return replace(listing, doubt=f"the list handler may fail: {hard.unknown.reason}")
     return listing
 
 
-def _conditional(run: Interpreter, handler: Maybe | Choice) -> Listing:
+def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Value, ...] | None) -> Listing:
     """A handler that is registered only under a condition: its tools are as conditional."""
     if isinstance(handler, Choice):
         return Listing((), f"which list handler is registered depends on {handler.guard.text}")
-    listing = run_handler(run, handler.value)
-    return Listing(listing.tools, listing.incomplete, listing.doubt or f"the handler is registered {handler.guard}")
+    listing = run_handler(run, handler.value, arguments)
+    return replace(listing, doubt=listing.doubt or f"the handler is registered {handler.guard}")
 
 
 def _is_decorated(handler: Value) -> bool:
@@ -93,17 +101,17 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     return (request,) if len(needed) > (1 if bound else 0) else ()
 
 
-def read_listing(run: Interpreter, value: Value) -> Listing:
-    """The tools in the answer of a handler, whatever it is wrapped in."""
+def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
+    """The tools in the answer of a handler, whatever it is wrapped in; ``bare`` allows a list of tools alone."""
     if isinstance(value, SdkObject) and value.rest is None:
         if value.type == "mcp.types.ServerResult":
             return read_listing(run, value.names.get("root", Const(None)))
         if value.type == "mcp.types.ListToolsResult":
-            listing = read_listing(run, value.names.get("tools", Const(None)))
+            listing = read_listing(run, _tools(run, value.names.get("tools", Const(None))))
             return _with_pages(listing, value.names.get("nextCursor"))
     if isinstance(value, Choice):
-        return _either(run, value)
-    if not isinstance(value, (ListValue, TupleValue)):
+        return _either(run, value, bare=bare)
+    if not bare or not isinstance(value, (ListValue, TupleValue)):
         unknown = first_unknown(value)
         reason = unknown.reason if unknown else f"the list handler returns {describe(value)}"
         return Listing((), reason)
@@ -119,15 +127,32 @@ def read_listing(run: Interpreter, value: Value) -> Listing:
     return Listing(tuple(tools), incomplete)
 
 
+def _tools(run: Interpreter, value: Value) -> Value:
+    """The elements of ``ListToolsResult(tools=...)``: pydantic makes a ``Tool`` of a dict."""
+    if not isinstance(value, (ListValue, TupleValue)):
+        return value
+    items: list[Value] = []
+    for item in value.items:
+        made = item
+        if isinstance(item, DictValue) and item.exact and all(isinstance(key, str) for key in item.entries):
+            keywords = {str(key): entry.value for key, entry in item.entries.items()}
+            made = make_model(run, "mcp.types.Tool", Arguments((), keywords))
+        items.append(made)
+    return ListValue(items, value.rest if isinstance(value, ListValue) else None, origin=value.origin)
+
+
 def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
     if cursor is None or (isinstance(cursor, Const) and cursor.value is None):
         return listing
-    return Listing(listing.tools, listing.incomplete or "the list has more than one page", listing.doubt)
+    return replace(listing, incomplete=listing.incomplete or MORE_PAGES, cursor=cursor)
 
 
-def _either(run: Interpreter, value: Choice) -> Listing:
+MORE_PAGES = "the list has more than one page"
+
+
+def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
     """One of two answers: what is in both is certain."""
-    first, second = read_listing(run, value.first), read_listing(run, value.second)
+    first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
     both = {id(listed.tool) for listed in first.tools} & {id(listed.tool) for listed in second.tools}
     tools = [
         listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards))

@@ -17,6 +17,7 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.provenance import site_of
 from pdmigrate.evaluate.references import Mention, mentions, other_files
 from pdmigrate.evaluate.values import BoundMethod, FunctionValue, Place, SdkObject, Value
+from pdmigrate.evaluate.wire_fields import wire_names
 from pdmigrate.model import DISCLOSED_FIELDS, Argument, Field, Fixed, Known, Movable, Span
 
 if TYPE_CHECKING:
@@ -81,8 +82,10 @@ def _arguments(
     arguments: dict[str, Argument] = {}
     for argument in place.node.args:
         assert argument.keyword is not None
-        name = argument.keyword.value
+        name = wire_name(run, argument.keyword.value)
         if name in DISCLOSED_FIELDS:
+            if name in arguments:
+                raise KeptInCodeError(f"its {name} is given twice", COMPUTED, place)
             arguments[name] = _argument(run, place, argument, fields.get(name), handler)
     for name in DISCLOSED_FIELDS:
         if name in fields and name not in arguments:
@@ -93,11 +96,16 @@ def _arguments(
     return arguments
 
 
+def wire_name(run: Interpreter, keyword: str) -> str:
+    """The field that a keyword of ``Tool`` gives: ``input_schema`` is ``inputSchema`` in mcp 2.x."""
+    return (wire_names("mcp.types.Tool", run.versions) or {}).get(keyword, keyword)
+
+
 def _argument(
     run: Interpreter, place: Place, argument: cst.Arg, field: Field | None, handler: Handler | None
 ) -> Argument:
     assert argument.keyword is not None
-    name = argument.keyword.value
+    name = wire_name(run, argument.keyword.value)
     value, module = argument.value, place.module
     if isinstance(value, cst.Name) and value.value not in ("None", "True", "False"):
         value = _constant(run, place, value, handler)
@@ -258,7 +266,7 @@ def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
     asked = next(
         (
             m
-            for name in ("ListToolsRequest",)
+            for name in ("ListToolsRequest", "get_request_handler")
             for m in mentions(handler.module, name, attributes=True)
             if not _is_registration(m)
         ),
@@ -275,6 +283,8 @@ def _is_registration(mention: Mention) -> bool:
     call = next((node for node in above if isinstance(node, cst.Call)), None)
     if isinstance(mention.parent, cst.Attribute) and any(isinstance(node, cst.Decorator) for node in above):
         return True
+    if any(isinstance(node, cst.Arg) and _registers(node, mention.node) for node in above):
+        return True
     if isinstance(call, cst.Call):
         function = call.func
         if isinstance(function, cst.Call) and _ends(function.func, "list_tools"):
@@ -287,6 +297,13 @@ def _is_registration(mention: Mention) -> bool:
     return assign is not None and any(
         isinstance(t.target, cst.Subscript) and _ends(t.target.value, "request_handlers") for t in assign.targets
     )
+
+
+def _registers(node: cst.Arg, value: cst.CSTNode) -> bool:
+    """``Server(on_list_tools=handler)``, ``Server(on_list_tools=self.handler)``"""
+    if node.keyword is None or node.keyword.value != "on_list_tools":
+        return False
+    return node.value is value or (isinstance(node.value, cst.Attribute) and node.value.attr is value)
 
 
 def _called_again(above: list[cst.CSTNode], call: cst.Call) -> bool:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.python_values import describe
-from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.sdk_models import copy_model, dump_model, make_model, validate_model
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -18,7 +17,6 @@ from pdmigrate.evaluate.values import (
     ClassValue,
     Const,
     DictValue,
-    Entry,
     External,
     FunctionValue,
     Instance,
@@ -27,10 +25,10 @@ from pdmigrate.evaluate.values import (
     Origin,
     Place,
     SdkObject,
-    UnknownValue,
     Value,
     const,
 )
+from pdmigrate.evaluate.wire_fields import fields_of_type, is_renamed, wire_names
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
@@ -46,6 +44,10 @@ def canonical(name: str) -> str:
     """One name for what the SDK exports in several places."""
     if name in _SERVERS:
         return SERVER
+    if name.startswith(("mcp.server.", "fastmcp.")):
+        from pdmigrate.evaluate.registries import canonical_registry
+
+        return canonical_registry(name)
     if name.startswith("mcp_types"):
         return TYPES + name.removeprefix("mcp_types")
     if name.startswith("mcp.") and name.count(".") == 1 and name[4:] in _TOP:
@@ -80,8 +82,14 @@ def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Valu
         return arguments.positional[0]
     if function.name in MODELS or _is_model(function.name):
         return make_model(run, function.name, arguments)
+    if function.name.startswith(("mcp.", "fastmcp.")):
+        from pdmigrate.evaluate.registries import registry_call
+
+        known = registry_call(run, function, arguments)
+        if known is not None:
+            return known
     if function.name.endswith(".model_validate") and function.name.removesuffix(".model_validate") in MODELS:
-        return _validate(run, function.name.removesuffix(".model_validate"), arguments)
+        return validate_model(run, function.name.removesuffix(".model_validate"), arguments)
     return None
 
 
@@ -91,79 +99,58 @@ def _is_model(name: str) -> bool:
     return head == TYPES and last[:1].isupper() and last != "AnyUrl"
 
 
-def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
-    """An object of one of the SDK's pydantic models.
-
-    Containers are copied at the top, as pydantic does (measured with pydantic 2.14): what is nested stays shared.
-    """
-    fields = {key: _validated(value) for key, value in arguments.keywords.items()}
-    made = SdkObject(
-        fields,
-        arguments.unknown,
-        name,
-        arguments.place,
-        run.loops > 0,
-        origin=Origin(f"{name.rpartition('.')[2]}(...)", arguments.place),
-    )
-    if arguments.positional:
-        if name == f"{TYPES}.ServerResult":
-            made.names["root"] = arguments.positional[0]
-        else:
-            raise run.failure("TypeError", f"{name}() takes no positional arguments")
-    if arguments.place is not None:
-        known = run.made.setdefault(arguments.place.node, [])
-        made.repeated = made.repeated or bool(known)
-        for other in known:
-            if isinstance(other, SdkObject):
-                other.repeated = True
-        known.append(made)
-    return made
-
-
-def _validated(value: Value) -> Value:
-    if isinstance(value, DictValue):
-        return DictValue(dict(value.entries), value.rest, origin=value.origin)
-    if isinstance(value, ListValue):
-        return ListValue(list(value.items), value.rest, origin=value.origin)
-    return value
-
-
-def _validate(run: Interpreter, name: str, arguments: Arguments) -> Value:
-    data = arguments.positional[0] if arguments.positional else NONE
-    if isinstance(data, SdkObject):
-        return data
-    unknown = first_unknown(data)
-    if unknown is not None:
-        return unknown
-    if not isinstance(data, DictValue):
-        return reasons.unknown(reasons.UNSUPPORTED, f"validating {describe(data)}", arguments.place)
-    keywords = {str(key): entry.value for key, entry in data.entries.items()}
-    return make_model(run, name, Arguments((), keywords, data.rest, arguments.place))
-
-
 # --- servers ----------------------------------------------------------------------------------------------------------
 
 
 def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     names: dict[str, Value] = {"request_handlers": DictValue(), "notification_handlers": DictValue()}
-    names["name"] = (
-        arguments.positional[0] if arguments.positional else arguments.keywords.get("name", arguments.unknown or NONE)
-    )
-    for key, value in arguments.keywords.items():
-        if key != "name":
-            names[f"argument {key}"] = value
+    if is_renamed(run.versions):
+        names["middleware"] = ListValue()
     server = SdkObject(names, None, SERVER, arguments.place, run.loops > 0, origin=Origin("server", arguments.place))
-    if arguments.unknown is not None:
-        server.names["arguments"] = arguments.unknown
+    _construct(run, server, arguments)
     if arguments.place is not None:
         run.made.setdefault(arguments.place.node, []).append(server)
     run.servers.append(server)
     return server
 
 
+def _construct(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
+    """``Server.__init__``; since mcp 2.0 it takes the handlers, too."""
+    names = server.names
+    names["name"] = (
+        arguments.positional[0] if arguments.positional else arguments.keywords.get("name", arguments.unknown or NONE)
+    )
+    names.update({f"argument {key}": value for key, value in arguments.keywords.items() if key != "name"})
+    handlers = names["request_handlers"]
+    if arguments.unknown is not None:
+        names["arguments"] = arguments.unknown
+    if not is_renamed(run.versions) or not isinstance(handlers, DictValue):
+        return
+    handlers.rest = handlers.rest or arguments.unknown
+    for keyword, method in METHODS.items():
+        handler = arguments.keywords.get(keyword, NONE)
+        if not (isinstance(handler, Const) and handler.value is None):
+            set_handler(run, server, const(method), handler)
+
+
+METHODS = {
+    "on_list_tools": "tools/list",
+    "on_call_tool": "tools/call",
+    "on_list_resources": "resources/list",
+    "on_list_resource_templates": "resources/templates/list",
+    "on_read_resource": "resources/read",
+    "on_list_prompts": "prompts/list",
+    "on_get_prompt": "prompts/get",
+}
+"""The keywords of the constructor that register a handler, and what each registers it for (mcp 2.0.1, 2.3.0)."""
+
+
 def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An instance of a class of the program that derives from a class of the SDK."""
-    base = next((b for b in cls.mro if isinstance(b, External) and (b.name == SERVER or b.name in MODELS)), None)
+    from pdmigrate.evaluate.registries import FAMILIES, make_registry
+
+    servers = {SERVER, *FAMILIES}
+    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
     if base is None:
         return None
     if base.name in MODELS:
@@ -172,31 +159,43 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
     from pdmigrate.evaluate.classes import initialise
 
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
-    inner = make_server(run, arguments._replace(positional=(), keywords={}))
+    bare = arguments._replace(positional=(), keywords={}, unknown=None)
+    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, FAMILIES[base.name], bare)
     inner.names["subclass"] = instance
     instance.names["<server>"] = inner
-    initialise(run, cls, instance, arguments)
+    if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
+        initialise(run, cls, instance, arguments)
+    else:
+        _construct(run, inner, arguments)
     return instance
 
 
 def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
     """``super().name`` where the next class is the SDK's server."""
-    if not isinstance(base, External) or base.name != SERVER or not isinstance(receiver, Instance):
+    if not isinstance(base, External) or not isinstance(receiver, Instance):
         return None
     inner = receiver.names.get("<server>")
-    if not isinstance(inner, SdkObject):
+    if not isinstance(inner, SdkObject) or inner.type != base.name:
         return None
+    if name == "__init__" and inner.type != SERVER:
+        from pdmigrate.evaluate.registries import initialised
+
+        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
     if name == "__init__":
 
-        def initialise(_run: Interpreter, arguments: Arguments) -> Value:
-            if arguments.positional or "name" in arguments.keywords:
-                inner.names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords["name"]
+        def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            _construct(run, inner, arguments)
             return NONE
 
         return Native("super().__init__", initialise)
     return sdk_attribute(run, inner, name, None)
 
 
+_RECORDING = frozenset(
+    {"mcp.server.fastmcp.FastMCP", "mcp.server.mcpserver.MCPServer", "fastmcp.FastMCP", "a registered tool"}
+    | {"the tool manager of a server"}
+)
+"""The types of objects that record registrations (``registering.py``)."""
 LIST_TOOLS = "list_tools"
 REGISTRATIONS = frozenset(
     {
@@ -222,32 +221,53 @@ def request_key(kind: str) -> tuple[str, str]:
     return ("external", f"{TYPES}.{kind}")
 
 
-def sdk_attribute(_run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
+def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
     """``value.name`` of an object of the SDK."""
     if value.type == SERVER:
-        return _server_attribute(value, name)
+        return _server_attribute(run, value, name)
+    names = wire_names(value.type, run.versions)
+    if names is not None and name in names:
+        return value.names.get(names[name], value.rest or NONE)
+    if names is not None and name in names.values():
+        raise run.failure("AttributeError", f"{value.type} has no attribute {name} in mcp 2.x")
+    if value.type in _RECORDING:
+        from pdmigrate.evaluate.registering import recording_attribute
+
+        return recording_attribute(run, value, name, place)
     if name in value.names:
         return value.names[name]
     if name in ("model_copy", "copy"):
-        return BoundMethod(Native("model_copy", _copy), value)
+        return BoundMethod(Native("model_copy", copy_model), value)
     if name in ("model_dump", "dict", "model_dump_json"):
-        return BoundMethod(Native(name, _dump), value)
+        return BoundMethod(Native(name, dump_model), value)
     if value.rest is not None:
         return value.rest
-    from pdmigrate.evaluate.wire_fields import fields_of_type
-
     if name in fields_of_type(value.type):
         return NONE
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {value.type}", place)
 
 
-def _server_attribute(value: SdkObject, name: str) -> Value:
+def attribute_key(run: Interpreter, value: SdkObject, name: str) -> str:
+    """The key in ``value.names`` of the attribute ``name`` that is set."""
+    names = wire_names(value.type, run.versions)
+    if names is None:
+        return name
+    if name not in names:
+        raise run.failure("ValueError", f"{value.type} has no field {name}")
+    return names[name]
+
+
+def _server_attribute(run: Interpreter, value: SdkObject, name: str) -> Value:
+    if is_renamed(run.versions) and name in REMOVED:
+        raise run.failure("AttributeError", f"Server has no attribute {name} in mcp 2.x")
     if name in REGISTRATIONS:
         return BoundMethod(Native(name, lambda run, arguments: _registration(run, name, arguments)), value)
     if name in value.names:
         return value.names[name]
     if name == "add_request_handler":
         return BoundMethod(Native(name, _add_request_handler), value)
+    if name == "get_request_handler":
+        return BoundMethod(Native(name, _get_request_handler), value)
     if name in ("run", "create_initialization_options"):
         return BoundMethod(Native(f"server.{name}", _started), value)
     return BoundMethod(Native(f"server.{name}", _harmless), value)
@@ -288,56 +308,37 @@ def set_handler(run: Interpreter, server: SdkObject, request: Value, handler: Va
         put(run, handlers, request, handler)
 
 
+REMOVED = REGISTRATIONS | {"request_handlers", "notification_handlers", "request_context"}
+"""What ``Server`` has had until mcp 2.0."""
+
+
 def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
+    """``server.add_request_handler(method, params_type, handler)``, since mcp 2.0."""
     server, *rest = arguments.positional
     assert isinstance(server, SdkObject)
-    handler = rest[-1] if rest else arguments.keywords.get("handler", NONE)
-    if rest:
-        set_handler(run, server, rest[0], handler)
+    given = {**dict(zip(("method", "params_type", "handler"), rest, strict=False)), **arguments.keywords}
+    if given.keys() != {"method", "params_type", "handler"}:
+        raise run.failure("TypeError", "add_request_handler() takes method, params_type and handler")
+    set_handler(run, server, given["method"], given["handler"])
     return NONE
 
 
-def _copy(_run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.copying import deep_copy
+def _get_request_handler(_run: Interpreter, arguments: Arguments) -> Value:
+    """``server.get_request_handler(method)``: an entry with ``params_type`` and ``handler``, or ``None``."""
+    from pdmigrate.evaluate.python_values import NotPlain, key_of
 
-    value = arguments.positional[0]
-    assert isinstance(value, SdkObject)
-    deep = arguments.keywords.get("deep")
-    copied = deep_copy(value) if isinstance(deep, Const) and deep.value else value
-    assert isinstance(copied, SdkObject)
-    names, rest = dict(copied.names), copied.rest
-    update = arguments.keywords.get("update")
-    if isinstance(update, DictValue) and update.exact:
-        names.update({str(key): entry.value for key, entry in update.entries.items()})
-    elif update is not None:
-        rest = rest or first_unknown(update) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
-    return SdkObject(
-        names, rest, value.type, value.place, True, origin=Origin("model_copy", arguments.place, _one(value))
-    )
-
-
-def _one(value: Value) -> tuple[Origin, ...]:
-    return (value.origin,) if value.origin else ()
-
-
-def _dump(_run: Interpreter, arguments: Arguments) -> Value:
-    value = arguments.positional[0]
-    assert isinstance(value, SdkObject)
-    keep = arguments.keywords.get("exclude_none")
-    if not (isinstance(keep, Const) and keep.value is True) or arguments.keywords.keys() - {
-        "exclude_none",
-        "by_alias",
-        "mode",
-    }:
-        return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
-    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place, _one(value)))
-    for name, item in value.names.items():
-        if isinstance(item, Const) and item.value is None:
-            continue
-        if not isinstance(item, (Const, DictValue, UnknownValue)):
-            result.rest = reasons.unknown(reasons.UNSUPPORTED, f"model_dump of {name}", arguments.place)
-        result.entries[name] = Entry(const(name), item)
-    return result
+    server = arguments.positional[0]
+    handlers = server.names.get("request_handlers") if isinstance(server, SdkObject) else None
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "get_request_handler", arguments.place)
+    if not isinstance(handlers, DictValue) or len(arguments.positional) != 2:
+        return unknown
+    try:
+        entry = handlers.entries.get(key_of(arguments.positional[1]))
+    except NotPlain as reason:
+        return reason.unknown
+    if entry is None:
+        return handlers.rest or NONE
+    return SdkObject({"handler": entry.value, "params_type": unknown}, None, "handler entry", arguments.place)
 
 
 def is_function(value: Value) -> bool:

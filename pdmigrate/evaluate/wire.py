@@ -1,4 +1,4 @@
-"""From the evaluator's values to what the SDK puts on the wire (measured with mcp 1.2 to 1.30).
+"""From the evaluator's values to what the SDK puts on the wire (measured with mcp 1.2 to 1.30, 2.0.1, 2.3.0).
 
 The SDK serialises with pydantic: fields that are ``None`` are left out, tuples become arrays, members of enums their
 values, fields that the model does not know are kept.  What pydantic would refuse is Unknown: such a server fails.
@@ -21,16 +21,19 @@ from pdmigrate.evaluate.values import (
     Instance,
     ListValue,
     Maybe,
+    RangeValue,
     SdkObject,
     SetValue,
     TupleValue,
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.wire_fields import is_renamed
+from pdmigrate.evaluate.wire_mcp2 import as_sent
 from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MAX_DEPTH = 60
 
@@ -44,11 +47,13 @@ class NotKnownError(Exception):
         self.path = path
 
 
-def tool_fields(tool: SdkObject) -> dict[str, Field]:
-    """The wire fields of an ``mcp.types.Tool``."""
+def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field]:
+    """The wire fields of an ``mcp.types.Tool`` under these versions of packages."""
     fields: dict[str, Field] = {}
     for name, value in tool.names.items():
         field = _field(name, value)
+        if field is not None and is_renamed(versions):
+            field = as_sent(name, field, versions["mcp"])
         if field is not None:
             fields[name] = field
     for required in ("name", "inputSchema"):
@@ -175,11 +180,19 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
         return _scalar(value, path)
     if isinstance(value, DictValue):
         return _mapping(value, path)
-    if isinstance(value, (ListValue, TupleValue)):
+    if _is_array(value):
+        assert isinstance(value, (ListValue, TupleValue))
         if isinstance(value, ListValue) and value.rest is not None:
             raise NotKnownError(value.rest, path)
         return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]
     return _other(value, path)
+
+
+def _is_array(value: Value) -> bool:
+    """Whether pydantic makes an array of it, for certain: not of a ``range``, a view or an iterator."""
+    if isinstance(value, ListValue):
+        return value.kind in ("list", "tuple")
+    return isinstance(value, TupleValue) and not isinstance(value, RangeValue)
 
 
 def _other(value: Value, path: tuple[str, ...]) -> JsonValue:

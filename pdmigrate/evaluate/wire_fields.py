@@ -1,6 +1,11 @@
-"""The fields of the SDK's models, by the first version that declares them (measured on mcp 1.2 to 1.30)."""
+"""The fields of the SDK's models, by the first version that declares them (measured on mcp 1.2 to 1.30, 2.0.1, 2.3.0).
+
+Models of mcp 2.x have names in snake case and take either name as a keyword; what they do not know they drop.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 TOOL = {
     "name": (1, 0),
@@ -23,6 +28,57 @@ _FIELDS = {
     "mcp.types.ToolExecution": ("taskSupport",),
 }
 
+_RENAMED: dict[str, dict[str, str]] = {
+    "mcp.types.Tool": {
+        "name": "name",
+        "title": "title",
+        "description": "description",
+        "input_schema": "inputSchema",
+        "output_schema": "outputSchema",
+        "annotations": "annotations",
+        "icons": "icons",
+        "meta": "_meta",
+        "execution": "execution",
+    },
+    "mcp.types.ToolAnnotations": {
+        "title": "title",
+        "read_only_hint": "readOnlyHint",
+        "destructive_hint": "destructiveHint",
+        "idempotent_hint": "idempotentHint",
+        "open_world_hint": "openWorldHint",
+    },
+    "mcp.types.ListToolsResult": {
+        "tools": "tools",
+        "next_cursor": "nextCursor",
+        "meta": "_meta",
+        "ttl_ms": "ttlMs",
+        "cache_scope": "cacheScope",
+        "result_type": "resultType",
+    },
+    "mcp.types.PaginatedRequestParams": {"meta": "_meta", "cursor": "cursor"},
+    "mcp.types.Icon": {"src": "src", "mime_type": "mimeType", "sizes": "sizes", "theme": "theme"},
+    "mcp.types.ToolExecution": {"task_support": "taskSupport"},
+}
+
+NESTED = {
+    ("mcp.types.Tool", "annotations"): "mcp.types.ToolAnnotations",
+    ("mcp.types.Tool", "execution"): "mcp.types.ToolExecution",
+}
+"""Fields whose value is a model: a dict that is passed becomes one."""
+
 
 def fields_of_type(name: str) -> tuple[str, ...]:
     return _FIELDS.get(name, ())
+
+
+def is_renamed(versions: Mapping[str, str]) -> bool:
+    """Whether the SDK has names in snake case: since mcp 2.0."""
+    return versions.get("mcp", "").startswith("2.")
+
+
+def wire_names(name: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The fields of a model by their names in Python, each with its name on the wire.
+
+    ``None`` where both are the same (mcp 1.x), and for models whose fields do not matter here.
+    """
+    return _RENAMED.get(name) if is_renamed(versions) else None

@@ -70,7 +70,7 @@ def _insertion(
     named = _NAMED.match(source.text, place.start)
     if not named:
         raise _not_editable(tool, "its arguments are not written with their names")
-    head = f"{name}=" if named["name"] else f"{named['quote']}{name}{named['quote']}: "
+    head = f"{_spelled(name, arguments, source)}=" if named["name"] else f"{named['quote']}{name}{named['quote']}: "
     layout = _layout(source, place.start, place.start, head)
     prefix = source.text[place.start - len(layout.indent) : place.start]
     own_line = prefix == layout.indent and _starts_line(source, place.start)
@@ -80,6 +80,14 @@ def _insertion(
         f"{head}{_checked(wanted, layout, source)},{separator}",
         f"{name} of the stub",
     )
+
+
+def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -> str:
+    """The keyword for a field: in snake case where the input schema is written so, as mcp 2.x allows."""
+    schema = arguments.get("inputSchema")
+    if schema is not None and source.text.startswith("input_schema", schema.keyword.start):
+        return re.sub(r"(?=[A-Z])", "_", name).lower()
+    return name
 
 
 def _removal(name: str, argument: Argument, sources: Mapping[str, SourceFile]) -> Edit | None:

@@ -1,0 +1,76 @@
+"""mcp 2.x, low-level ``Server``: tools are what the handler of ``tools/list`` returns.
+
+The handler is an argument of the constructor (``on_list_tools``) or registered with ``server.add_request_handler``.  It
+is called with a context and the parameters of the request, answers with a ``ListToolsResult``, and may have pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
+from pdmigrate.evaluate.listing import MORE_PAGES, Listing, run_handler
+from pdmigrate.evaluate.middleware import middleware_doubt
+from pdmigrate.evaluate.values import NONE, Const, SdkObject, Value, const
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.model import Server
+
+
+class Mcp2LowLevel:
+    """The family in which handlers are handed to the server."""
+
+    id = "mcp2-lowlevel"
+    package = "mcp"
+    gates = (b"mcp.server", b"mcp import server")
+    adapter = "mcp2"
+
+    def servers(self, path: str, world: World) -> Iterable[Server]:
+        if not _CONSTRUCTOR.search((world.root / path).read_bytes()):
+            return ()
+        sdk = sdk_of(path, world, major=2)
+        if sdk is None:
+            return ()
+        family = LowLevel(self.id, sdk, LIST_TOOLS_METHOD, _listing, foreign=LIST_TOOLS_REQUEST)
+        return servers_of(path, world, family)
+
+
+_CONSTRUCTOR = re.compile(rb"\bServer\b")
+MOST_PAGES = 100
+
+
+def _listing(run: Interpreter, server: SdkObject, handler: Value) -> Listing:
+    """All pages: a client asks for the first without a cursor, and for the next with the one that it was given."""
+    cursor: Value = NONE
+    asked: set[object] = set()
+    whole = Listing(())
+    while len(asked) < MOST_PAGES:
+        page = run_handler(run, handler, _arguments(cursor))
+        more = page.incomplete == MORE_PAGES
+        incomplete = whole.incomplete or (None if more else page.incomplete)
+        whole = Listing((*whole.tools, *page.tools), incomplete, whole.doubt or page.doubt)
+        if not more or not isinstance(page.cursor, Const) or page.cursor.value in asked:
+            break
+        cursor = page.cursor
+        asked.add(page.cursor.value)
+    if more:
+        whole = replace(whole, incomplete=whole.incomplete or MORE_PAGES)
+    return middleware_doubt(run, server, whole)
+
+
+def _arguments(cursor: Value) -> tuple[Value, Value]:
+    """The context, of which only the method is known, and the parameters, which are never ``None``."""
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    context = SdkObject({"method": const("tools/list")}, request, "request context")
+    params = SdkObject({"cursor": cursor, "_meta": request}, None, "mcp.types.PaginatedRequestParams")
+    return context, params
+
+
+DIALECT = Mcp2LowLevel()
