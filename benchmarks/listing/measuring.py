@@ -1,0 +1,85 @@
+"""One recorded listing in every form: its tokens, what of it is found, what would be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pdmigrate.clients import refusals
+from pdmigrate.findable import summaries
+from pdmigrate.guidance import describing_tool
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject
+from pdmigrate.search import Index, document, removed, words
+from pdmigrate.stubs import stub_schema
+from pdmigrate.summaries import summarise
+from pdmigrate.tokens import Counter, listing_tokens
+
+TOP = 5
+
+FORMS = ("full", "skeleton", "open")
+TEXTS = ("first sentence", "summary", "no words")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One listing in one form.  ``found`` sums over ``questions`` how surely each tool is among the first ``TOP``."""
+
+    tokens: int
+    found: float
+    questions: int
+    refused: int
+    """Tools that some client or provider refuses."""
+
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(
+            self.tokens + other.tokens,
+            self.found + other.found,
+            self.questions + other.questions,
+            self.refused + other.refused,
+        )
+
+
+NOTHING = Measured(0, 0.0, 0, 0)
+
+
+def measure(tools: Sequence[JsonObject], counter: Counter) -> dict[tuple[str, str], Measured]:
+    """Every form of one listing, by form and text."""
+    questions = [words(" ".join(removed(tool, _first_sentence(tool)))) for tool in tools]
+    result = {("full", ""): _measured(tools, questions, counter)}
+    for kind in FORMS[1:]:
+        for text, made in _texts(tools, kind).items():
+            stubs = [_stub(tool, kind, said) for tool, said in zip(tools, made, strict=True)]
+            result[kind, text] = _measured(stubs, questions, counter)
+    return result
+
+
+def bridge_tokens(server: str, tools: Iterable[JsonObject], counter: Counter) -> int:
+    """What the tool that fetches descriptions adds to the listing."""
+    return listing_tokens([describing_tool(f"{server}_describe_tools", (str(tool["name"]) for tool in tools))], counter)
+
+
+def _texts(tools: Sequence[JsonObject], kind: str) -> dict[str, list[str]]:
+    made = summaries(tools, kind)
+    sentences = [_first_sentence(tool) for tool in tools]
+    return dict(zip(TEXTS, (sentences, list(made.values()), [""] * len(tools)), strict=True))
+
+
+def _first_sentence(tool: JsonObject) -> str:
+    description = tool.get("description")
+    return summarise(str(tool["name"]), description if isinstance(description, str) else None)
+
+
+def _stub(tool: JsonObject, kind: str, summary: str) -> JsonObject:
+    schema = tool.get("inputSchema")
+    shape = stub_schema(kind, schema if isinstance(schema, dict) else {})
+    listed: JsonObject = {"name": tool["name"], "description": summary, "inputSchema": shape}
+    order = ("name", "description", "inputSchema", *(key for key in tool if key not in DISCLOSED_FIELDS))
+    return {key: listed.get(key, tool.get(key)) for key in dict.fromkeys(order)}
+
+
+def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], counter: Counter) -> Measured:
+    index = Index([document(tool) for tool in listed])
+    # A tool without siblings is found by any question, and one that tells nothing more asks none.
+    asked = [(number, question) for number, question in enumerate(questions) if question and len(listed) > 1]
+    found = sum(index.share_in_top(question, number, TOP) for number, question in asked)
+    return Measured(listing_tokens(listed, counter), found, len(asked), sum(any(refusals(tool)) for tool in listed))

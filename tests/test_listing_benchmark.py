@@ -1,0 +1,73 @@
+"""The benchmark of recorded listings: what it counts, and what it says of a folder without any."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.listing.measuring import Measured, measure
+from pdmigrate.tokens import Estimate
+
+ROOT = Path(__file__).parents[1]
+
+
+def tool(name: str, description: str, **parameters: str) -> dict[str, Any]:
+    properties = {key: {"type": "string", "description": text} for key, text in parameters.items()}
+    return {
+        "name": name,
+        "description": description,
+        "inputSchema": {"type": "object", "properties": properties, "additionalProperties": False},
+        "annotations": {"readOnlyHint": True},
+    }
+
+
+TOOLS = [
+    tool(f"read_{place}", f"Read one thing. It lives in the {place} and nowhere else.", key="The key to look it up by.")
+    for place in ("attic", "cellar", "garden", "kitchen", "library", "stable", "tower", "vault")
+]
+
+
+def test_every_form_is_measured_against_the_same_questions() -> None:
+    measured = measure(TOOLS, Estimate())
+    assert {value.questions for value in measured.values()} == {len(TOOLS)}
+    full = measured["full", ""]
+    assert full.found == len(TOOLS)
+    assert full.refused == len(TOOLS)
+    for form in ("skeleton", "open"):
+        cheapest, plain, made = (measured[form, text] for text in ("no words", "first sentence", "summary"))
+        assert cheapest.tokens < plain.tokens <= made.tokens < full.tokens
+        assert made.found >= plain.found
+        assert made.refused == 0
+
+
+def test_a_listing_of_one_tool_asks_nothing() -> None:
+    assert measure(TOOLS[:1], Estimate())["full", ""].questions == 0
+
+
+def test_sums_add_up() -> None:
+    assert Measured(1, 0.5, 2, 0) + Measured(10, 1.0, 1, 1) == Measured(11, 1.5, 3, 1)
+
+
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks.listing", str(folder)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_command_prints_one_row_for_every_form(tmp_path: Path) -> None:
+    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
+    (tmp_path / "empty.json").write_text('{"tools": []}')
+    done = run(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("8 tools of 2 servers, ")
+    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[4:]] == [
+        "full", "skeleton", "skeleton", "skeleton", "open", "open", "open",
+    ]  # fmt: skip
+
+
+def test_a_folder_without_listings_is_an_error(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "holds no listing with tools" in done.stderr
