@@ -140,7 +140,7 @@ CODES = _table(
         "PD537",
         _ERROR,
         "generated module that the lock does not know",
-        "restore .pdmigrate/lock.json from version control",
+        "restore .pdmigrate/lock.json from version control, or run `pdmigrate revert` where it was migrated",
     ),
     ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
     # 6: writing and reverting

@@ -19,7 +19,7 @@ from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
 from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
 from pdmigrate.write.disk import inside, read, sha256
-from pdmigrate.write.journal import stored
+from pdmigrate.write.journal import left, stored
 
 LABELS = ("the file now", "as it was migrated", "before the migration")
 
@@ -36,6 +36,12 @@ class _Migration:
     parts: dict[str, FilePatch]
 
 
+def recorded(root: Path) -> bytes | None:
+    """The lock; where it was lost, and not removed by us, what the last run of this checkout has written in it."""
+    raw = read(root / lock.LOCK_PATH)
+    return left(root, lock.LOCK_PATH)[1] if raw is None else raw
+
+
 def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:
     """The plan that undoes the migration recorded below ``root``; empty, with a note, when there is none.
 
@@ -48,7 +54,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
         WriteError: a recorded path leads out of the root (PD605).
         OutsideError: git does not answer in time.
     """
-    raw = read(root / lock.LOCK_PATH)
+    raw = recorded(root)
     state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))

@@ -72,9 +72,9 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a person has written in a description file."""
     from pdmigrate import descriptions, lock
-    from pdmigrate.write.disk import read
+    from pdmigrate.revert import recorded
 
-    raw = read(job.root / lock.LOCK_PATH)
+    raw = recorded(job.root)
     written = lock.read({lock.LOCK_PATH: raw}).written if raw is not None else {}
 
     def holds_words(path: str, content: bytes) -> bool:
@@ -89,9 +89,9 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a module is what was generated: by its digest, or because a formatter did nothing but lay it out anew."""
     from pdmigrate import lock
-    from pdmigrate.write.disk import read
+    from pdmigrate.revert import recorded
 
-    raw = read(job.root / lock.LOCK_PATH)
+    raw = recorded(job.root)
     modules = lock.read({lock.LOCK_PATH: raw}).modules if raw is not None else {}
 
     def is_generated(path: str, content: bytes) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
-from pdmigrate.model import FileChange, Plan
+from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import load_state
 from pdmigrate.write import disk, journal
 from pdmigrate.write.disk import sha256
@@ -60,7 +60,7 @@ def carry_out(root: Path, plan: Plan) -> None:
         except BaseException:
             _take_back(root, run)
             raise
-        _prune(root)
+        _prune(root, reverted=any(c.kind is FileKind.STATE and c.after is None for c in plan.effective))
 
 
 def recover(root: Path) -> str | None:
@@ -152,8 +152,9 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
         before, after = target.change.before, target.change.after
         if before is not None:
             contents[run.before(entry)] = (before, target.status)
-            if after is not None:
-                contents[run.after(entry)] = (after, None)
+        # The state is kept in both forms: without it nobody could tell what the other copies are of.
+        if after is not None and (before is not None or entry.path == LOCK_FILE):
+            contents[run.after(entry)] = (after, None)
     journal.begin(run, contents)
     disk.make_folders(root / folder for folder in run.folders)
     for entry, target in zip(run.entries, targets, strict=True):
@@ -283,17 +284,22 @@ def _restore(root: Path, run: Journal, entry: Entry) -> None:
         os.replace(root / entry.temporary, target)  # noqa: PTH105 - one seam for all that changes the disk
 
 
-def _prune(root: Path) -> None:
-    """Forget the runs whose contents no revert can need."""
+def _prune(root: Path, *, reverted: bool = False) -> None:
+    """Forget the runs whose contents no revert can need; while the state is lost, and was not removed, that is none."""
     raw = disk.read(root / LOCK_FILE)
     wanted: frozenset[str] = frozenset()
+    if raw is None and not reverted and journal.left(root, LOCK_FILE)[0]:
+        return
     if raw is not None:
         try:
-            changed = load_state(raw, LOCK_FILE).changed.values()
+            state = load_state(raw, LOCK_FILE)
         except PdmigrateError:
             # Whatever reads the state says so; until it is repaired everything is kept.
             return
-        wanted = frozenset(checksum for change in changed for checksum in (change.before, change.after))
+        wanted = frozenset(checksum for c in state.changed.values() for checksum in (c.before, c.after))
+        if state.changed or state.created:
+            # The state itself is wanted for the day on which its file is lost.
+            wanted |= {sha256(raw)}
     with contextlib.suppress(OSError):
         # The run is done; what is not removed now is removed after the next one.
         journal.prune(root, wanted)

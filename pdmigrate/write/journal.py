@@ -56,7 +56,7 @@ class Journal:
 
 
 def next_folder(journal: Path) -> Path:
-    numbers = [int(name) for name in (path.name.removesuffix(KEPT) for path in journal.iterdir()) if name.isdecimal()]
+    numbers = [int(name) for name in map(_number, journal.iterdir()) if name.isdecimal()]
     return journal / str(max(numbers, default=0) + 1)
 
 
@@ -150,16 +150,31 @@ def stored(root: Path, checksum: str) -> bytes | None:
     return None
 
 
+def left(root: Path, path: str) -> tuple[bool, bytes | None]:
+    """Whether the newest kept run about ``path`` left a file there, and its content where the journal has it."""
+    for journal in reversed(list(_kept(root))):
+        for entry in journal.entries:
+            if entry.path == path:
+                content = read(journal.after(entry))
+                return entry.after is not None, content if content is None or sha256(content) == entry.after else None
+    return False, None
+
+
 def prune(root: Path, wanted: frozenset[str]) -> None:
-    """Remove the kept journals that hold none of the ``wanted`` contents."""
+    """Remove the kept journals that hold none of the ``wanted`` contents, the oldest first."""
     for journal in list(_kept(root)):
         if not any(checksum in wanted for entry in journal.entries for checksum in (entry.before, entry.after)):
             shutil.rmtree(journal.folder)
 
 
+def _number(path: Path) -> str:
+    return path.name.removesuffix(KEPT)
+
+
 def _kept(root: Path) -> Iterator[Journal]:
     folder = root / JOURNAL
-    for path in sorted(folder.glob(f"*{KEPT}")) if folder.is_dir() else ():
+    paths = [path for path in folder.glob(f"*{KEPT}") if _number(path).isdecimal()] if folder.is_dir() else []
+    for path in sorted(paths, key=lambda path: int(_number(path))):
         journal = read_journal(path)
         # One without a manifest was being removed when its process ended.
         yield journal if journal is not None else Journal(path, (), ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tests.layouts.servers import module
 SERVER = module()
 LOCK = ".pdmigrate/lock.json"
 MODULE = "progressive_disclosure.py"
-RESTORED = f"hint: restore {LOCK} from version control\n"
+RESTORED = f"hint: restore {LOCK} from version control, or run `pdmigrate revert` where it was migrated\n"
 RESTORE = "hint: restore it from version control\n"
 EXPLAIN = "hint: pdmigrate explain PD606\n"
 
@@ -50,15 +51,26 @@ def test_a_lock_that_cannot_be_read_stops_every_command(name: str, command: tupl
 
 def test_a_lock_that_is_lost_stops_a_second_run_where_the_module_stands(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    before = tree(tmp_path)
     migrated(tmp_path)
     (tmp_path / LOCK).unlink()
-    before = {path: raw for path, raw in tree(tmp_path).items() if "journal" not in path}
+    lost = tree(tmp_path)
     ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(ran, tmp_path, ("PD537 error: ", f"made by pdmigrate, and {LOCK} does not", RESTORED))
+    assert tree(tmp_path) == lost
+    assert pdmigrate("revert", tmp_path).status == 0
     assert tree(tmp_path) == before
+
+
+def test_without_lock_and_journal_there_is_nothing_to_revert(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(tmp_path)
+    (tmp_path / LOCK).unlink()
+    shutil.rmtree(tmp_path / ".pdmigrate/journal")
+    before = tree(tmp_path)
     ran = pdmigrate("revert", tmp_path)
-    assert ran.status == 1
+    assert (ran.status, ran.stdout) == (1, "")
     assert "nothing to revert: no migration is recorded here" in ran.stderr
     assert tree(tmp_path) == before
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from pdmigrate.diff import patch
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.lock import Lock
 from pdmigrate.model import FileChange, FileKind, Plan
-from pdmigrate.state import AppliedState, Changed
-from pdmigrate.write import carry_out
+from pdmigrate.state import AppliedState, Changed, dump_state, load_state
+from pdmigrate.write import carry_out, recover
 from pdmigrate.write.disk import sha256
+from pdmigrate.write.journal import left
 from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
 
 SERVER = b"".join(b"line %d\r\n" % number for number in range(40))
@@ -94,6 +96,43 @@ def test_from_the_patch_alone(root: Path) -> None:
     migrate(root)
     shutil.rmtree(root / ".pdmigrate/journal")
     revert(root)
+    assert tree(root) == BEFORE
+
+
+@pytest.mark.usefixtures("no_git")
+def test_from_the_journal_when_the_lock_is_lost(root: Path) -> None:
+    migrate(root)
+    for path in (lock.LOCK_PATH, lock.PATCH_PATH):
+        (root / path).unlink()
+    for _ in range(2):
+        # Any command cleans up after interrupted runs first; what the way back needs is not in the way.
+        recover(root)
+    assert revert(root).findings == ()
+    assert tree(root) == BEFORE
+
+
+def test_a_lock_that_a_revert_removed_is_not_lost(root: Path) -> None:
+    migrate(root)
+    revert(root)
+    migrate(root)
+    revert(root)
+    assert recover(root) is None
+    assert plan_revert(root).notes == ("nothing to revert: no migration is recorded here",)
+    assert tree(root) == BEFORE
+
+
+def test_the_newest_of_many_runs_tells_what_the_lock_was(root: Path) -> None:
+    migrate(root)
+    for number in range(12):
+        before = (root / lock.LOCK_PATH).read_bytes()
+        state = load_state(before, lock.LOCK_PATH)
+        after = dump_state(replace(state, extra={"number": number}))
+        carry_out(root, Plan((FileChange(lock.LOCK_PATH, before, after, FileKind.STATE, ""),)))
+    (root / lock.LOCK_PATH).unlink()
+    recover(root)
+    assert left(root, lock.LOCK_PATH) == (True, after)
+    assert len(list((root / ".pdmigrate/journal").glob("*.kept"))) == 2
+    assert revert(root).findings == ()
     assert tree(root) == BEFORE
 
 
