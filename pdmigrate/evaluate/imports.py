@@ -99,7 +99,16 @@ def _outside(run: Interpreter, name: str, place: Place | None) -> Value:
     top = name.partition(".")[0]
     if top not in SDK_PACKAGES and top not in sys.stdlib_module_names:
         run.risk(reasons.unknown(reasons.OUTSIDE, f"whether {top} is installed", place), "import")
+    _require_present(run, name)
     return external(run, name)
+
+
+def _require_present(run: Interpreter, name: str) -> None:
+    """Raise in the program where its version of the SDK has no such module or name."""
+    from pdmigrate.evaluate.registries import absent
+
+    if name.startswith("mcp") and absent(run, name):
+        raise run.failure("ModuleNotFoundError", f"{name} is not in this version of mcp")
 
 
 def module_at(run: Interpreter, path: str, place: Place | None) -> Value:
@@ -147,6 +156,7 @@ def member(run: Interpreter, source: Value, name: str, place: Place | None) -> V
     from pdmigrate.evaluate.attributes import get_attribute
 
     if isinstance(source, External):
+        _require_present(run, f"{source.name}.{name}")
         return external(run, f"{source.name}.{name}")
     if isinstance(source, NamespaceFolder):
         found = _below(run, source.path, name, place)

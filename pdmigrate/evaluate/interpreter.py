@@ -125,12 +125,16 @@ class Interpreter:
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
+        self.reading: list[list[ListValue]] = []
+        """For each iterator whose elements are being computed: the iterators that were read for that."""
         self.watchful = False
         """Whether code that did not run may have run in between: while the list handler is evaluated."""
         self.mentions: dict[tuple[str, cst.CSTNode], bool] = {}
         self.doubt: UnknownValue | None = None
         """Why code that is not known may have run and registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None
+        self.script: str | None = None
+        """The module that is run as a script: its ``__name__`` is ``__main__``."""
         self.files: tuple[str, ...] = ()
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
         self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
@@ -327,7 +331,7 @@ class Interpreter:
         from pdmigrate.evaluate.values import PathValue
 
         return {
-            "__name__": const(module.name),
+            "__name__": const("__main__" if module.path == self.script else module.name),
             "__package__": const(module.package),
             "__file__": PathValue(module.path, origin=Origin("__file__")),
             "__doc__": const(tree_docstring(module.tree)),

@@ -104,6 +104,7 @@ INERT = (
     "sys.stderr",
     "gc",
     "mcp",
+    "fastmcp",
     "starlette",
     "uvicorn",
     "rich",

@@ -66,6 +66,8 @@ def _wraps(run: Interpreter, arguments: Arguments) -> Value:
             for name in ("__name__", "__doc__", "__qualname__", "__module__"):
                 if name in wrapped.names:
                     function.names[name] = wrapped.names[name]
+        if isinstance(function, FunctionValue):
+            function.names["__wrapped__"] = wrapped
         return function
 
     return Native("functools.wraps()", decorate)

@@ -32,6 +32,8 @@ class World:
         self.entries = entry_points(root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
+        self.memo: dict[tuple[str, ...], object] = {}
+        """What dialects computed of a file and want again."""
 
     def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""

@@ -1,0 +1,131 @@
+"""What the families share whose tools are registered functions: from a file to servers and their tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.dialects.registrations import incomplete_of, tools_of
+from pdmigrate.evaluate.anchors import anchor_of
+from pdmigrate.evaluate.registries import FASTMCP
+from pdmigrate.evaluate.starting import Reading, Ways, readings_of
+from pdmigrate.evaluate.values import Const, SdkObject
+from pdmigrate.findings import finding
+from pdmigrate.model import Sdk, Server, Site
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate import World
+
+
+@dataclass(frozen=True)
+class Decorated:
+    """What differs between the families."""
+
+    id: str
+    type: str
+    """The server class, as the evaluator names it."""
+    package: str
+    major: int
+
+
+def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
+    """The servers of one family that the file at ``path`` constructs.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    versions = _Versions.of(world, path)
+    sdk = versions.fastmcp if family.package == "fastmcp" else versions.mcp
+    if not sdk.version.startswith(f"{family.major}."):
+        return
+    ways = _ways(world, path, versions)
+    for reading in ways.readings.values():
+        if reading.server.type == family.type and not _is_part(reading):
+            yield _server(reading, ways, family, sdk, versions)
+
+
+@dataclass(frozen=True)
+class _Versions:
+    mcp: Sdk
+    fastmcp: Sdk
+
+    @classmethod
+    def of(cls, world: World, path: str) -> _Versions:
+        """What the program runs on: ``fastmcp`` implies a major version of ``mcp``, as imports of ``mcp`` do."""
+        fastmcp = world.sdk(path, "fastmcp")
+        raw = (world.root / path).read_bytes()
+        if _FASTMCP.search(raw):
+            major: int | None = 2 if fastmcp.version.startswith("4.") else 1
+        else:
+            major = _mcp_major(raw) or _mcp_major(_everything(world))
+        return cls(world.sdk(path, "mcp", major=major), fastmcp)
+
+    def named(self) -> dict[str, str]:
+        return {"mcp": self.mcp.version, "fastmcp": self.fastmcp.version, "pydantic": self.mcp.pydantic or ""}
+
+
+_FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
+_FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n]*\bFastMCP\b")
+_SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
+
+
+def _mcp_major(raw: bytes) -> int | None:
+    """The major version of ``mcp`` that imports prove; ``None`` where they allow for both, or for none."""
+    first, second = bool(_FIRST.search(raw)), bool(_SECOND.search(raw))
+    return None if first is second else 1 if first else 2
+
+
+def _everything(world: World) -> bytes:
+    """The text of all files of the tree that can be read."""
+    parts: list[bytes] = []
+    for file in world.files:
+        try:
+            parts.append((world.root / file).read_bytes())
+        except OSError:
+            continue  # what cannot be read is reported where it is wanted
+    return b"\n".join(parts)
+
+
+def _ways(world: World, path: str, versions: _Versions) -> Ways:
+    """Evaluated once for all families of the file."""
+    named = versions.named()
+    key = (path, *named.values())
+    known = world.memo.get(key)
+    if isinstance(known, Ways):
+        return known
+    ways = readings_of(world, path, named)
+    world.memo[key] = ways
+    return ways
+
+
+def _is_part(reading: Reading) -> bool:
+    """Whether the server only ever answers as a part of another one, which lists its tools."""
+    return reading.mounted and not reading.started
+
+
+def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk, versions: _Versions) -> Server:
+    module = ways.world.index.at(ways.path)
+    node = reading.site.node
+    site = module.site(node)
+    if ways.too_much is not None and not reading.good:
+        ways.world.findings.append(finding("PD201", ways.too_much, site=site))
+    tools = tools_of(reading, family.id, versions.named(), site)
+    incomplete = incomplete_of(reading, tools)
+    if not reading.good:
+        incomplete = incomplete or ways.too_much or ways.failed
+    anchor = anchor_of(reading.run, module, reading.site)
+    return Server(family.id, site, _name(reading.server), sdk, anchor, tools, incomplete)
+
+
+def _name(server: SdkObject) -> str | None:
+    name = server.names.get("name")
+    return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
+
+
+def may_construct(world: World, path: str, pattern: re.Pattern[bytes]) -> bool:
+    return pattern.search((world.root / path).read_bytes()) is not None
+
+
+__all__ = ["FASTMCP", "Decorated", "Site", "may_construct", "replace", "servers_of"]

@@ -1,0 +1,234 @@
+"""Running a program until its servers of a decorator family answer, and what each of them lists then.
+
+A way to start is tried in an interpreter of its own: the entry points that the packaging names, the module as a
+script, and last the definitions around the places where servers are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.budget import BudgetExceededError
+from pdmigrate.evaluate.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
+from pdmigrate.evaluate.imports import module_at
+from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.registered import Mounted
+from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
+from pdmigrate.evaluate.replaying import Registered, Replay, replayed
+from pdmigrate.evaluate.values import Guard, ListValue, Maybe, SdkObject
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.entries import EntryPoint
+    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.world import World
+
+STEPS = 400_000
+"""Steps for all ways of one file: registering a function costs what its annotations cost."""
+MOST_ENTRIES = 6
+
+
+@dataclass
+class Reading:
+    """What a server lists at one moment."""
+
+    server: SdkObject
+    site: CallSite
+    replay: Replay
+    started: bool
+    run: Interpreter
+    mounted: bool = False
+    """Another server lists its tools."""
+
+    @property
+    def good(self) -> bool:
+        return self.started and bool(self.replay.tools)
+
+
+@dataclass
+class Ways:
+    """The readings of one file's servers so far."""
+
+    world: World
+    path: str
+    versions: dict[str, str]
+    steps: int = STEPS
+    too_much: str | None = None
+    failed: str | None = None
+    readings: dict[cst.CSTNode, Reading] = field(default_factory=dict)
+
+    def settled(self, sites: list[CallSite]) -> bool:
+        """Whether every server of the file was seen to start with tools."""
+        good = {node for node, reading in self.readings.items() if reading.good or reading.mounted}
+        return bool(good) and len(good) == len(self.readings) and all(site.node in good for site in sites)
+
+
+def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
+    """Start the program of ``path`` in one way after the other until every server of the file has started.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    ways = Ways(world, path, versions)
+    module = world.index.at(path)
+    sites = sites_of(module)
+    for way in _ways(world, path, sites, module):
+        _try(ways, module, way)
+        if ways.settled(sites):
+            break
+    return ways
+
+
+def sites_of(module: SourceModule) -> list[CallSite]:
+    """Where the file calls something that may be a server class."""
+    names: frozenset[str] = REMOTE
+    for wanted in ("FastMCP", "MCPServer"):
+        names |= imported_names(module, wanted)
+    return list(call_sites(module, names))
+
+
+Way = Callable[[Interpreter], None]
+
+
+def _ways(world: World, path: str, sites: list[CallSite], module: SourceModule) -> Iterator[Way]:
+    for point in world.entries[:MOST_ENTRIES]:
+        yield lambda run, point=point: _enter(run, point)  # type: ignore[misc]
+    yield lambda run: _as_script(run, path)
+    for site in sites:
+        if site.inside:
+            yield lambda run, site=site: _drive(run, path, site)  # type: ignore[misc]
+    for site in sites:
+        yield lambda run, site=site: _drive_more(run, path, module, site)  # type: ignore[misc]
+
+
+def _enter(run: Interpreter, point: EntryPoint) -> None:
+    found = run.index.find(point.module, "pyproject.toml")
+    if found is None or found.endswith("/"):
+        return
+    module_at(run, found, None)
+    call_entry(run, point)
+
+
+def _as_script(run: Interpreter, path: str) -> None:
+    run.script = path
+    module_at(run, path, None)
+
+
+def _drive(run: Interpreter, path: str, site: CallSite) -> None:
+    module_at(run, path, None)
+    drive(run, site)
+
+
+def _drive_more(run: Interpreter, path: str, module: SourceModule, site: CallSite) -> None:
+    module_at(run, path, None)
+    drive(run, site)
+    drive_more(run, module, site)
+
+
+def _try(ways: Ways, module: SourceModule, way: Way) -> None:
+    if ways.steps <= 0:
+        return
+    with ways.world.interpreter(ways.versions) as run:
+        run.budget.steps = ways.steps
+        starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]] = {}
+        run.on_start = lambda server: _started(run, starts, server)
+        try:
+            way(run)
+        except AbstractRaise as raised:
+            ways.failed = ways.failed or f"importing the module raises {raised}"
+        except BudgetExceededError as exceeded:
+            ways.too_much = ways.too_much or f"the program is too much to evaluate: {exceeded}"
+        except RecursionError:
+            ways.too_much = ways.too_much or "the program is nested too deeply to evaluate"
+        finally:
+            run.on_start = None
+            ways.steps = run.budget.steps if run.budget.steps > 0 else 0
+        _collect(ways, run, module, starts)
+
+
+def _started(
+    run: Interpreter, starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]], server: SdkObject
+) -> None:
+    owner = server.names.get("<owner>", server)
+    if isinstance(owner, SdkObject) and owner.type in FAMILIES:
+        starts.setdefault(owner, []).append((replayed(run, owner), tuple(run.guards)))
+
+
+def _collect(
+    ways: Ways,
+    run: Interpreter,
+    module: SourceModule,
+    starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]],
+) -> None:
+    parts = _mounted(run)
+    for node, made in run.made.items():
+        for server in made:
+            if not isinstance(server, SdkObject) or server.type not in FAMILIES or server.place is None:
+                continue
+            if server.place.module.path != module.path or not isinstance(node, cst.Call):
+                continue
+            started = starts.get(server)
+            replay = _joined(started) if started else replayed(run, server)
+            around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+            site = CallSite(node, tuple(reversed(around)))
+            _keep(ways, Reading(server, site, replay, bool(started), run, mounted=server in parts))
+
+
+def _mounted(run: Interpreter) -> set[SdkObject]:
+    """The servers that are parts of others."""
+    found: set[SdkObject] = set()
+    for made in run.made.values():
+        for server in made:
+            events = server.names.get(EVENTS) if isinstance(server, SdkObject) else None
+            for event in events.items if isinstance(events, ListValue) else ():
+                inner = event.value if isinstance(event, Maybe) else event
+                if isinstance(inner, Mounted):
+                    found.add(inner.server)
+    return found
+
+
+def _keep(ways: Ways, new: Reading) -> None:
+    old = ways.readings.get(new.site.node)
+    if old is None or _rank(new) > _rank(old):
+        ways.readings[new.site.node] = new
+
+
+def _rank(reading: Reading) -> tuple[bool, bool, bool]:
+    return (reading.good, bool(reading.replay.tools), reading.started)
+
+
+def _joined(started: list[tuple[Replay, tuple[Guard, ...]]]) -> Replay:
+    """What a server lists that starts in several places, each under its own condition."""
+    if len(started) == 1:
+        return started[0][0]
+    common = {id(tool.tool) for tool in started[0][0].tools}
+    for replay, _ in started[1:]:
+        common &= {id(tool.tool) for tool in replay.tools}
+    tools: list[Registered] = []
+    seen: set[int] = set()
+    for replay, guards in started:
+        for tool in replay.tools:
+            if id(tool.tool) in seen:
+                continue
+            seen.add(id(tool.tool))
+            own = tool if id(tool.tool) in common else _under(tool, guards)
+            tools.append(own)
+    first = next((replay for replay, _ in started if replay.incomplete), started[0][0])
+    rewritten = next((replay.rewritten for replay, _ in started if replay.rewritten), None)
+    fields = {name: reason for replay, _ in started for name, reason in replay.fields.items()}
+    return Replay(tuple(tools), first.incomplete, rewritten, fields)
+
+
+def _under(tool: Registered, guards: tuple[Guard, ...]) -> Registered:
+    from dataclasses import replace
+
+    if guards:
+        return replace(tool, guards=(*guards[-1:], *tool.guards))
+    return replace(tool, doubts=(*tool.doubts, "the server is started in more than one way"))
+
+
+__all__ = ["Reading", "SourceError", "Ways", "readings_of"]
