@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ class ModuleSpec:
     """Everything that decides how one server's module reads."""
 
     adapter: str
-    """The SDK major it connects to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``."""
+    """The SDK major it connects to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``; ``both`` chooses when it starts."""
     server_name: str | None
     """Makes the bridge's name, ``<server>_describe_tools``; None: taken from the server when it starts."""
     descriptions: str
@@ -63,6 +64,8 @@ def render_module(spec: ModuleSpec) -> str:
     return template.render(
         spec=spec,
         bridge=bridge_name(spec.server_name) if spec.bridge and spec.server_name is not None else None,
+        our_bridge="self._bridge" if spec.server_name is None else "BRIDGE",
+        install="install" if spec.adapter != "both" else "install_{}",
         example="resource:///tool_descriptions?tools=" + quote(spec.example_tool, safe=""),
         http_policy="HttpPolicy" if spec.receipt else "Policy",
         stub_schema="schema" if spec.stub_schema == "full" else f"{spec.stub_schema}_schema(schema)",
@@ -71,7 +74,7 @@ def render_module(spec: ModuleSpec) -> str:
             + (("tools: Iterable[str]",) if spec.bridge else ())
             + (("**details: Json",) if spec.receipt else ())
         ),
-        shared=tuple(_shared_code(spec.stub_schema)),
+        shared=tuple(_shared_code(spec)),
     )
 
 
@@ -96,6 +99,7 @@ def _templates() -> Traversable:
     return installed if installed.is_dir() else Path(__file__).resolve().parents[1] / "templates"
 
 
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
@@ -134,12 +138,13 @@ def _assignment(names: tuple[str, ...], target: str) -> str:
     return "\n".join([f"{target} = (", *(f"    {literal}," for literal in literals), ")"])
 
 
-def _shared_code(stub_schema: str) -> Iterator[str]:
+def _shared_code(spec: ModuleSpec) -> Iterator[str]:
     """The functions that the generated module shares with this package, without those it does not need."""
     unused = {"skeleton": {"open_schema"}, "open": {"skeleton_schema"}}.get(
-        stub_schema, {"open_schema", "skeleton_schema", "_shape"}
+        spec.stub_schema, {"open_schema", "skeleton_schema", "_shape", "_headers", "_accepted"}
     )
-    for module in ("summaries.py", "stubs.py"):
+    unused |= set() if spec.bridge else {"describing_tool"}
+    for module in ("guidance.py", "summaries.py", "stubs.py"):
         for block in _blocks((resources.files("pdmigrate") / module).read_text(encoding="utf-8")):
             defined = re.match(r"def (\w+)", block)
             if not (defined and defined[1] in unused):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pdmigrate.model import Fate, FileChange, Outcome, Plan
-from pdmigrate.report.overhead import bridge_tokens
+from pdmigrate.report.overhead import bridge_tokens, guidance_tokens
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import one_line, plural
 from pdmigrate.tokens import Counter
@@ -70,11 +70,13 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         return
     rest = len(plan.outcomes) - known
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
-    bridge = bridge_tokens(plan, counter)
-    with_bridge = f", {bridge} of them for the tool that returns the descriptions" if bridge else ""
-    total = after + bridge
+    bridge, guidance = bridge_tokens(plan, counter), guidance_tokens(plan, counter)
+    added = [f"{bridge} for the tool that returns the descriptions"] if bridge else []
+    added += [f"{guidance} for guidance in the instructions"] if guidance else []
+    of_them = f", of them {' and '.join(added)}" if added else ""
+    total = after + bridge + guidance
     share = round(100 * (total - before) / before)
-    yield f"tokens in the listing: {before:,} -> {total:,}{with_bridge} ({share:+d} %; {counter.name}{missing})"
+    yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"
     if total >= before:
-        way_out = "; --no-bridge leaves that tool out" if bridge and after < before else ""
+        way_out = "; --no-bridge leaves that tool out" if bridge and total - bridge < before else ""
         yield f"not worth it by this count: the listing of a server as small as this one does not shrink{way_out}"

@@ -7,7 +7,7 @@ import collections
 from pdmigrate.model import Fate, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.accounting import action, tokens_of
 from pdmigrate.report.contract import finding_json
-from pdmigrate.report.overhead import bridge_tokens
+from pdmigrate.report.overhead import bridge_tokens, guidance_tokens
 from pdmigrate.tokens import Counter
 
 VERSION = 1
@@ -42,6 +42,7 @@ def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -
             "before": before,
             "after": after,
             "bridge": bridge_tokens(plan, counter),
+            "guidance": guidance_tokens(plan, counter),
             "tools": known,
             "counter": counter.name,
         },

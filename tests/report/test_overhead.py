@@ -10,7 +10,7 @@ import pytest
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Plan
 from pdmigrate.render import ModuleSpec, render_module
 from pdmigrate.report.accounting import accounting_text
-from pdmigrate.report.overhead import bridge_tokens, bridge_tool
+from pdmigrate.report.overhead import bridge_tokens, bridge_tool, guidance, guidance_tokens
 from pdmigrate.tokens import Estimate
 
 SPEC = ModuleSpec(
@@ -52,7 +52,19 @@ def test_every_bridge_is_counted_and_every_name_once() -> None:
     assert 60 < one < two < 2 * one
 
 
-def test_the_total_of_a_report_counts_the_bridge() -> None:
-    bridge = bridge_tokens(plan(module()), Estimate())
+def test_guidance_is_what_the_module_puts_behind_the_instructions() -> None:
+    with_bridge, without = guidance(module()), guidance(module(bridge=False))
+    assert (
+        "resource:///tool_descriptions?tools=a (commas between names), or call loans_desk_describe_tools."
+        in with_bridge
+    )
+    assert "resource:///tool_descriptions?tools=a (commas between names)." in without
+    assert 0 < guidance_tokens(plan(module(bridge=False)), Estimate()) < guidance_tokens(plan(module()), Estimate())
+    assert guidance_tokens(plan(), Estimate()) == 0
+
+
+def test_the_total_of_a_report_counts_the_bridge_and_the_guidance() -> None:
+    bridge, words = bridge_tokens(plan(module()), Estimate()), guidance_tokens(plan(module()), Estimate())
     said = accounting_text(plan(module()), Estimate())
-    assert f"600 -> {200 + bridge}, {bridge} of them for the tool that returns the descriptions (-" in said
+    parts = f"{bridge} for the tool that returns the descriptions and {words} for guidance in the instructions"
+    assert f"600 -> {200 + bridge + words}, of them {parts} (-" in said

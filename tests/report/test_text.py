@@ -212,7 +212,14 @@ def test_a_plan_as_json_says_the_same() -> None:
     assert json.loads(json.dumps(document)) == document
     assert document["found"] == 4
     assert [document[fate.name.lower()] for fate in Fate] == [1, 1, 1, 1]
-    assert document["tokens"] == {"before": 1500, "after": 250, "bridge": 0, "tools": 2, "counter": "words"}
+    assert document["tokens"] == {
+        "before": 1500,
+        "after": 250,
+        "bridge": 0,
+        "guidance": 0,
+        "tools": 2,
+        "counter": "words",
+    }
     assert document["written"] is False
     assert document["suppressed"] == 2
     assert document["changes"] == [
