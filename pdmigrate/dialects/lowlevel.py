@@ -146,7 +146,10 @@ class _Finder:
         if point is not None:
             ways.insert(0, lambda: call_entry(self.run, point))
         for way in ways:
+            # One way may take half of what is left, so that the next is not out of it from the start.
+            kept = self.run.budget.reserve() if way is not ways[-1] else 0
             self._try(way)
+            self.run.budget.release(kept)
             if self.found is not None and (self.found.tools or self.found.incomplete is None):
                 return self.found
         return self.found or self._unfinished()
@@ -197,7 +200,7 @@ class _Finder:
         return Server(family.id, site, _name(server), family.sdk, self._anchor(), tools, incomplete)
 
     def _unfinished(self) -> Server | None:
-        if self.failed is None or self.site.inside or not is_server_call(self.run, self.module, self.site):
+        if self.failed is None or not is_server_call(self.run, self.module, self.site):
             return None
         site = self.module.site(self.site.node)
         return Server(self.family.id, site, None, self.family.sdk, self._anchor(), (), self.failed)

@@ -30,6 +30,15 @@ class Budget:
         if self.steps < 0:
             raise BudgetExceededError("more steps than the evaluator takes")
 
+    def reserve(self) -> int:
+        """Keep half of the steps back; they are given back with ``release``."""
+        kept = max(self.steps, 0) // 2
+        self.steps -= kept
+        return kept
+
+    def release(self, kept: int) -> None:
+        self.steps = max(self.steps, 0) + kept
+
     def make(self, elements: int) -> None:
         """Account for new container elements."""
         self.elements -= elements

@@ -12,9 +12,9 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call_with
 from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.functions import call_function, unknown_arguments
-from pdmigrate.evaluate.imports import module_at
+from pdmigrate.evaluate.imports import dotted, module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise
-from pdmigrate.evaluate.sdk_objects import SERVER, request_key
+from pdmigrate.evaluate.sdk_objects import SERVER, canonical, request_key
 from pdmigrate.evaluate.syntax import last_name
 from pdmigrate.evaluate.values import (
     Arguments,
@@ -71,12 +71,26 @@ def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
 
 
 def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
-    """Whether the call at module level names the SDK's server, as far as the module was executed."""
-    executed = run.modules.get(module.path)
-    if executed is None or not isinstance(site.node.func, cst.Name):
+    """Whether the call names the SDK's server, as far as the module was executed, or by an import in a function."""
+    function = site.node.func.value if isinstance(site.node.func, cst.Subscript) else site.node.func
+    if not isinstance(function, cst.Name):
         return False
-    value = executed.scope.names.get(site.node.func.value)
-    return isinstance(value, External) and value.name == SERVER
+    executed = run.modules.get(module.path)
+    value = executed.scope.names.get(function.value) if executed is not None else None
+    if value is not None or not site.inside:
+        return isinstance(value, External) and value.name == SERVER
+    return any(_imports_server(statement, function.value) for statement in module.outline.imports)
+
+
+def _imports_server(statement: cst.ImportFrom | cst.Import, name: str) -> bool:
+    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar) or statement.relative:
+        return False
+    return any(
+        last_name(alias.asname.name if alias.asname is not None else alias.name) == name
+        and canonical(f"{dotted(statement.module)}.{last_name(alias.name)}") == SERVER
+        for alias in statement.names
+        if statement.module is not None
+    )
 
 
 def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
