@@ -25,6 +25,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def changeable(value: Value) -> bool:
         return changeable(value.value)
     if isinstance(value, BoundMethod):
         return changeable(value.receiver)
+    if isinstance(value, ViewValue):
+        return True
     if isinstance(value, Instance):
         return value.cls.kind != "enum"
     return isinstance(value, (ListValue, DictValue, SetValue, SdkObject, Partial))

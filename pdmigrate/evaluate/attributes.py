@@ -440,6 +440,7 @@ def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
 
         return external(run, f"{value.name}.{name}")
     kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
+    kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds
     if not kinds or any(hasattr(kind, name) for kind in kinds):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
     raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate import arity, reasons
 from pdmigrate.evaluate.builtin_iteration import ITERATION
 from pdmigrate.evaluate.builtin_reflection import REFLECTION
 from pdmigrate.evaluate.comparison import truth
@@ -29,6 +29,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -43,6 +44,9 @@ def _len(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return const(len(value.value), call_origin("len", arguments))
+    if isinstance(value, ListValue) and value.kind == "iterator":
+        raise run.failure("TypeError", f"object of type {describe(value)} has no len()")
+    value = value.source if isinstance(value, ViewValue) else value
     if isinstance(value, (ListValue, DictValue, SetValue)):
         if not value.exact:
             items = spread(run, value).uncertain if not isinstance(value, SetValue) else value.rest
@@ -92,6 +96,13 @@ def _int(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) > 1_000:
         return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
     return plain_function("int", int)(run, arguments)
+
+
+def _bytes(run: Interpreter, arguments: Arguments) -> Value:
+    size = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(size, Const) and isinstance(size.value, int):
+        run.budget.text(size.value)
+    return plain_function("bytes", bytes)(run, arguments)
 
 
 def _open(run: Interpreter, arguments: Arguments) -> Value:
@@ -145,7 +156,7 @@ _SCALAR: dict[str, Function] = {
     "bool": _bool,
     "int": _int,
     "float": plain_function("float", float),
-    "bytes": plain_function("bytes", lambda *a: bytes(*a) if not a or not isinstance(a[0], int) else b""),
+    "bytes": _bytes,
     "abs": plain_function("abs", abs),
     "round": plain_function("round", round),
     "divmod": plain_function("divmod", divmod),
@@ -168,7 +179,8 @@ _SCALAR: dict[str, Function] = {
 
 
 BUILTINS: dict[str, Value] = {
-    name: Native(name, function) for name, function in {**_SCALAR, **ITERATION, **REFLECTION}.items()
+    name: Native(name, function)
+    for name, function in arity.counted({**_SCALAR, **ITERATION, **REFLECTION}, arity.FUNCTIONS, methods=False).items()
 }
 BUILTINS["property"] = Native("property", lambda run, arguments: _as_property(run, arguments))
 BUILTINS["staticmethod"] = Native("staticmethod", lambda run, arguments: _as_kind(run, arguments, "static"))

@@ -10,6 +10,7 @@ from pdmigrate.evaluate.aliasing import leading_to, out_of
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.dict_methods import make_dict
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
+from pdmigrate.evaluate.iterators import later, put_back, start
 from pdmigrate.evaluate.list_methods import all_objects
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.natives import Function, call_origin, first_argument, plain_function
@@ -24,6 +25,7 @@ from pdmigrate.evaluate.values import (
     DictValue,
     ListValue,
     Maybe,
+    RangeValue,
     SetValue,
     TupleValue,
     UnknownValue,
@@ -49,13 +51,20 @@ def _tuple(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, arguments.positional[0], arguments.place)
     if elements.uncertain is not None:
         # A list stands for a tuple whose length is not known; nothing can change it.
-        return ListValue(list(elements.items), elements.rest, origin=call_origin("tuple", arguments))
+        return ListValue(list(elements.items), elements.rest, "tuple", origin=call_origin("tuple", arguments))
     return TupleValue(tuple(elements.items), origin=call_origin("tuple", arguments))
 
 
 def _set(run: Interpreter, arguments: Arguments) -> Value:
     elements = elements_of(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
     return make_set(run, elements, call_origin("set", arguments))
+
+
+def _frozenset(run: Interpreter, arguments: Arguments) -> Value:
+    made = _set(run, arguments)
+    assert isinstance(made, SetValue)
+    made.frozen = True
+    return made
 
 
 def _dict(run: Interpreter, arguments: Arguments) -> Value:
@@ -72,8 +81,17 @@ def _dict(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _iterator(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    if len(arguments.positional) > 1:
+        return reasons.unknown(reasons.UNSUPPORTED, "iter() with a sentinel", arguments.place)
+    if isinstance(source, ListValue) and source.kind == "iterator":
+        return source
+    return _LATER["iter"](run, arguments)
+
+
+def _all_elements(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
-    return ListValue(list(elements.items), elements.rest, "iterator", origin=call_origin("iter", arguments))
+    return ListValue(list(elements.items), elements.rest)
 
 
 def _next(run: Interpreter, arguments: Arguments) -> Value:
@@ -81,11 +99,14 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(source)
     if unknown is not None:
         return unknown
-    if not isinstance(source, ListValue):
+    if not isinstance(source, ListValue) or source.kind != "iterator":
         return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
+    start(run, source)
     run.trail.touch(source)
     if source.items and not isinstance(source.items[0], Maybe):
-        return source.items.pop(0)
+        first, *others = source.items
+        put_back(run, source, others)
+        return first
     if source.items or source.rest is not None:
         doubt = source.items[0].guard.unknown if source.items and isinstance(source.items[0], Maybe) else source.rest
         unknown = out_of(source, doubt) if doubt is not None else None
@@ -106,7 +127,7 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
         run.budget.make(len(numbers))
     except (TypeError, ValueError, OverflowError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
-    return TupleValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
+    return RangeValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
 
 
 def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
@@ -126,12 +147,58 @@ def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _zip(run: Interpreter, arguments: Arguments) -> Value:
-    columns = [spread(run, value, arguments.place) for value in arguments.positional]
-    unknown = next((column.uncertain for column in columns if column.uncertain is not None), None)
+    strict = truth(run, arguments.keywords.get("strict", FALSE))
+    if isinstance(strict, UnknownValue):
+        return strict
+    feeds = [_Feed(run, value, arguments) for value in arguments.positional]
+    unknown = next((feed.uncertain for feed in feeds if feed.uncertain is not None), None)
     if unknown is not None:
-        return unknown
-    rows: list[Value] = [TupleValue(row) for row in zip(*(column.items for column in columns), strict=False)]
+        return leading_to(unknown, *(item for feed in feeds for item in feed.items))
+    rows: list[Value] = []
+    while feeds:
+        row: list[Value] = []
+        for feed in feeds:
+            if not feed.left:
+                break
+            row.append(feed.take())
+        if len(row) < len(feeds):
+            if strict and (row or any(feed.left for feed in feeds)):
+                raise run.failure("ValueError", "zip() arguments have different lengths")
+            break
+        rows.append(TupleValue(tuple(row)))
+    run.budget.make(len(rows))
     return ListValue(rows, None, "iterator", origin=call_origin("zip", arguments))
+
+
+class _Feed:
+    """What ``zip`` reads from: an iterator loses what is read, and may be there twice."""
+
+    def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
+        self.run, self.value, self.position = run, value, 0
+        self.consumed = isinstance(value, ListValue) and value.kind == "iterator"
+        if isinstance(value, ListValue) and value.kind == "iterator":
+            start(run, value)
+            self.items, rest = value.items, value.rest
+        else:
+            elements = spread(run, value, arguments.place)
+            self.items, rest = elements.items, elements.rest
+        self.uncertain = Spread(self.items, rest).uncertain
+
+    @property
+    def left(self) -> bool:
+        return (
+            bool(self.value.items)
+            if isinstance(self.value, ListValue) and self.consumed
+            else (self.position < len(self.items))
+        )
+
+    def take(self) -> Value:
+        if isinstance(self.value, ListValue) and self.consumed:
+            first, *others = self.value.items
+            put_back(self.run, self.value, others)
+            return first
+        self.position += 1
+        return self.items[self.position - 1]
 
 
 def _map(run: Interpreter, arguments: Arguments) -> Value:
@@ -178,14 +245,20 @@ def _filter(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _reversed(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    if isinstance(source, SetValue) or (isinstance(source, ListValue) and source.kind == "iterator"):
+        raise run.failure("TypeError", f"{describe(source)} is not reversible")
+    return _LATER["reversed"](run, arguments)
+
+
+def _backwards(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
     return ListValue(elements.items[::-1], elements.rest, "iterator", origin=call_origin("reversed", arguments))
 
 
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
-    items = list(source.items.values()) if isinstance(source, SetValue) else spread(run, source, arguments.place).items
-    rest = source.rest if isinstance(source, (SetValue, ListValue, DictValue)) else first_unknown(source)
+    items, rest = elements_of(run, source, arguments.place)
     result = sorted_items(run, items, arguments)
     if isinstance(result, UnknownValue) and not all_objects(items):
         return result
@@ -227,11 +300,13 @@ def _all(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
-    elements = elements_of(run, first_argument(run, arguments), arguments.place)
+    source = first_argument(run, arguments)
+    elements = elements_of(run, source, arguments.place)
     unknown = elements.uncertain
-    for item in elements.items:
+    for position, item in enumerate(elements.items, 1):
         known = truth(run, item.value if isinstance(item, Maybe) else item)
         if known is wanted and not isinstance(item, Maybe):
+            put_back(run, source, elements.items[position:])
             return const(wanted)
         if isinstance(known, UnknownValue):
             unknown = unknown or known
@@ -248,6 +323,8 @@ def _sum(run: Interpreter, arguments: Arguments) -> Value:
         return elements.uncertain
     total = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
     assert arguments.place is not None
+    if isinstance(total, Const) and isinstance(total.value, (str, bytes)):
+        raise run.failure("TypeError", "sum() can't sum texts")
     for item in elements.items:
         total = binary(run, cst.Add, total, item, arguments.place)
     return total
@@ -286,19 +363,21 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     return backwards if isinstance(backwards, UnknownValue) else backwards[0]
 
 
+_LATER: dict[str, Function] = {"iter": later(_all_elements), "reversed": later(_backwards)}
+
 ITERATION: dict[str, Function] = {
     "list": _list,
     "tuple": _tuple,
     "set": _set,
-    "frozenset": _set,
+    "frozenset": _frozenset,
     "dict": _dict,
     "iter": _iterator,
     "next": _next,
     "range": _range,
-    "enumerate": _enumerate,
-    "zip": _zip,
-    "map": _map,
-    "filter": _filter,
+    "enumerate": later(_enumerate),
+    "zip": later(_zip),
+    "map": later(_map),
+    "filter": later(_filter),
     "reversed": _reversed,
     "sorted": _sorted,
     "any": _any,

@@ -92,9 +92,13 @@ _NAMES = frozenset(
 def _builtin_instance(value: Value, name: str) -> bool | UnknownValue:
     if isinstance(value, Const):
         return name in {kind.__name__ for kind in type(value.value).__mro__}
-    kinds = {ListValue: "list", DictValue: "dict", SetValue: "set", TupleValue: "tuple", ClassValue: "type"}
+    kinds = {DictValue: "dict", TupleValue: "tuple", ClassValue: "type"}
     if isinstance(value, External):
         return _outside(value)
+    if isinstance(value, ListValue):
+        return value.kind == name
+    if isinstance(value, SetValue):
+        return name == ("frozenset" if value.frozen else "set")
     return kinds.get(type(value)) == name
 
 
@@ -153,7 +157,7 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(value, name)
     if unknown is not None:
         return unknown
-    if not isinstance(name, Const):
+    if not isinstance(name, Const) or not isinstance(name.value, str):
         raise run.failure("TypeError", "attribute name must be string")
     try:
         return get_attribute(run, value, str(name.value), arguments.place)
@@ -197,6 +201,8 @@ def _setattr(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(name, Const) and isinstance(name.value, str) and arguments.place is not None:
         set_attribute(run, target, name.value, value, arguments.place)
         return NONE
+    if isinstance(name, Const) and not isinstance(name.value, str):
+        raise run.failure("TypeError", "attribute name must be string")
     unknown = first_unknown(name) or reasons.unknown(reasons.UNSUPPORTED, "setattr()", arguments.place)
     poison_arguments(run, arguments, unknown)
     if isinstance(target, Namespace):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import disturb, leading_to
 from pdmigrate.evaluate.functions import call_function
+from pdmigrate.evaluate.iterators import start
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
@@ -29,6 +30,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
 )
 
 if TYPE_CHECKING:
@@ -177,6 +179,8 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
             continue
         seen.add(id(item))
         run.budget.step()
+        if isinstance(item, ListValue) and item.waiting:
+            start(run, item)
         inside = reachable(item)
         stack += inside
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
@@ -209,6 +213,8 @@ def reachable(value: Value) -> list[Value]:
         return list(value.items.values())
     if isinstance(value, DictValue):
         return [*(entry.value for entry in value.entries.values()), *_rest(value)]
+    if isinstance(value, ViewValue):
+        return [value.source]
     if isinstance(value, Choice):
         return [value.first, value.second]
     if isinstance(value, Maybe):

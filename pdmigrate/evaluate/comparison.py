@@ -39,6 +39,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -55,6 +56,10 @@ def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
     if isinstance(value, Choice):
         first, second = truth(run, value.first), truth(run, value.second)
         return first if isinstance(first, bool) and first is second else first_unknown(value) or False
+    if isinstance(value, ViewValue):
+        return _container_truth(value.source)
+    if isinstance(value, ListValue) and value.kind == "iterator":
+        return True
     if isinstance(value, (ListValue, DictValue, SetValue)):
         return _container_truth(value)
     if isinstance(value, TupleValue):
@@ -153,8 +158,8 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
         return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
     if isinstance(left, External) and isinstance(right, Const) and not is_definition(left):
         return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
-    if isinstance(left, PathValue) and isinstance(right, PathValue):
-        return reasons.unknown(reasons.VOLATILE, "whether two paths are the same object")
+    if isinstance(left, (PathValue, TupleValue)) and isinstance(right, (PathValue, TupleValue)) and left is not right:
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
     if isinstance(left, ModuleValue) and isinstance(right, ModuleValue):
         return left.module is right.module
     return left is right
@@ -216,6 +221,8 @@ def contains(run: Interpreter, container: Value, item: Value, place: Place | Non
 
 
 def _has_key(container: DictValue | SetValue, item: Value) -> bool | UnknownValue:
+    if isinstance(container, SetValue) and isinstance(item, SetValue):
+        return reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set")
     try:
         key = key_of(item)
     except NotPlain as reason:
@@ -244,15 +251,17 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
 
 def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
     from pdmigrate.evaluate.iteration import elements_of
+    from pdmigrate.evaluate.iterators import put_back
 
     elements = elements_of(run, container, place)
     uncertain = elements.uncertain
-    for element in elements.items:
+    for position, element in enumerate(elements.items, 1):
         run.budget.step()
         if isinstance(element, Maybe):
             continue
         answer = equal(run, element, item)
         if answer is True:
+            put_back(run, container, elements.items[position:])
             return True
         if isinstance(answer, UnknownValue):
             uncertain = uncertain or answer

@@ -11,6 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate import literals, reasons
 from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import Spread, make_set, spread
+from pdmigrate.evaluate.iterators import iterator
 from pdmigrate.evaluate.values import (
     DictValue,
     Entry,
@@ -33,15 +34,30 @@ def frame_in(frame: Frame, scope: Scope) -> Frame:
     return replace(frame, scope=scope)
 
 
-def as_list(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Frame, kind: str) -> ListValue:
-    result = ListValue(kind=kind, origin=Origin("comprehension", frame.place(node)))
+def as_list(run: Interpreter, node: cst.ListComp, frame: Frame) -> ListValue:
+    return _elements(run, node, frame, None)
+
+
+def as_generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
+    """Only what the first loop goes through is computed at once; the rest when an element is wanted."""
+    source = run.evaluate(node.for_in.iter, frame)
+
+    def compute() -> tuple[list[Value], UnknownValue | None]:
+        made = _elements(run, node, frame, source)
+        return made.items, made.rest
+
+    return iterator(compute, Origin("comprehension", frame.place(node)), node=node)
+
+
+def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Frame, source: Value | None) -> ListValue:
+    result = ListValue(origin=Origin("comprehension", frame.place(node)))
 
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
         value = run.evaluate(node.elt, inner)
         run.budget.make(1)
         result.items.append(_guarded(value, guards))
 
-    rest, lost = _loop(run, node.for_in, frame, add, node.elt)
+    rest, lost = _loop(run, node.for_in, frame, add, node.elt, source=source)
     result.rest = leading_to(rest, *lost) if rest is not None else None
     return result
 
@@ -93,11 +109,12 @@ def _loop(
     frame: Frame,
     add: Callable[[Frame, tuple[Guard, ...]], None],
     *parts: cst.BaseExpression,
+    source: Value | None = None,
 ) -> tuple[UnknownValue | None, list[Value]]:
     """Run ``add`` for every element that passes the conditions; why there may be more of them, and what they may be."""
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
-    clauses = _Clauses(run, add, parts, [])
+    clauses = _Clauses(run, add, parts, [], source)
     run.loops += 1
     try:
         return clauses.take(node, frame_in(frame, scope), frame, ()), clauses.lost
@@ -114,6 +131,8 @@ class _Clauses:
     parts: tuple[cst.BaseExpression, ...]
     lost: list[Value]
     """What elements may be of which it is not known whether they are there."""
+    source: Value | None
+    """What the first clause goes through, where that is known already."""
 
     def take(
         self, node: cst.CompFor, frame: Frame, source_frame: Frame, guards: tuple[Guard, ...]
@@ -121,7 +140,9 @@ class _Clauses:
         from pdmigrate.evaluate.statements import assign
 
         run = self.run
-        elements = spread(run, run.evaluate(node.iter, source_frame), frame.place(node))
+        outermost = self.source if source_frame is not frame else None
+        source = outermost if outermost is not None else run.evaluate(node.iter, source_frame)
+        elements = spread(run, source, frame.place(node))
         rest = elements.rest
         for item in elements.items:
             run.budget.step()

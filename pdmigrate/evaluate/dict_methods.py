@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
@@ -14,15 +15,13 @@ from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
     DictValue,
-    Entry,
-    Guard,
-    ListValue,
     Maybe,
     Origin,
     Place,
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -51,34 +50,12 @@ def _get(run: Interpreter, arguments: Arguments) -> Value:
     return arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
 
 
-def _items(_run: Interpreter, arguments: Arguments) -> Value:
-    source = _dict(arguments)
-    pairs = [_pair(entry) for entry in _entries(source)]
-    return ListValue(pairs, source.rest, origin=source.origin)
+def _view(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def view(_run: Interpreter, arguments: Arguments) -> Value:
+        source = _dict(arguments)
+        return ViewValue(source, kind, origin=source.origin)
 
-
-def _entries(source: DictValue) -> list[Entry]:
-    """The entries; where the dict may have others, any of these may have been replaced."""
-    if source.rest is None:
-        return list(source.entries.values())
-    guard = Guard("it is not replaced", source.rest)
-    return [Entry(entry.key, Maybe(entry.value, guard)) for entry in source.entries.values()]
-
-
-def _pair(entry: Entry) -> Value:
-    if isinstance(entry.value, Maybe):
-        return Maybe(TupleValue((entry.key, entry.value.value)), entry.value.guard)
-    return TupleValue((entry.key, entry.value))
-
-
-def _keys(run: Interpreter, arguments: Arguments) -> Value:
-    elements = spread(run, _dict(arguments))
-    return ListValue(elements.items, elements.rest, origin=_dict(arguments).origin)
-
-
-def _values(_run: Interpreter, arguments: Arguments) -> Value:
-    source = _dict(arguments)
-    return ListValue([entry.value for entry in _entries(source)], source.rest, origin=source.origin)
+    return view
 
 
 def _update(run: Interpreter, arguments: Arguments) -> Value:
@@ -100,7 +77,9 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     for item in elements.items:
         pair = item.value if isinstance(item, Maybe) else item
         both = spread(run, pair, place)
-        if isinstance(item, Maybe) or len(both.items) != 2 or both.uncertain is not None:
+        if both.uncertain is None and len(both.items) != 2 and not isinstance(item, Maybe):
+            raise run.failure("ValueError", f"dictionary update sequence element has length {len(both.items)}")
+        if isinstance(item, Maybe) or both.uncertain is not None:
             unknown = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
             result.rest = leading_to(unknown, pair)
             continue
@@ -172,9 +151,9 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
 
 DICT_METHODS: MethodTable = {
     "get": _get,
-    "items": _items,
-    "keys": _keys,
-    "values": _values,
+    "items": _view("items"),
+    "keys": _view("keys"),
+    "values": _view("values"),
     "update": _update,
     "setdefault": _setdefault,
     "pop": pop_key,

@@ -340,8 +340,8 @@ def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
         more = spread(run, evaluate(run, node.value.item, frame), frame.place(node))
         frame.yields.items += more.items
         frame.yields.rest = frame.yields.rest or more.rest
-    else:
-        frame.yields.items.append(evaluate(run, node.value, frame) if node.value is not None else NONE)
+        return reasons.unknown(reasons.UNSUPPORTED, "what yield from gives", frame.place(node))
+    frame.yields.items.append(evaluate(run, node.value, frame) if node.value is not None else NONE)
     return NONE
 
 
@@ -350,11 +350,11 @@ def _lambda(run: Interpreter, node: cst.Lambda, frame: Frame) -> Value:
 
 
 def _list_comprehension(run: Interpreter, node: cst.ListComp, frame: Frame) -> Value:
-    return comprehensions.as_list(run, node, frame, "list")
+    return comprehensions.as_list(run, node, frame)
 
 
 def _generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
-    return comprehensions.as_list(run, node, frame, "iterator")
+    return comprehensions.as_generator(run, node, frame)
 
 
 _HANDLERS: dict[type, Callable[[Any, Any, Any], Value]] = {

@@ -8,6 +8,8 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import DEPTH
+from pdmigrate.evaluate.iterators import iterator
+from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.syntax import syntax_children
 from pdmigrate.evaluate.values import (
     NONE,
@@ -107,7 +109,19 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
         return reasons.unknown(reasons.UNSUPPORTED, f"the function {function.name}", arguments.place)
     scope = Scope(kind="function", parent=function.scope, module=function.module)
     bind_arguments(run, function, arguments, scope)
-    run.executed.add(node)
+    if not function.generator:
+        return _called(run, function, scope)
+
+    def compute() -> tuple[list[Value], UnknownValue | None]:
+        made = _called(run, function, scope)
+        return (made.items, made.rest) if isinstance(made, ListValue) else ([], first_unknown(made))
+
+    return iterator(compute, function.origin, node=node)
+
+
+def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
+    assert function.node is not None
+    run.executed.add(function.node)
     run.calls.append(function)
     try:
         return _run_body(run, function, scope)

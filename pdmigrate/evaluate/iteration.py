@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to, out_of, scope_in
+from pdmigrate.evaluate.iterators import start
 from pdmigrate.evaluate.python_values import NotPlain, describe, key_of, made_outside
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
@@ -16,14 +17,18 @@ from pdmigrate.evaluate.values import (
     DictValue,
     Entry,
     External,
+    FunctionValue,
+    Guard,
     ListValue,
     Maybe,
+    Native,
     Origin,
     Place,
     SetValue,
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -49,6 +54,7 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
     """The elements that iterating over ``value`` gives, in order."""
     if isinstance(value, ListValue):
         if value.kind == "iterator":
+            start(run, value)
             run.trail.touch(value)
             items, value.items = value.items, []
             return Spread(items, value.rest)
@@ -57,6 +63,8 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
         return Spread(list(value.items))
     if isinstance(value, DictValue):
         return Spread([_key(entry) for entry in value.entries.values()], value.rest)
+    if isinstance(value, ViewValue):
+        return Spread(view_elements(value.source, value.kind), value.source.rest)
     if isinstance(value, Const) and isinstance(value.value, str):
         run.budget.make(len(value.value))
         return Spread([const(character, value.origin) for character in value.value])
@@ -75,8 +83,8 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
         return Spread([], out_of(value, value) if scope_in(value) is not None else value)
     if isinstance(value, Choice):
         return _choice(run, value, place)
-    if isinstance(value, Const):
-        raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
+    if isinstance(value, (Const, FunctionValue)) or (isinstance(value, Native) and "." not in value.name):
+        raise run.failure("TypeError", f"{describe(value)} is not iterable")
     if isinstance(value, External):
         return Spread([], made_outside(value))
     return _by_protocol(run, value, place)
@@ -100,6 +108,24 @@ def _set_elements(value: SetValue, place: Place | None) -> Spread:
 
 def _distinct_members(value: ClassValue) -> dict[Value, None]:
     return dict.fromkeys(value.members.values())
+
+
+def view_elements(source: DictValue, kind: str) -> list[Value]:
+    """What ``keys()``, ``values()`` or ``items()`` of a dict hold now."""
+    if kind == "keys":
+        return [_key(entry) for entry in source.entries.values()]
+    entries = list(source.entries.values())
+    if source.rest is not None:
+        # Where the dict may have other entries, any of these may have been replaced.
+        guard = Guard("it is not replaced", source.rest)
+        entries = [Entry(entry.key, Maybe(entry.value, guard)) for entry in entries]
+    return [entry.value for entry in entries] if kind == "values" else [_pair(entry) for entry in entries]
+
+
+def _pair(entry: Entry) -> Value:
+    if isinstance(entry.value, Maybe):
+        return Maybe(TupleValue((entry.key, entry.value.value)), entry.value.guard)
+    return TupleValue((entry.key, entry.value))
 
 
 def _key(entry: Entry) -> Value:

@@ -68,6 +68,8 @@ def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place 
 def _insert(run: Interpreter, arguments: Arguments) -> Value:
     target, index = _list(arguments), argument(run, arguments, 1)
     run.trail.touch(target)
+    if first_unknown(index) is None and not (isinstance(index, Const) and isinstance(index.value, int)):
+        raise run.failure("TypeError", "an index must be an integer")
     if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
         target.items.insert(index.value, argument(run, arguments, 2))
     else:

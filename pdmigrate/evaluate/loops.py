@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.iterators import in_turn
 from pdmigrate.evaluate.values import Guard, Maybe, UnknownValue, Value
 
 if TYPE_CHECKING:
@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
 def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
     """A ``for`` loop; elements that may be absent run under their condition, unknown ones any number of times."""
-    elements = spread(run, run.evaluate(node.iter, frame), frame.place(node.iter))
+    source = run.evaluate(node.iter, frame)
+    elements = in_turn(run, source, frame.place(node.iter))
 
     def body() -> Outcome | None:
-        for item in elements.items:
+        while True:
+            try:
+                item = next(elements)
+            except StopIteration as end:
+                rest: UnknownValue | None = end.value
+                break
             outcome = _turn(run, node, item, frame)
             if outcome is not None:
                 return outcome
-        if elements.rest is not None:
-            return _any_number(run, elements.rest, frame, lambda: _once(run, node, elements.rest, frame))
+        if rest is not None:
+            return _any_number(run, rest, frame, lambda: _once(run, node, rest, frame))
         return None
 
     return _loop(run, node, frame, body)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate import arity, reasons
 from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.dict_methods import DICT_METHODS, pop_key
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.list_methods import LIST_METHODS, MethodTable, argument, pop_item
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.python_values import describe
-from pdmigrate.evaluate.set_methods import SET_METHODS
+from pdmigrate.evaluate.set_methods import CHANGING_SETS, SET_METHODS
 from pdmigrate.evaluate.text_methods import (
     NUMBER_METHODS,
     SCALAR_METHODS,
@@ -32,6 +32,7 @@ from pdmigrate.evaluate.values import (
     Native,
     Origin,
     Place,
+    RangeValue,
     SetValue,
     TupleValue,
     Value,
@@ -50,6 +51,8 @@ def method(value: Value, name: str) -> Value | None:
         if name in SCALAR_METHODS.get(type(value.value), NUMBER_METHODS) and hasattr(value.value, name):
             return BoundMethod(Native(name, lambda run, arguments: scalar_method(run, name, arguments)), value)
         return None
+    if isinstance(value, SetValue) and value.frozen and name in CHANGING_SETS:
+        return None
     table = _TABLES.get(type(value))
     function = table.get(name) if table else None
     return BoundMethod(Native(name, function), value) if function else None
@@ -67,11 +70,14 @@ def delete_item(run: Interpreter, container: Value, key: Value, place: Place) ->
         poison(run, container, reasons.unknown(reasons.UNSUPPORTED, f"deleting from {describe(container)}", place))
 
 
+_LIST_METHODS = arity.counted(LIST_METHODS, arity.LISTS, methods=True)
+_TUPLE_METHODS = {"index": _LIST_METHODS["index"], "count": _LIST_METHODS["count"]}
 _TABLES: dict[type, MethodTable] = {
-    ListValue: LIST_METHODS,
-    TupleValue: {"index": LIST_METHODS["index"], "count": LIST_METHODS["count"]},
-    DictValue: DICT_METHODS,
-    SetValue: SET_METHODS,
+    ListValue: _LIST_METHODS,
+    TupleValue: _TUPLE_METHODS,
+    RangeValue: _TUPLE_METHODS,
+    DictValue: arity.counted(DICT_METHODS, arity.DICTS, methods=True),
+    SetValue: arity.counted(SET_METHODS, arity.SETS, methods=True),
 }
 
 
@@ -112,6 +118,8 @@ def type_of(value: Value) -> Value | None:
     if isinstance(value, Const):
         name = type(value.value).__name__
         return BUILTINS.get(name) or External(f"builtins.{name}")
-    kinds = {ListValue: "list", DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
-    name = kinds.get(type(value), "")
+    kinds = {DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
+    if isinstance(value, SetValue) and value.frozen:
+        return BUILTINS["frozenset"]
+    name = value.kind if isinstance(value, ListValue) else kinds.get(type(value), "")
     return BUILTINS.get(name) if name else None

@@ -41,7 +41,7 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
             return reason.unknown
         try:
             return from_python(function(*plain, **keywords), call_origin(name, arguments))
-        except (TypeError, ValueError, OverflowError, ZeroDivisionError, IndexError, KeyError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise run.failure(type(error).__name__, str(error)) from None
 
     return call

@@ -32,11 +32,13 @@ from pdmigrate.evaluate.values import (
     Origin,
     PathValue,
     Place,
+    RangeValue,
     SetValue,
     Subscripted,
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -167,7 +169,11 @@ def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value
 
 def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
     origin = Origin("computed", place)
-    if kind is cst.Add and isinstance(left, ListValue):
+    if isinstance(left, ViewValue):
+        return _view_operation(run, kind, left, right, place)
+    if any(isinstance(side, (RangeValue, ViewValue)) or _is_iterator(side) for side in (left, right)):
+        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
+    if kind is cst.Add and isinstance(left, ListValue) and not isinstance(right, Instance):
         return _add_lists(run, left, right, origin)
     if kind is cst.Add and isinstance(left, TupleValue) and isinstance(right, TupleValue):
         run.budget.make(len(left.items) + len(right.items))
@@ -187,6 +193,23 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
     if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
         return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), origin=origin)
     return _operator_method(run, kind, left, right, place)
+
+
+def _is_iterator(value: Value) -> bool:
+    return isinstance(value, ListValue) and value.kind == "iterator"
+
+
+def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:
+    """``a.keys() - b``: the keys of a dict as a set."""
+    from pdmigrate.evaluate.iteration import Spread, elements_of, make_set
+
+    if left.kind != "keys" or kind not in (cst.BitOr, cst.BitAnd, cst.Subtract, cst.BitXor):
+        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", place)
+    first = make_set(run, elements_of(run, left, place), None)
+    second = make_set(run, Spread(*elements_of(run, right, place)), None)
+    assert isinstance(first, SetValue)
+    assert isinstance(second, SetValue)
+    return _sets(run, kind, first, second, Origin("computed", place))
 
 
 def _is_annotation(value: Value) -> bool:
@@ -227,7 +250,7 @@ def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, pl
 def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) -> Value:
     from pdmigrate.evaluate.iteration import spread
 
-    if isinstance(right, (TupleValue, DictValue, SetValue)):
+    if isinstance(right, (TupleValue, DictValue, SetValue, Const)):
         raise run.failure("TypeError", "can only concatenate list to list")
     more = spread(run, right, origin.place)
     run.budget.make(len(left.items) + len(more.items))
@@ -260,4 +283,5 @@ def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin:
     }
     if kind not in keep:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
-    return SetValue({key: item for key, item in {**a, **b}.items() if keep[kind](key)}, origin=origin)
+    items = {key: item for key, item in {**a, **b}.items() if keep[kind](key)}
+    return SetValue(items, frozen=left.frozen, origin=origin)

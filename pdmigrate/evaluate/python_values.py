@@ -22,10 +22,12 @@ from pdmigrate.evaluate.values import (
     Native,
     Origin,
     PathValue,
+    RangeValue,
     SetValue,
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -77,7 +79,7 @@ def to_python(value: Value, depth: int = 0) -> Any:
         return payload.value
     if depth > MAX_DEPTH:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the value is nested too deeply"))
-    if isinstance(value, TupleValue):
+    if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
         return tuple(to_python(item, depth + 1) for item in value.items)
     if isinstance(value, EllipsisValue):
         return ...
@@ -87,10 +89,11 @@ def to_python(value: Value, depth: int = 0) -> Any:
 def _container(value: Value, depth: int) -> Any:
     if isinstance(value, (ListValue, SetValue, DictValue)) and value.rest is not None:
         raise NotPlain(value.rest)
-    if isinstance(value, ListValue):
+    if isinstance(value, ListValue) and value.kind not in ("iterator", "deque"):
         return [to_python(_certain(item), depth + 1) for item in value.items]
     if isinstance(value, SetValue):
-        return {to_python(_certain(item), depth + 1) for item in value.items.values()}
+        items = {to_python(_certain(item), depth + 1) for item in value.items.values()}
+        return frozenset(items) if value.frozen else items
     if isinstance(value, DictValue):
         return {
             to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1)
@@ -126,7 +129,8 @@ def from_python(value: Any, origin: Origin | None = None) -> Value:
             result.entries[key] = Entry(from_python(key, origin), from_python(item, origin))
         return result
     if isinstance(value, (set, frozenset)):
-        return SetValue({item: from_python(item, origin) for item in sorted(value, key=repr)}, origin=origin)
+        elements = {item: from_python(item, origin) for item in sorted(value, key=repr)}
+        return SetValue(elements, frozen=isinstance(value, frozenset), origin=origin)
     return const(value, origin)
 
 
@@ -141,8 +145,12 @@ def key_of(value: Value) -> Hashable:
     payload = enum_payload(value)
     if payload is not None:
         return payload.value
-    if isinstance(value, TupleValue):
+    if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
         return tuple(key_of(item) for item in value.items)
+    if _is_unhashable(value):
+        from pdmigrate.evaluate.interpreter import AbstractRaise
+
+        raise AbstractRaise("TypeError", f"unhashable type: {describe(value)}")
     if isinstance(value, External) and value.is_result:
         raise NotPlain(made_outside(value))
     if isinstance(value, External):
@@ -158,6 +166,12 @@ def key_of(value: Value) -> Hashable:
     if isinstance(value, Choice):
         raise NotPlain(choice_unknown(value))
     raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} as a key"))
+
+
+def _is_unhashable(value: Value) -> bool:
+    if isinstance(value, ListValue):
+        return value.exact and value.kind == "list"
+    return isinstance(value, DictValue) or (isinstance(value, SetValue) and not value.frozen)
 
 
 def hashes_by_identity(value: Instance) -> bool:
@@ -176,6 +190,12 @@ def describe(value: Value) -> str:
         return f"the function {value.name}"
     if isinstance(value, (External, Native)):
         return value.name
+    if isinstance(value, ViewValue):
+        return f"the {value.kind} of a dict"
+    if isinstance(value, SetValue) and value.frozen:
+        return "a frozenset"
+    if isinstance(value, ListValue) and value.kind != "list":
+        return f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
     if isinstance(value, Const):
         return f"a value of type {type(value.value).__name__}"
     return f"a {type(value).__name__.removesuffix('Value').lower()}"

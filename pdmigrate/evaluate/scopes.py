@@ -63,6 +63,7 @@ def bind(run: Interpreter, frame: Frame, name: str, value: Value, place: Place) 
     if isinstance(value, Const) and scope.kind != "function":
         value = Const(value.value, origin=Origin(f"constant {name}", place, (value.origin,) if value.origin else ()))
     run.trail.touch(scope)
+    run.trail.note(name)
     scope.names[name] = value
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set
 from pdmigrate.evaluate.list_methods import MethodTable, argument
 from pdmigrate.evaluate.python_values import NotPlain, key_of
@@ -16,6 +17,7 @@ from pdmigrate.evaluate.values import (
     Origin,
     SetValue,
     TupleValue,
+    UnknownValue,
     Value,
     const,
 )
@@ -54,15 +56,52 @@ def _discard(run: Interpreter, arguments: Arguments) -> Value:
     target = _set(arguments)
     run.trail.touch(target)
     try:
-        target.items.pop(key_of(argument(run, arguments, 1)), None)
+        wanted = argument(run, arguments, 1)
+        if isinstance(wanted, SetValue):
+            raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set", arguments.place))
+        target.items.pop(key_of(wanted), None)
     except NotPlain as reason:
         target.rest = target.rest or reason.unknown
     return NONE
 
 
+def _remove(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.comparison import contains
+
+    present = contains(run, _set(arguments), argument(run, arguments, 1))
+    if present is False:
+        raise run.failure("KeyError", "the element is not in the set")
+    if isinstance(present, UnknownValue):
+        run.risk(present, "soft")
+    return _discard(run, arguments)
+
+
+def _clear_set(run: Interpreter, arguments: Arguments) -> Value:
+    target = _set(arguments)
+    run.trail.touch(target)
+    target.items, target.rest = {}, None
+    return NONE
+
+
+def _pop(run: Interpreter, arguments: Arguments) -> Value:
+    """One element: which one is known only where there is one."""
+    target = _set(arguments)
+    run.trail.touch(target)
+    if not target.items and target.rest is None:
+        raise run.failure("KeyError", "pop from an empty set")
+    if target.exact and len(target.items) == 1:
+        return target.items.popitem()[1]
+    unknown = target.rest or reasons.unknown(
+        reasons.VOLATILE, "which element of a set comes first differs from run to run", arguments.place
+    )
+    lost = leading_to(unknown, *target.items.values())
+    target.items, target.rest = {}, lost
+    return lost
+
+
 def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
     source = _set(arguments)
-    return SetValue(dict(source.items), source.rest)
+    return SetValue(dict(source.items), source.rest, source.frozen)
 
 
 def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
@@ -71,8 +110,13 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
 
         from pdmigrate.evaluate.operators import _sets
 
-        operators = {"union": cst.BitOr, "intersection": cst.BitAnd, "difference": cst.Subtract}
-        result: Value = arguments.positional[0]
+        operators = {
+            "union": cst.BitOr,
+            "intersection": cst.BitAnd,
+            "difference": cst.Subtract,
+            "symmetric_difference": cst.BitXor,
+        }
+        result: Value = _copy_set(run, arguments)
         for value in arguments.positional[1:]:
             other = make_set(run, elements_of(run, value, arguments.place), None)
             if not isinstance(result, SetValue) or not isinstance(other, SetValue):
@@ -100,8 +144,13 @@ SET_METHODS: MethodTable = {
     "add": _add,
     "update": _update_set,
     "discard": _discard,
-    "remove": _discard,
+    "remove": _remove,
+    "clear": _clear_set,
+    "pop": _pop,
     "copy": _copy_set,
-    **{kind: _combined(kind) for kind in ("union", "intersection", "difference")},
+    **{kind: _combined(kind) for kind in ("union", "intersection", "difference", "symmetric_difference")},
     **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
 }
+
+CHANGING_SETS = frozenset({"add", "update", "discard", "remove", "clear", "pop"})
+"""Methods that a ``frozenset`` does not have."""

@@ -22,6 +22,7 @@ from pdmigrate.evaluate.values import (
     Maybe,
     Mutable,
     Namespace,
+    Scope,
     SetValue,
     Unbound,
     UnknownValue,
@@ -47,13 +48,25 @@ class Trail:
     def __init__(self, budget: Budget) -> None:
         self.levels: list[Delta] = []
         self.budget = budget
+        self.changes = 0
+        """How often an object changed, names of scopes and iterators apart."""
+        self.bindings: dict[str, int] = {}
+        """When each name was bound last, counted in bindings."""
+        self.bound = 0
 
     def touch(self, target: Mutable) -> None:
         """Must be called before ``target`` changes."""
+        if not isinstance(target, Scope) and not (isinstance(target, ListValue) and target.kind == "iterator"):
+            self.changes += 1
         if self.levels and target not in self.levels[-1]:
             saved = self.levels[-1][target] = target.snapshot()
             # A loop that changes a growing object saves it in every turn.
             self.budget.step(len(saved[0]) >> 4)
+
+    def note(self, name: str) -> None:
+        """``name`` is bound, in whichever scope."""
+        self.bound += 1
+        self.bindings[name] = self.bound
 
     def fork(self) -> None:
         self.levels.append(Delta(born=now()))
@@ -110,7 +123,9 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
     """What ``target`` holds after one of two histories."""
     rest = first[1] or second[1]
     if isinstance(target, ListValue):
-        return _join_lists(guard, first[0], second[0]), rest
+        if first[2] is not second[2]:
+            return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
+        return _join_lists(guard, first[0], second[0]), rest, *first[2:]
     if isinstance(target, DictValue):
         return _join_maps(guard, first[0], second[0], _entry), rest
     if isinstance(target, SetValue):
@@ -211,6 +226,8 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
     rest = before[1] or after[1]
     if isinstance(target, ListValue):
+        if before[2]:
+            return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
         if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
             longer = len(after[0]) > len(before[0])
             return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest

@@ -30,11 +30,13 @@ from pdmigrate.evaluate.values import (
     Native,
     Origin,
     Place,
+    RangeValue,
     Subscripted,
     TupleValue,
     Unbound,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -62,7 +64,12 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         return member or container.opaque or NONE
     if isinstance(container, Instance):
         return _item_method(run, container, key, place)
-    index = enum_payload(key) or key
+    return _element(run, container, enum_payload(key) or key, place)
+
+
+def _element(run: Interpreter, container: Value, index: Value, place: Place) -> Value:
+    if isinstance(container, ViewValue) or (isinstance(container, ListValue) and container.kind == "iterator"):
+        raise run.failure("TypeError", f"{describe(container)} is not subscriptable")
     if isinstance(container, ListValue):
         if not container.exact:
             return _uncertain_item(container, index)
@@ -162,7 +169,8 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
     if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
         return const(container.value[bounds], Origin("slice", place, (container.origin,) if container.origin else ()))
     if isinstance(container, TupleValue):
-        return TupleValue(container.items[bounds], origin=Origin("slice", place))
+        kind = RangeValue if isinstance(container, RangeValue) else TupleValue
+        return kind(container.items[bounds], origin=Origin("slice", place))
     if isinstance(container, ListValue) and container.exact:
         run.budget.make(len(container.items))
         return ListValue(container.items[bounds], origin=Origin("slice", place))

@@ -130,7 +130,7 @@ def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
 
 
 def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:
-    if len(rest) != 1:
+    if len(rest) != 1 or arguments.keywords:
         raise run.failure("TypeError", "join() takes one argument")
     elements = spread(run, rest[0], arguments.place)
     if elements.uncertain is not None:

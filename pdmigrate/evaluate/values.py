@@ -119,6 +119,11 @@ class TupleValue(Value):
 
 
 @dataclass(slots=True, eq=False)
+class RangeValue(TupleValue):
+    """``range(...)``: its numbers; neither a tuple nor anything that JSON knows."""
+
+
+@dataclass(slots=True, eq=False)
 class External(Value):
     """A name that comes from outside the tree: ``mcp.types.Tool``, ``os.path.join``.
 
@@ -159,23 +164,42 @@ class Mutable(Value):
         raise NotImplementedError
 
 
+class Deferred(NamedTuple):
+    """How the elements of an iterator are computed, once something asks for them."""
+
+    compute: Callable[[], tuple[list[Value], UnknownValue | None]]
+    sources: tuple[Mutable, ...] | None = None
+    """All that they are made from; ``None`` when code of the program makes them."""
+    node: cst.CSTNode | None = None
+    """That code."""
+
+
 @dataclass(slots=True, eq=False)
 class ListValue(Mutable):
     items: list[Value] = field(default_factory=list)
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``."""
     kind: str = "list"
-    """``list``, ``deque`` or ``iterator`` (a generator run to its end)."""
+    """``list``, ``tuple`` (one whose length is not known), ``deque`` or ``iterator`` (a generator, a ``map``)."""
+    deferred: Deferred | None = None
+    """Of an iterator: where its elements come from."""
+    waiting: bool = False
+    """Whether an iterator was not asked for anything yet: its elements are computed when it is."""
+    stamp: tuple[Any, ...] | None = None
+    """Of an iterator that was read in part: the state in which the elements that are left were computed."""
+    inner: tuple[ListValue, ...] = ()
+    """Of an iterator: those that were read to compute its elements."""
 
-    def snapshot(self) -> tuple[list[Value], UnknownValue | None]:
-        return list(self.items), self.rest
+    def snapshot(self) -> tuple[list[Value], UnknownValue | None, bool, tuple[Any, ...] | None]:
+        return list(self.items), self.rest, self.waiting, self.stamp
 
     def restore(self, saved: Any) -> None:
         self.items, self.rest = list(saved[0]), saved[1]
+        self.waiting, self.stamp = saved[2:] if len(saved) > 2 else (False, None)
 
     @property
     def exact(self) -> bool:
-        return self.rest is None and not any(type(item) is Maybe for item in self.items)
+        return self.rest is None and not self.waiting and not any(type(item) is Maybe for item in self.items)
 
 
 class Entry(NamedTuple):
@@ -202,9 +226,18 @@ class DictValue(Mutable):
 
 
 @dataclass(slots=True, eq=False)
+class ViewValue(Value):
+    """``keys()``, ``values()`` or ``items()`` of a dict, which see what becomes of it."""
+
+    source: DictValue
+    kind: str
+
+
+@dataclass(slots=True, eq=False)
 class SetValue(Mutable):
     items: dict[Hashable, Value] = field(default_factory=dict)
     rest: UnknownValue | None = None
+    frozen: bool = False
 
     def snapshot(self) -> tuple[dict[Hashable, Value], UnknownValue | None]:
         return dict(self.items), self.rest

@@ -59,7 +59,7 @@ def whole_batch(seeds: range | list[int]) -> Tally:
 def progress(tally: Tally, wanted: int, seconds: float) -> None:
     wrong = sorted({mismatch.seed for mismatch in tally.mismatches})
     text = f"{tally.programs} of {wanted} programs, {seconds:.0f} s, {tally.share:.1%} known, {len(wrong)} mismatching"
-    sys.stdout.write(f"{text}{': ' if wrong else ''}{' '.join(map(str, wrong))}\n")
+    sys.stdout.write(f"{text}{': ' if wrong else ''}{' '.join(map(str, wrong[:8]))}\n")
     sys.stdout.flush()
 
 
