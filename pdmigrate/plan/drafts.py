@@ -238,11 +238,16 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
 
 
 def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
-    """What is wrong with the form of a file that something would now be made from; what it lacks is filled in."""
-    if file is None or (file.data == projection.content and not edits):
+    """What is wrong with a file that something would now be made from; what it lacks is filled in.
+
+    A schema that is none is held against the file that owns it; a copy is made anew from the code.
+    """
+    if file is None:
         return None
-    filled = DescriptionFile(file.path, {**projection.content, **file.data})
-    return next((found for found in descriptions.check(filled, description_schema()) if found.code == "PD404"), None)
+    used = file.data != projection.content or edits
+    codes = {*(["PD404"] if used else []), *(["PD405"] if file.owner == "file" else [])}
+    filled = replace(file, data={**projection.content, **file.data})
+    return next((found for found in descriptions.check(filled, description_schema()) if found.code in codes), None)
 
 
 def one_per_name(server: Server) -> tuple[Tool, ...]:

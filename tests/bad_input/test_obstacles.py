@@ -179,6 +179,9 @@ def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None
     [
         ({"inputSchema": "text"}, "PD404"),
         ({"summary": 7}, "PD404"),
+        ({"inputSchema": {"type": 5}}, "PD405"),
+        ({"inputSchema": {"type": "object", "properties": {"text": {"type": "strnig"}}}}, "PD405"),
+        ({"outputSchema": {"type": "object", "required": "all"}}, "PD405"),
         ({"examples": [{"description": "x", "input": {"text": 1}}]}, "PD406"),
         ({"annotations": {"readOnlyHint": True}}, "PD514"),
     ],
@@ -197,13 +200,18 @@ def test_a_description_that_was_spoiled_is_said_and_not_written_over(
     assert tree(tmp_path) == before
 
 
-def test_a_schema_that_is_none_is_said(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
-    migrated(tmp_path)
-    content = {**json.loads((tmp_path / FILE).read_text()), "inputSchema": {"type": 5}}
-    (tmp_path / FILE).write_text(json.dumps(content))
-    ran = pdmigrate("apply", tmp_path, "--check", *VERSIONS)
-    check_said(ran, tmp_path, (f"{FILE}:1: PD405 error: {FILE}: inputSchema is not a valid JSON Schema: ",))
+def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_path: Path) -> None:
+    broken = SERVER.replace('{"type": "string", "description": "Words', '{"type": "strnig", "description": "Words')
+    assert broken != SERVER
+    write(tmp_path, {"pyproject.toml": "", "server.py": broken})
+    ran = pdmigrate("apply", tmp_path, "--write", "--move", "none", *VERSIONS)
+    assert ran.status == 1
+    check_said(ran, tmp_path, (f"{FILE}:", "PD405 error: ", "wrote "))
+    enabled = (tmp_path / "server.py").read_text()
+    (tmp_path / "server.py").write_text(enabled.replace("strnig", "string"))
+    ran = migrated(tmp_path, "--allow-dirty")
+    assert "PD405" not in ran.stderr
+    assert "strnig" not in (tmp_path / FILE).read_text()
 
 
 SPEAKING = {
