@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.schemas import catalogue
 from pdmigrate.schemas.docstrings import described
 from pdmigrate.schemas.members import check_class, decorate, placeholder
+from pdmigrate.schemas.settings import (
+    check_encoded,
+    check_no_encoders,
+    given_settings,
+    is_documented,
+    settings_of,
+    takes_encoders,
+)
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
-    Arguments,
     CallValue,
     ClassSpec,
     DataclassSpec,
-    DictValue,
     EnumSpec,
     FieldSpec,
     ModelSpec,
@@ -33,17 +39,14 @@ from pdmigrate.schemas.specs import (
     TypedDictSpec,
     TypeSpec,
     UnknownSpec,
-    ValueSpec,
 )
-from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, refusing, unsettled
-from pdmigrate.schemas.values import IRRELEVANT, arguments, build_value
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError, at, refusing, unsettled
+from pdmigrate.schemas.values import arguments, build_value
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder
 
 CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
-CALLED_BY_PYDANTIC = frozenset({"alias_generator", "json_encoders", "field_title_generator", "model_title_generator"})
-"""Settings that are functions, which pydantic calls while it makes a schema."""
 
 
 def build_class(builder: Builder, spec: ClassSpec) -> Any:
@@ -62,7 +65,8 @@ def build_class(builder: Builder, spec: ClassSpec) -> Any:
     elif isinstance(spec, EnumSpec):
         built = _enum(builder, spec)
     elif isinstance(spec, NamedTupleSpec):
-        built = _new(spec, [typing.NamedTuple], {}, _fields(builder, spec, spec.fields, documented=False))
+        bases = [typing.NamedTuple, *_bases(builder, spec.bases)]
+        built = _new(spec, bases, {}, _fields(builder, spec, spec.fields, documented=False))
     elif isinstance(spec, NewTypeSpec):
         built = _new_type(builder, spec)
     elif isinstance(spec, TypeAliasSpec):
@@ -101,9 +105,10 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     from pydantic import BaseModel
 
     bases = _bases(builder, spec.bases)
-    config = {**_config(builder, spec.config_class), **_config(builder, spec.config)}
-    keywords = _config(builder, spec.keywords)
-    documented = _is_documented(builder, bases, config, keywords)
+    config = {**settings_of(builder, spec.config_class), **settings_of(builder, spec.config)}
+    keywords = settings_of(builder, spec.keywords)
+    documented = is_documented(builder, bases, config, keywords)
+    encoded = takes_encoders(config, keywords)
     body: dict[str, Any] = _fields(builder, spec, spec.fields, documented=documented)
     for method in spec.methods:
         if not method.name.startswith("__") and not hasattr(BaseModel, method.name):
@@ -111,36 +116,11 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     if config:
         body["model_config"] = config
     built = _new(spec, bases, keywords, body)
+    check_encoded(builder, built, encoded=encoded)
     builder.pending.append(built)
     if documented:
         builder.documented.add(built)
     return built
-
-
-def _is_documented(builder: Builder, bases: list[Any], *settings: dict[str, Any]) -> bool:
-    """Whether the strings below fields are their descriptions; taken out of ``settings``.
-
-    pydantic would look for them in the source of the class, which is not there.
-    """
-    found: Any = any(ancestor in builder.documented for base in bases for ancestor in getattr(base, "__mro__", ()))
-    for setting in settings:
-        found = setting.pop("use_attribute_docstrings", found)
-    return bool(found)
-
-
-def _config(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
-    if isinstance(pairs, UnknownSpec):
-        raise unsettled(pairs)
-    if pairs is None:
-        return {}
-    for name, value in pairs:
-        if name in CALLED_BY_PYDANTIC and not isinstance(value, (NameSpec, CallValue, PlainValue, UnknownSpec)):
-            raise UnsettledError(f"a function of the program is the model's {name}", DECIDED_BY_CODE)
-        if name == "schema_generator":
-            raise UnsettledError("the model has a schema generator of its own", DECIDED_BY_CODE)
-    # Putting off what pydantic builds changes when it fails, and nothing else.
-    kept = tuple((name, value) for name, value in pairs if name != "defer_build")
-    return arguments(builder, kept, IRRELEVANT["ConfigDict"])
 
 
 def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *, documented: bool) -> dict[str, Any]:
@@ -206,10 +186,11 @@ def _annotation(builder: Builder, field: FieldSpec) -> Any:
 def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
     maker = catalogue.resolve(spec.maker)
     options = {name: value for name, value in spec.options if name not in {"repr", "eq", "order", "unsafe_hash"}}
-    given = _config_of(builder, options.pop("config", None))
-    config = _config(builder, spec.config)
+    given = given_settings(builder, options.pop("config", None))
+    config = settings_of(builder, spec.config)
+    check_no_encoders(given, config)
     bases = _bases(builder, spec.bases)
-    documented = _is_documented(builder, bases, config, given)
+    documented = is_documented(builder, bases, config, given)
     body = _fields(builder, spec, spec.fields, documented=documented)
     if config:
         body["__pydantic_config__"] = config
@@ -225,25 +206,13 @@ def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
     return built
 
 
-def _config_of(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
-    """``config=`` of a decorator, as ``ConfigDict(...)`` or as a dict."""
-    if value is None:
-        return {}
-    if isinstance(value, UnknownSpec):
-        raise unsettled(value)
-    if isinstance(value, CallValue) and not value.args:
-        return _config(builder, value.kwargs)
-    if isinstance(value, DictValue):
-        return _config(builder, tuple((build_value(builder, key), item) for key, item in value.items))
-    raise UnsettledError("the configuration is not written as a dict", NOT_EVALUATED)
-
-
 def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
     from typing_extensions import TypedDict, is_typeddict
 
-    config = _config(builder, spec.config)
+    config = settings_of(builder, spec.config)
+    check_no_encoders(config)
     bases = _bases(builder, spec.bases)
-    documented = _is_documented(builder, bases, config)
+    documented = is_documented(builder, bases, config)
     body = _fields(builder, spec, spec.fields, documented=documented)
     if config:
         body["__pydantic_config__"] = config

@@ -16,8 +16,9 @@ no syntax here and no type: two specs of one class are equal data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from pdmigrate.model import Site
 
@@ -114,10 +115,17 @@ class InstanceValue:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function or lambda of the target, given to something that takes one.  It is never called."""
+    """A function or lambda of the target, given to something that takes one.
+
+    It is never called.  Where pydantic asks it for a schema, ``evaluate`` answers, if whoever reads the source can: it
+    takes the first of ``parameters`` arguments as plain JSON, and gives what the function returns (or an
+    ``UnsettledError``) and what the argument is after that.
+    """
 
     name: str = ""
     site: Site | None = None
+    parameters: int = 1
+    evaluate: Callable[[Any], tuple[Any, Any]] | None = field(default=None, compare=False, repr=False)
 
 
 FUNCTION = FunctionValue()
@@ -273,8 +281,12 @@ class TypedDictSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedTupleSpec(_ClassSpec):
-    """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``)."""
+    """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``).
 
+    ``bases`` are those besides ``NamedTuple``: ``Generic[...]``.
+    """
+
+    bases: tuple[TypeSpec, ...] = ()
     fields: tuple[FieldSpec, ...] = ()
 
 

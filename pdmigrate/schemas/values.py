@@ -68,6 +68,9 @@ IRRELEVANT = {
 }
 """Arguments that no schema depends on.  They are left out where they are not known."""
 
+ASKED = frozenset({"json_schema_extra", "field_title_generator", "model_title_generator", "alias_generator"})
+"""Arguments and settings that are functions, which pydantic calls while it makes a schema."""
+
 VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
 SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
 
@@ -82,6 +85,8 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
         return spec.value
     if isinstance(spec, ItemsValue):
         items = [build_value(builder, item) for item in spec.items]
+        if spec.kind in ("set", "frozenset"):
+            _check_order(items)
         with refusing("not a collection"):
             return COLLECTIONS[spec.kind](items)
     if isinstance(spec, DictValue):
@@ -98,6 +103,16 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
     if isinstance(spec, CallValue):
         return build_call(builder, spec)
     return builder.type(spec)
+
+
+SMALL = range(8)
+"""Numbers that come out of every set in their own order."""
+
+
+def _check_order(items: list[Any]) -> None:
+    """Refuse sets whose order differs from run to run, or depends on how they were made."""
+    if len(items) > 1 and not all(type(item) is int and item in SMALL for item in items):
+        raise UnsettledError("in which order a set gives its elements is not settled", NOT_EVALUATED)
 
 
 def _member(builder: Builder, spec: MemberValue) -> Any:
@@ -158,7 +173,10 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
             if name not in IRRELEVANT.get(kind, ()):
                 raise
     with refusing(f"{spec.callee}(...)"):
-        return callee(*positional, **named)
+        made = callee(*positional, **named)
+    if isinstance(made, (set, frozenset)):
+        _check_order(list(made))
+    return made
 
 
 def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
@@ -167,9 +185,38 @@ def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) ->
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
         return bare(empty)
+    if name in ASKED and isinstance(value, FunctionValue):
+        return asking(value)
     if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
         return bare(never)
     return build_value(builder, value)
+
+
+def asking(function: FunctionValue) -> Callable[..., Any]:
+    """What stands for a function of the target that pydantic calls while it makes a schema.
+
+    Raises:
+        UnsettledError: nobody can say what the function does.
+    """
+    evaluate = function.evaluate
+    if evaluate is None or function.parameters not in (1, 2):
+        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, function.site)
+
+    def ask(value: Any) -> Any:
+        with at(site=function.site):
+            answer, after = evaluate(value)
+        if isinstance(value, dict):
+            value.clear()
+            value.update(after)
+            return None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def ask_more(value: Any, _more: Any) -> Any:
+        return ask(value)
+
+    return ask if function.parameters == 1 else ask_more
 
 
 def _is_known_factory(value: ValueSpec) -> bool:

@@ -876,6 +876,19 @@ CONFIG_DEFAULTS = module('''
         a: timedelta = timedelta(minutes=2)
         b: bytes = b"ab"
 ''')
+ENCODERS = module("""
+    class Base(BaseModel):
+        model_config = ConfigDict(json_encoders={int: str, date: lambda value: "x"})
+        a: int
+        b: date
+        c: list[date] = Field(default_factory=list)
+        d: Optional[int] = None
+    class Inner(BaseModel):
+        z: int = 3
+    class M(Base):
+        e: Inner
+        f: Optional[Inner] = None
+""")
 REQUIRED_DEFAULTS = fields("""
     model_config = ConfigDict(
         json_schema_serialization_defaults_required=True, json_schema_mode_override="serialization"

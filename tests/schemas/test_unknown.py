@@ -156,10 +156,39 @@ DECIDED = {
             model_config = ConfigDict(field_title_generator=lambda name, info: name)
             a: int
     """,
-    "json_encoders": """
+    "a schema generator": """
+        from pydantic.json_schema import GenerateJsonSchema
+        class M(BaseModel):
+            model_config = ConfigDict(schema_generator=GenerateJsonSchema)
+            a: int
+    """,
+    "json_encoders and a default": """
         class M(BaseModel):
             model_config = ConfigDict(json_encoders={int: str})
-            a: int
+            a: int = 3
+    """,
+    "inherited json_encoders and a default": """
+        class Base(BaseModel):
+            model_config = ConfigDict(json_encoders={int: str})
+        class M(Base):
+            a: int = 3
+    """,
+    "json_encoders of a dataclass": """
+        @pydantic.dataclasses.dataclass(config=ConfigDict(json_encoders={int: str}))
+        class M:
+            a: int = 3
+    """,
+    "a set of texts": """
+        class M(BaseModel):
+            a: set[str] = {"x", "y"}
+    """,
+    "a frozen set of large numbers": """
+        class M(BaseModel):
+            a: frozenset[int] = frozenset([8, 0])
+    """,
+    "a set within a default": """
+        class M(BaseModel):
+            a: dict[str, Any] = {"x": [{1.5, 2.5}]}
     """,
     "a metaclass": """
         class Meta(type(BaseModel)): pass
@@ -238,6 +267,12 @@ def test_what_code_of_the_program_decides_is_not_known(what: str) -> None:
 
 
 SERIALIZED = {
+    "json_encoders": """
+        class M(BaseModel):
+            model_config = ConfigDict(json_encoders={int: str, date: lambda value: value.isoformat()})
+            a: int
+            b: Optional[date] = None
+    """,
     "a serializer of a field": """
         class M(BaseModel):
             a: int

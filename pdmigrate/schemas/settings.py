@@ -1,0 +1,82 @@
+"""The settings of classes (``model_config``, ``class Config``, keywords), and what some of them mean for a schema."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, FunctionValue, UnknownSpec, ValueSpec
+from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, unsettled
+from pdmigrate.schemas.values import ASKED, IRRELEVANT, arguments, asking, build_value
+
+if TYPE_CHECKING:
+    from pdmigrate.schemas.builder import Builder
+
+
+def check_encoded(builder: Builder, model: Any, *, encoded: bool) -> None:
+    """Refuse a model in which functions of the program decide how a default is written down."""
+    if not encoded and not any(ancestor in builder.encoded for ancestor in model.__mro__):
+        return
+    from pydantic_core import PydanticUndefined
+
+    builder.encoded.add(model)
+    for name, info in model.model_fields.items():
+        if info.default is not None and info.default is not PydanticUndefined:
+            with at("properties", name, "default"):
+                raise UnsettledError("json_encoders of the model decide how this is written", DECIDED_BY_CODE)
+
+
+def check_no_encoders(*settings: dict[str, Any]) -> None:
+    if any("json_encoders" in setting for setting in settings):
+        raise UnsettledError("json_encoders decide how this is written", DECIDED_BY_CODE)
+
+
+def is_documented(builder: Builder, bases: list[Any], *settings: dict[str, Any]) -> bool:
+    """Whether the strings below fields are their descriptions; taken out of ``settings``.
+
+    pydantic would look for them in the source of the class, which is not there.
+    """
+    found: Any = any(ancestor in builder.documented for base in bases for ancestor in getattr(base, "__mro__", ()))
+    for setting in settings:
+        found = setting.pop("use_attribute_docstrings", found)
+    return bool(found)
+
+
+def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
+    if isinstance(pairs, UnknownSpec):
+        raise unsettled(pairs)
+    if not pairs:
+        return {}
+    built: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "schema_generator" or (name == "json_encoders" and builder.mode == "serialization"):
+            raise UnsettledError(f"the model has {name} of its own", DECIDED_BY_CODE)
+        # Putting off what pydantic builds only changes when it fails.
+        if name == "defer_build":
+            continue
+        if name == "json_encoders":
+            built[name] = True
+            continue
+        if name in ASKED and isinstance(value, FunctionValue):
+            built[name] = asking(value)
+        else:
+            built.update(arguments(builder, ((name, value),), IRRELEVANT["ConfigDict"]))
+    return built
+
+
+def given_settings(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
+    """``config=`` of a decorator, as ``ConfigDict(...)`` or as a dict."""
+    if value is None:
+        return {}
+    if isinstance(value, UnknownSpec):
+        raise unsettled(value)
+    if isinstance(value, CallValue) and not value.args:
+        return settings_of(builder, value.kwargs)
+    if isinstance(value, DictValue):
+        return settings_of(builder, tuple((build_value(builder, key), item) for key, item in value.items))
+    raise UnsettledError("the configuration is not written as a dict", NOT_EVALUATED)
+
+
+def takes_encoders(*settings: dict[str, Any]) -> bool:
+    """Whether ``settings`` have functions that write values down; taken out of them."""
+    found = [setting.pop("json_encoders", False) for setting in settings]
+    return any(found)
