@@ -62,7 +62,9 @@ def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None
 
         return sdk_attribute(run, value, name, place)
     if isinstance(value, Subscripted):
-        return get_attribute(run, value.base, name, place)
+        from pdmigrate.evaluate.models import parametrised_attribute
+
+        return parametrised_attribute(value, name, place) or get_attribute(run, value.base, name, place)
     if isinstance(value, Super):
         return _of_super(run, value, name, place)
     return _of_builtin(run, value, name, place)
@@ -166,6 +168,11 @@ INERT_BASES = frozenset(
         "typing_extensions.TypedDict",
         "pydantic.BaseModel",
         "pydantic.main.BaseModel",
+        "pydantic.RootModel",
+        "pydantic.root_model.RootModel",
+        "pydantic.v1.BaseModel",
+        "typing_extensions.Generic",
+        "typing_extensions.NamedTuple",
         "builtins.Exception",
     }
 )

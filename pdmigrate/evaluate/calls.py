@@ -64,7 +64,9 @@ def call_with(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     if isinstance(function, Partial):
         return call_with(run, function.function, _with_partial(function, arguments))
     if isinstance(function, Subscripted):
-        return call_with(run, function.base, arguments)
+        from pdmigrate.evaluate.models import parametrised_instance
+
+        return parametrised_instance(function, arguments) or call_with(run, function.base, arguments)
     if isinstance(function, External):
         return _external(run, function, arguments)
     return _other(run, function, arguments)
@@ -141,10 +143,11 @@ def _either(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
 
 
 def _external(run: Interpreter, function: External, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.made_classes import library_call
     from pdmigrate.evaluate.sdk_objects import sdk_call
     from pdmigrate.evaluate.stdlib import inert, inert_result, unknown_call
 
-    known = sdk_call(run, function, arguments)
+    known = sdk_call(run, function, arguments) or library_call(run, function, arguments)
     if known is not None:
         return known
     if inert(function.name):

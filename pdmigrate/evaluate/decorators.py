@@ -71,6 +71,10 @@ TRANSPARENT = frozenset(
 """Decorators that leave what a call returns as it is."""
 
 
+NOTED = frozenset({"typing_extensions.deprecated()", "warnings.deprecated()", "pydantic.with_config()"})
+"""Decorators that change nothing about a class but its schema, where they are read from source."""
+
+
 def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Frame, node: cst.Decorator) -> Value:
     """``decorator(value)``"""
     name = decorator.name if isinstance(decorator, (Native, External)) else ""
@@ -99,6 +103,8 @@ def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Fra
 def _of_class(run: Interpreter, decorator: Value, value: ClassValue, frame: Frame, node: cst.Decorator) -> Value:
     if isinstance(decorator, UnknownValue):
         value.opaque = decorator
+        return value
+    if isinstance(decorator, External) and decorator.name in NOTED:
         return value
     if isinstance(decorator, External):
         reason = f"{value.name} is decorated by {decorator.name}, outside the package"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.functions import call_function
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -20,6 +21,8 @@ from pdmigrate.evaluate.values import (
     ListValue,
     Native,
     Origin,
+    Place,
+    Subscripted,
     TupleValue,
     UnknownValue,
     Value,
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.interpreter import Interpreter
+
+
+SCHEMAS = frozenset({"model_json_schema", "schema", "schema_json"})
+"""Class methods of a model that give its schema."""
 
 
 class FieldDefault(Value):
@@ -234,7 +241,7 @@ def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     from pdmigrate.evaluate.type_schemas import schema_method
 
     if cls.kind == "model":
-        if name in ("model_json_schema", "schema", "schema_json"):
+        if name in SCHEMAS:
             return schema_method(cls, name)
         if name in ("model_validate", "parse_obj"):
             return BoundMethod(Native(name, _validate), cls)
@@ -247,6 +254,32 @@ def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
         return TupleValue(tuple(const(field) for field in fields_of(cls)))
     if cls.kind in ("dataclass", "namedtuple") and name in ("__dataclass_fields__", "_make"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
+    return None
+
+
+def parametrised_attribute(value: Subscripted, name: str, place: Place | None) -> Value | None:
+    """``Page[Item].name``, where that is not what ``Page.name`` is."""
+    from pdmigrate.evaluate.attributes import class_lookup
+    from pdmigrate.evaluate.type_schemas import schema_method
+
+    if not isinstance(value.base, ClassValue) or value.base.kind not in ("model", "settings"):
+        return None
+    found, _ = class_lookup(value.base, name)
+    if isinstance(found, FunctionValue) and found.kind == "class":
+        return BoundMethod(found, value)
+    if found is not None and not name.startswith("__"):
+        return None
+    if found is None and value.base.opaque is None and name in SCHEMAS:
+        return schema_method(value, name)
+    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {value.base.name}[...]", place)
+
+
+def parametrised_instance(function: Subscripted, arguments: Arguments) -> Value | None:
+    """``Page[Item](...)``: the arguments decide what becomes of its fields."""
+    if isinstance(function.base, ClassValue) and function.base.kind in ("model", "settings"):
+        reason = f"an instance of {function.base.name}[...]"
+        unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+        return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
     return None
 
 

@@ -24,7 +24,16 @@ LARGEST = 4_000_000
 """Files beyond this many bytes are not read: no person wrote them."""
 
 SDK_PACKAGES = frozenset(
-    {"mcp", "mcp_types", "fastmcp", "pydantic", "pydantic_core", "pydantic_settings", "typing_extensions"}
+    {
+        "mcp",
+        "mcp_types",
+        "fastmcp",
+        "pydantic",
+        "pydantic_core",
+        "pydantic_settings",
+        "typing_extensions",
+        "annotated_types",
+    }
 )
 
 

@@ -14,6 +14,7 @@ from pdmigrate.evaluate.attribute_setting import set_attribute
 from pdmigrate.evaluate.comparison import truth
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.library_types import alias_of
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.scopes import bind, set_in
 from pdmigrate.evaluate.values import (
@@ -381,8 +382,7 @@ def _continue(_run: Interpreter, _node: cst.CSTNode, _frame: Frame) -> Outcome:
 
 
 def _type_alias(run: Interpreter, node: cst.TypeAlias, frame: Frame) -> None:
-    unknown = reasons.unknown(reasons.UNSUPPORTED, f"the type {node.name.value}", frame.place(node))
-    bind(run, frame, node.name.value, unknown, frame.place(node))
+    bind(run, frame, node.name.value, alias_of(node, frame), frame.place(node))
 
 
 _HANDLERS: dict[type, Callable[[Any, Any, Any], Outcome | None]] = {

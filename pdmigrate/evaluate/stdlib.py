@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.files import os_path
+from pdmigrate.evaluate.scalars import unfollowed
 from pdmigrate.evaluate.stdlib_functions import FUNCTIONS
 from pdmigrate.evaluate.values import (
     Arguments,
@@ -97,6 +98,7 @@ INERT = (
     "argparse",
     "collections.abc",
     "pydantic",
+    "annotated_types",
     "structlog",
     "loguru",
     "sys.exit",
@@ -128,6 +130,9 @@ def inert_result(name: str, arguments: Arguments) -> Value:
 
 def outside_reason(name: str) -> tuple[str, str]:
     """The code and the text for a name from outside whose value is not known."""
+    scalar = unfollowed(name)
+    if scalar is not None:
+        return scalar.code, scalar.reason
     known = next(
         (reason for prefix, reason in _ATTRIBUTES.items() if name == prefix or name.startswith(f"{prefix}.")), None
     )
@@ -144,6 +149,9 @@ def outside_reason(name: str) -> tuple[str, str]:
 def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
     """The result of a call that the evaluator does not know."""
     top = name.partition(".")[0]
+    scalar = unfollowed(name)
+    if scalar is not None:
+        return reasons.unknown(scalar.code, scalar.reason, arguments.place)
     if name.startswith("os.environ") or name in ("os.getenv", "os.getcwd", "pathlib.Path.cwd", "pathlib.Path.home"):
         return reasons.unknown(reasons.ENVIRONMENT, f"{name}() depends on the environment", arguments.place)
     if top in _VOLATILE:

@@ -19,6 +19,7 @@ from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.models import FieldDefault, fields_of
 from pdmigrate.evaluate.natives import plain_function
 from pdmigrate.evaluate.python_values import NotPlain, describe, to_python
+from pdmigrate.evaluate.scalars import plain_path
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.type_schemas import type_adapter
 from pdmigrate.evaluate.values import (
@@ -353,6 +354,13 @@ def _run_coroutine(run: Interpreter, arguments: Arguments) -> Value:
     return _arg(run, arguments)
 
 
+def _path(name: str) -> Function:
+    def make(run: Interpreter, arguments: Arguments) -> Value:
+        return plain_path(name, arguments) or make_path(run, arguments)
+
+    return make
+
+
 def _gather(_run: Interpreter, arguments: Arguments) -> Value:
     return ListValue(list(arguments.positional))
 
@@ -394,8 +402,8 @@ FUNCTIONS: dict[str, Function] = {
     "types.MappingProxyType": _identity,
     "os.getenv": _environment,
     "os.environ.get": _environment,
-    "pathlib.Path": make_path,
-    "pathlib.PurePath": make_path,
+    "pathlib.Path": _path("pathlib.Path"),
+    "pathlib.PurePath": _path("pathlib.PurePath"),
     "importlib.resources.files": resource_files,
     "importlib.resources.read_text": resource_text,
     "importlib.import_module": _import_module,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to, out_of, scope_in
 from pdmigrate.evaluate.comparison import is_definition
+from pdmigrate.evaluate.library_types import makes_type
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.python_values import (
     NotPlain,
@@ -46,6 +47,10 @@ if TYPE_CHECKING:
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
+    if makes_type(container):
+        return Subscripted(
+            container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place)
+        )
     if isinstance(container, External) and (not is_definition(container) or container.name == "os.environ"):
         return _outside_item(container, key, place)
     if isinstance(container, (External, Native)) or (isinstance(container, ClassValue) and container.kind != "enum"):

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.python_values import NotPlain, from_python, to_python
-from pdmigrate.evaluate.values import Arguments, BoundMethod, ClassValue, Native, Origin, UnknownValue, Value, const
+from pdmigrate.evaluate.values import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Native,
+    Origin,
+    Subscripted,
+    UnknownValue,
+    Value,
+    const,
+)
 from pdmigrate.model import Known, Unknown
 
 if TYPE_CHECKING:
@@ -17,13 +27,13 @@ _NAMES = ("model_json_schema", "schema", "schema_json", "json_schema")
 _OPTIONS = frozenset({"by_alias", "mode", "ref_template"})
 
 
-def schema_method(cls: ClassValue, name: str) -> Value:
-    """``cls.model_json_schema`` and its older names."""
+def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
+    """``cls.model_json_schema`` and its older names; ``cls`` may be a generic model with its arguments."""
 
     def schema(run: Interpreter, arguments: Arguments) -> Value:
         from pdmigrate.evaluate.type_specs import Specs
 
-        made = _schema(run, Specs(run).cls(cls), arguments, model=True)
+        made = _schema(run, Specs(run).type(cls), arguments, model=True)
         return _as_text(run, made) if name == "schema_json" else made
 
     return BoundMethod(Native(name, schema), cls)
@@ -68,7 +78,7 @@ def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, *, mod
 
 
 def _options(arguments: Arguments) -> dict[str, Any] | UnknownValue:
-    receiver = [value for value in arguments.positional if not isinstance(value, ClassValue)]
+    receiver = [value for value in arguments.positional if not isinstance(value, (ClassValue, Subscripted))]
     if arguments.unknown is not None:
         return arguments.unknown
     if receiver or arguments.keywords.keys() - _OPTIONS:
