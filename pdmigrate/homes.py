@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -37,8 +37,8 @@ def homes(servers: Sequence[Server], stems: Sequence[str | None] = ()) -> tuple[
     """The home of each server, beside the file that constructs it.
 
     Servers that share a folder get a folder and a module of their own, named after the server.  ``stems`` are the names
-    of the modules by which servers are enabled already: those keep theirs, whoever joins them, and however they are
-    renamed.
+    of the modules by which servers are enabled already, or described for: those keep theirs, whoever joins them, and
+    however they are renamed.
     """
     known = stems or (None,) * len(servers)
     neighbours: dict[str, list[int]] = defaultdict(list)
@@ -52,6 +52,46 @@ def homes(servers: Sequence[Server], stems: Sequence[str | None] = ()) -> tuple[
             used.add(stem)
             result[position] = _home(PurePosixPath(parent), stem)
     return tuple(result[position] for position in range(len(servers)))
+
+
+def described_stems(
+    servers: Sequence[Server], stems: Sequence[str | None], written: Mapping[str, str]
+) -> tuple[str | None, ...]:
+    """``stems`` with those of servers that were only described so far: they too keep their home when others join them.
+
+    ``written`` maps the paths of the description files that were written to their tools.  A folder beside a server
+    belongs to the server that lists most of the tools described there.
+    """
+    tools: dict[str, set[str]] = defaultdict(set)
+    for path, tool in written.items():
+        tools[PurePosixPath(path).parent.as_posix()].add(tool)
+    found = list(stems)
+    taken = {(_parent(server), stem) for server, stem in zip(servers, stems, strict=True) if stem}
+    candidates = [
+        (-len(names & {tool.name for tool in server.tools}), position, stem)
+        for position, server in enumerate(servers)
+        for folder, names in sorted(tools.items())
+        if (stem := _stem_of(folder, _parent(server)))
+    ]
+    for missed, position, stem in sorted(candidates):
+        place = (_parent(servers[position]), stem)
+        if missed and found[position] is None and place not in taken:
+            found[position] = stem
+            taken.add(place)
+    return tuple(found)
+
+
+def _parent(server: Server) -> str:
+    return PurePosixPath(server.site.file).parent.as_posix()
+
+
+def _stem_of(folder: str, parent: str) -> str:
+    """The name of the module whose description files are in ``folder``; empty where that is not beside ``parent``."""
+    top = PurePosixPath(parent) / FOLDER
+    place = PurePosixPath(folder)
+    if place == top:
+        return MODULE
+    return f"{MODULE}_{place.name}" if place.parent == top else ""
 
 
 def _home(parent: PurePosixPath, stem: str) -> Home:

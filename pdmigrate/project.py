@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import lock
 from pdmigrate.config import Settings
 from pdmigrate.errors import SourceError, UsageError
-from pdmigrate.homes import Home, homes
+from pdmigrate.homes import Home, described_stems, homes
 from pdmigrate.model import Fixed, Inventory, Movable, Server
 from pdmigrate.watchers import Watcher, watchers
 
@@ -96,12 +96,16 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
 
     everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths)
     inventory = part_of(everything, only)
-    everywhere = homes(everything.servers, _stems(root, everything.servers))
+    made = _made_before(root)
+    described = {path: written.tool for path, written in made.written.items()}
+    everywhere = homes(
+        everything.servers, described_stems(everything.servers, _stems(root, everything.servers), described)
+    )
     placed = list(zip(everything.servers, everywhere, strict=True))
     places = tuple(home for server, home in placed if is_within(server.site.file, only))
     others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
-    wanted.update((*_made_before(root), *shipping.candidates(root, places)))
+    wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: _read(root, path) for path in sorted(wanted) if (root / path).is_file()}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
@@ -167,10 +171,10 @@ def _is_open_ended(root: Path, server: Server) -> bool:
     return today.split(".")[0] != server.sdk.version.split(".")[0]
 
 
-def _made_before(root: Path) -> Iterable[str]:
-    """The modules that earlier runs made."""
+def _made_before(root: Path) -> lock.Lock:
+    """What earlier runs remember."""
     file = root / lock.LOCK_PATH
-    return lock.read({lock.LOCK_PATH: file.read_bytes()}).modules if file.is_file() else ()
+    return lock.read({lock.LOCK_PATH: file.read_bytes()} if file.is_file() else {})
 
 
 def part_of(inventory: Inventory, only: str) -> Inventory:

@@ -151,11 +151,16 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
-    """The modules that were made for servers which are not there any more."""
-    homes = {home.module for home in (*project.homes, *project.other_homes)}
+    """The modules and description files that were made for servers which are not there any more."""
+    homes = (*project.homes, *project.other_homes)
+    modules, folders = {home.module for home in homes}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
-        if path not in homes and path in project.files:
+        if path not in modules and path in project.files:
             yield finding("PD530", f"no server that was found is enabled by {path}", site=Site(path, 1))
+    for path, written in sorted(remembered.written.items()):
+        if path.rpartition("/")[0] not in folders and path in project.files:
+            message = f'{path} describes "{written.tool}", and no server that was found has its files there'
+            yield finding("PD410", message, site=Site(path, 1), tool=written.tool)
 
 
 def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.cli.running import pdmigrate
@@ -56,6 +57,35 @@ def test_a_server_keeps_its_home_when_another_joins_it(tmp_path: Path) -> None:
     check_disclosure(root, py("find.py", tools=ONE), answers_before(*_original(tmp_path, FINDER, ONE)))
     check_disclosure(root, py("drop.py", tools=OTHER), answers_before(*_original(tmp_path, DROPPER, OTHER)))
     _checked(root)
+
+
+def test_a_server_that_is_only_described_keeps_its_files_when_another_joins_it(tmp_path: Path) -> None:
+    root = write(tmp_path / "project", {"pyproject.toml": PROJECT, "find.py": FINDER})
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    file = root / "tool_descriptions/find_note.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "summary": "Look a note up."}))
+    write(root, {"drop.py": DROPPER})
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    described = {path for path in tree(root) if path.startswith("tool_descriptions/")}
+    assert described == {"tool_descriptions/find_note.json", "tool_descriptions/dropper/drop_note.json"}
+    migrated(root)
+    assert "Look a note up." in (root / "find.py").read_text()
+    assert {"progressive_disclosure.py", "progressive_disclosure_dropper.py"} < tree(root).keys()
+    check_disclosure(root, py("find.py", tools=ONE), answers_before(*_original(tmp_path, FINDER, ONE)))
+    _checked(root)
+
+
+def test_files_of_a_server_that_is_gone_are_named(tmp_path: Path) -> None:
+    root = write(tmp_path, {"pyproject.toml": PROJECT, "a/find.py": FINDER, "b/drop.py": DROPPER})
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    (root / "a/find.py").unlink()
+    before = tree(root)
+    ran = pdmigrate("apply", root, *VERSIONS)
+    said = (
+        'a/tool_descriptions/find_note.json:1: PD410 warning: a/tool_descriptions/find_note.json describes "find_note"'
+    )
+    assert said in ran.stderr
+    assert tree(root) == before
 
 
 def _original(folder: Path, source: str, tools: dict) -> tuple[Path, object]:
