@@ -134,15 +134,15 @@ def _references(node: Any) -> set[str]:
 # --- references -------------------------------------------------------------------------------------------------------
 
 
-def at_root(schema: dict[str, Any], *, siblings: bool) -> dict[str, Any]:
-    """A schema whose root is not a reference; what stands beside it stays, where ``siblings``."""
+def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
+    """A schema whose root is not a reference; what stands beside that is ``kept`` or ``dropped``; or as it is."""
     reference = schema.get("$ref")
-    if "type" in schema or not isinstance(reference, str):
+    if not beside or "type" in schema or not isinstance(reference, str):
         return schema
     definition = schema["$defs"][reference.removeprefix(PREFIX)]
     if "$ref" in definition:
         raise UnsettledError("a definition in the schema only names another one", NOT_EVALUATED)
-    kept = schema if siblings else {"$defs": schema["$defs"]}
+    kept = schema if beside == "kept" else {"$defs": schema["$defs"]}
     return {**definition, **{key: value for key, value in kept.items() if key != "$ref"}}
 
 
@@ -150,21 +150,27 @@ NODES = 20_000
 """Fewer than fastmcp would inline (100,000), so that its own way of counting does not matter."""
 
 
-def inlined(schema: dict[str, Any], *, drops_discriminator: bool) -> dict[str, Any]:
+def inlined(schema: dict[str, Any], *, root: str, discriminators: str) -> dict[str, Any]:
     """A schema with its definitions where they are referred to; one that refers to itself keeps them.
+
+    ``root``: as in ``at_root``.  ``discriminators``: they lose their ``mapping``, or are ``dropped``, or what
+    they name is ``required`` instead.
 
     Raises:
         UnsettledError: the schema is too large, or its references are not those that pydantic makes.
     """
     definitions = schema.get("$defs", {})
     _check_references(schema, definitions)
+    _check_properties(schema)
     if _is_circular(definitions):
-        if not drops_discriminator:
+        if discriminators == "mapping":
             raise UnsettledError("the SDK fails on a schema that refers to itself", NOT_EVALUATED)
-        return at_root(schema, siblings=True)
+        return at_root(schema, root)
     budget = [NODES]
-    done = _inline({key: value for key, value in schema.items() if key != "$defs"}, definitions, budget)
-    result: dict[str, Any] = _without_discriminators(done) if drops_discriminator else _without_mappings(done)
+    done: dict[str, Any] = _inline({key: value for key, value in schema.items() if key != "$defs"}, definitions, budget)
+    if discriminators == "mapping":
+        return _without_mappings(done)
+    result: dict[str, Any] = _without_discriminators(done, required=discriminators == "required")
     return result
 
 
@@ -173,6 +179,16 @@ def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) ->
         reference = node.get("$ref")
         if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
             raise UnsettledError(f"the schema refers to {reference}", NOT_EVALUATED)
+
+
+def _check_properties(schema: dict[str, Any]) -> None:
+    """Refuse properties with the names of keywords, beside discriminators: versions mistake them in several ways."""
+    nodes = list(_dicts(schema))
+    odd = {"discriminator", *DATA}
+    if any("discriminator" in node for node in nodes):
+        for node in nodes:
+            if isinstance(node.get("properties"), dict) and odd & node["properties"].keys():
+                raise UnsettledError("a property beside a tagged union is named like a keyword", NOT_EVALUATED)
 
 
 def _is_circular(definitions: Mapping[str, Any]) -> bool:
@@ -197,27 +213,29 @@ def _inline(node: Any, definitions: Mapping[str, Any], budget: list[int]) -> Any
     return {key: _inline(value, definitions, budget) for key, value in node.items()}
 
 
-def _without_mappings(node: Any) -> Any:
+def _without_mappings(node: dict[str, Any]) -> dict[str, Any]:
     for item in _dicts(node):
         if isinstance(item.get("discriminator"), dict):
             item["discriminator"].pop("mapping", None)
     return node
 
 
-def _without_discriminators(node: Any) -> Any:
+def _without_discriminators(node: Any, *, required: bool) -> Any:
     """Without the keyword beside unions, whose options then require the property it names."""
     if isinstance(node, list):
-        return [_without_discriminators(item) for item in node]
+        return [_without_discriminators(item, required=required) for item in node]
     if not isinstance(node, dict):
         return node
     dropped = "discriminator" in node and ("anyOf" in node or "oneOf" in node)
     kept = {key: value for key, value in node.items() if not (dropped and key == "discriminator")}
-    if dropped and isinstance(node["discriminator"], dict):
+    if dropped and required and isinstance(node["discriminator"], dict):
         name = node["discriminator"].get("propertyName")
         for key in ("anyOf", "oneOf"):
             if isinstance(name, str) and isinstance(kept.get(key), list):
                 kept[key] = [_requiring(option, name) for option in kept[key]]
-    return {key: value if key in DATA else _without_discriminators(value) for key, value in kept.items()}
+    return {
+        key: value if key in DATA else _without_discriminators(value, required=required) for key, value in kept.items()
+    }
 
 
 def _requiring(option: Any, name: str) -> Any:

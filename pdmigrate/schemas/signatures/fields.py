@@ -140,7 +140,7 @@ def _input_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
     pydantic = request.versions.get("pydantic", "")
     if rules.engine == "official":
-        check_parameters(function, official.given_by_client(function), pydantic)
+        check_parameters(function, official.given_by_client(function, rules), pydantic)
         return official.input_schema(function, rules)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
     check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
@@ -196,6 +196,7 @@ def _meta(request: _Request) -> Any:
     version = request.given("version")
     if version is not None:
         own["version"] = str(value_of(version))
+        own["versions"] = [own["version"]]
     return {**(meta or {}), key: own}
 
 
@@ -203,6 +204,6 @@ def _execution(request: _Request) -> Any:
     task = request.given("task")
     if task is None or task == PlainValue(False):
         return None
-    if task == PlainValue(True) and request.function.is_async:
+    if task == PlainValue(True) and request.function.is_async and request.rules.runs_tasks:
         return {"taskSupport": "optional"}
     raise UnsettledError("how the tool runs in the background is not known", NOT_EVALUATED)

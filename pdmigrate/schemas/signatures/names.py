@@ -27,6 +27,18 @@ def _each(modules: tuple[str, ...], names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(f"{module}.{name}" for module in modules for name in names)
 
 
+SEQUENCES = frozenset(
+    {
+        "builtins.list",
+        "builtins.tuple",
+        "collections.abc.Sequence",
+        "typing.List",
+        "typing.Sequence",
+        "typing.Tuple",
+    }
+)
+"""Sequences that the SDKs take for lists of content."""
+
 OFFICIAL_CONTEXT = _each(
     (
         "mcp.server.fastmcp",

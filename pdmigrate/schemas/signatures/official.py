@@ -12,11 +12,14 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.shapes import class_specs
 from pdmigrate.schemas.signatures import names
+from pdmigrate.schemas.signatures.compressing import at_root
+from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.parameters import NOTHING, Parameter, build_parameters, refused
 from pdmigrate.schemas.signatures.rules import Rules
-from pdmigrate.schemas.specs import AnnotatedSpec, FunctionSpec, ParameterSpec, SubscriptSpec, TypeSpec
+from pdmigrate.schemas.specs import AnnotatedSpec, FunctionSpec, NameSpec, ParameterSpec, SubscriptSpec, TypeSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
+OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
 
@@ -32,7 +35,7 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
     for parameter in function.parameters:
         if parameter.name.startswith("_"):
             raise refused(f"parameter {parameter.name} begins with an underscore", function)
-    parameters = given_by_client(function)
+    parameters = given_by_client(function, rules)
     _check_names(f"{function.name}Arguments", parameters)
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     built = build_parameters(builder, parameters)
@@ -40,18 +43,21 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
         return _arguments_model(function.name, built, rules).model_json_schema(by_alias=True)
 
 
-def given_by_client(function: FunctionSpec) -> list[ParameterSpec]:
+def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
     """The parameters without the first that takes the context, and without those that resolvers fill."""
-    context = next((item.name for item in function.parameters if _takes_context(item.annotation)), None)
+    context = next((item.name for item in function.parameters if _takes_context(item.annotation, rules)), None)
     return [item for item in function.parameters if item.name != context and not _is_resolved(item.annotation)]
 
 
-def _takes_context(annotation: TypeSpec | None) -> bool:
-    if isinstance(annotation, AnnotatedSpec):
-        return _takes_context(annotation.base)
-    if names.is_one(annotation, names.OFFICIAL_CONTEXT):
+def _takes_context(annotation: TypeSpec | None, rules: Rules) -> bool:
+    if rules.contexts == "itself":
+        return isinstance(annotation, NameSpec) and annotation.name in names.OFFICIAL_CONTEXT
+    if rules.contexts == "classes":
+        return names.is_one(annotation, names.OFFICIAL_CONTEXT)
+    bare = _bare(annotation)
+    if names.is_one(bare, names.OFFICIAL_CONTEXT):
         return True
-    inner = getattr(annotation, "options", ()) or (annotation.args if isinstance(annotation, SubscriptSpec) else ())
+    inner = getattr(bare, "options", ()) or (bare.args if isinstance(bare, SubscriptSpec) else ())
     return any(names.is_one(_bare(part), names.OFFICIAL_CONTEXT) for part in inner)
 
 
@@ -77,13 +83,12 @@ def _arguments_model(name: str, parameters: list[Parameter], rules: Rules) -> An
     from pydantic import BaseModel, ConfigDict, create_model
 
     base = type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
-    make = _field if rules.output else _field_info
-    fields = dict(make(item) for item in parameters)
+    fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in parameters)
     return create_model(f"{name}Arguments", __base__=base, **fields)
 
 
 def _field(parameter: Parameter) -> tuple[str, Any]:
-    """Name and definition of a field (official SDK since 1.22)."""
+    """Name and definition of a field (official SDK since 1.21)."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
     name, untyped = parameter.name, parameter.annotation is NOTHING
@@ -98,9 +103,9 @@ def _field(parameter: Parameter) -> tuple[str, Any]:
     return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
 
 
-def _field_info(parameter: Parameter) -> tuple[str, Any]:
-    """Name and definition of a field (official SDK before output schemas)."""
-    from pydantic import Field, WithJsonSchema
+def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
+    """Name and definition of a field (official SDK to 1.20)."""
+    from pydantic import BaseModel, Field, WithJsonSchema
     from pydantic.fields import FieldInfo
     from pydantic_core import PydanticUndefined
 
@@ -111,7 +116,11 @@ def _field_info(parameter: Parameter) -> tuple[str, Any]:
     if annotation is NOTHING:
         annotation = Annotated[Any, Field(), WithJsonSchema({"title": parameter.name, "type": "string"})]
     info = FieldInfo.from_annotated_attribute(annotation, default)
-    return parameter.name, (info.annotation, info)
+    name = parameter.name
+    if rules.output and callable(getattr(BaseModel, name, None)):
+        info.alias = info.validation_alias = info.serialization_alias = name
+        name = f"field_{name}"
+    return name, (info.annotation, info)
 
 
 # --- output -----------------------------------------------------------------------------------------------------------
@@ -129,36 +138,51 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    if _is_unstructured(function.returns, structured):
+    returns = with_content(function.returns) if rules.content_models else function.returns
+    if _is_unstructured(returns, structured, rules):
         return None
-    schema = _schema_of(function, rules)
+    schema = _schema_of(function.name, returns, rules)
     if schema is None and structured:
         raise refused("the type of the result has no structured form", function)
     return schema
 
 
-def _is_unstructured(returns: TypeSpec, structured: bool | None) -> bool:
+def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
     """Whether a result is content as it is, by the SDK's own types.
 
     Raises:
         UnsettledError: one of the SDK's own types is part of a schema.
     """
-    if names.is_one(returns, names.CALL_RESULT) or names.is_one(returns, names.OFFICIAL_MEDIA):
-        return not structured
-    own = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
-    if any(names.is_one(part, own) for part in names.reached(returns)):
+    if structured is None:
+        if names.is_one(returns, names.OFFICIAL_MEDIA):
+            return True
+        if rules.call_results and names.is_one(returns, names.CALL_RESULT):
+            return True
+        if rules.content_is_text and _returns_content(returns):
+            return True
+    if any(names.is_one(part, OWN) for part in names.reached(returns)):
         raise UnsettledError("the result is one of the SDK's own types", UNKNOWN_NAME)
     return False
 
 
-def _schema_of(function: FunctionSpec, rules: Rules) -> Any:
-    assert function.returns is not None
-    builder = Builder([function.returns])
-    returns = builder.type(function.returns)
+def _returns_content(returns: TypeSpec) -> bool:
+    """Whether content is a result, among others or in a sequence (official SDK since 2.1)."""
+    for member in names.members(returns):
+        if names.is_one(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
+            return True
+        sequence = isinstance(member, SubscriptSpec) and getattr(member.base, "name", "") in names.SEQUENCES
+        if sequence and any(_returns_content(arg) for arg in member.args):  # type: ignore[union-attr, arg-type]
+            return True
+    return False
+
+
+def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
+    builder = Builder([spec])
+    returns = builder.type(spec)
     builder.complete()
     with refusing("the SDK makes no model of this result"):
-        model = _output_model(function.name, returns, rules)
-    return None if model is None else _strict_schema(model)
+        model = _output_model(name, returns, rules)
+        return None if model is None else _strict_schema(model, rules)
 
 
 def _output_model(name: str, returns: Any, rules: Rules) -> Any:
@@ -168,11 +192,11 @@ def _output_model(name: str, returns: Any, rules: Rules) -> Any:
 
     bare = get_args(returns)[0] if get_origin(returns) is Annotated else returns
     if isinstance(bare, types.GenericAlias) and get_origin(bare) is dict and get_args(bare)[0] is str:
-        return _dict_model(name, bare) if rules.output == "models" else _titled_dict(name, bare)
+        return _titled_dict(name, bare) if rules.titled_dict else _dict_model(name, bare)
     if not _is_class(bare) or bare in PRIMITIVES:
         return _wrapped(name, returns)
     if is_typeddict(bare):
-        return _typed_dict_model(bare) if rules.output == "models" else bare
+        return bare if rules.output == "types" else _typed_dict_model(bare)
     if issubclass(bare, BaseModel):
         return bare
     hints = get_type_hints(bare)
@@ -222,20 +246,22 @@ def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
     return create_model(cls.__name__, __config__=ConfigDict(from_attributes=True), **fields)
 
 
-def _strict_schema(model: Any) -> Any:
-    """The schema of a model, ``None`` where pydantic has to warn of it; never a bare reference at its root."""
+def _strict_schema(model: Any, rules: Rules) -> Any:
+    """The schema of a model, ``None`` where pydantic has to warn of it; never a bare reference at its root.
+
+    A type that has no schema ends the registration or leaves the result without one, by version: pydantic's own errors
+    go on to the caller.
+    """
     import pydantic_core
     from pydantic import PydanticUserError, TypeAdapter
 
     try:
         schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
-    except (PydanticUserError, TypeError, ValueError, pydantic_core.SchemaError):
+    except PydanticUserError:
+        raise
+    except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
-    reference = schema.get("$ref", "")
-    if not reference.startswith("#/$defs/"):
-        return schema
-    rest = {key: value for key, value in schema.items() if key != "$ref"}
-    return {**schema["$defs"][reference.removeprefix("#/$defs/")], **rest}
+    return at_root(schema, rules.root)
 
 
 def strict_generator() -> Any:

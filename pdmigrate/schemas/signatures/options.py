@@ -56,12 +56,12 @@ def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
     Raises:
         UnsettledError: they are not known, or not texts.
     """
-    value = None if spec is None else value_of(spec)
-    if value is None:
+    if spec is None:
         return []
-    if not isinstance(value, (set, frozenset, list, tuple)) or not all(type(tag) is str for tag in value):
-        raise UnsettledError("the tags are not a set of texts", NOT_EVALUATED)
-    return [*sorted(set(value))]
+    if not isinstance(spec, ItemsValue):
+        raise UnsettledError("the tags are not known to be a set of texts", NOT_EVALUATED)
+    tags = {text_of(item) for item in spec.items}
+    return [*sorted(tag for tag in tags if tag is not None)]
 
 
 def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:

@@ -6,6 +6,7 @@ Source: ``ParsedFunction`` of ``fastmcp.tools.tool`` (2) and ``fastmcp.tools.fun
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
@@ -13,22 +14,13 @@ from typing_extensions import TypeVar
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.signatures import names
 from pdmigrate.schemas.signatures.compressing import at_root, compressed, inlined
+from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.parameters import as_function, build_parameters, refuse_kinds, refused
 from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.specs import NONE, AnnotatedSpec, FunctionSpec, NameSpec, ParameterSpec, SubscriptSpec, TypeSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
 
 WRAPPED = "x-fastmcp-wrap-result"
-SEQUENCES = frozenset(
-    {
-        "builtins.list",
-        "builtins.tuple",
-        "collections.abc.Sequence",
-        "typing.List",
-        "typing.Sequence",
-        "typing.Tuple",
-    }
-)
 ANY = NameSpec("typing.Any")
 
 T = TypeVar("T", default=Any)
@@ -56,6 +48,7 @@ def input_schema(
         UnsettledError: something in it is not known, or the SDK refuses the function.
     """
     refuse_kinds(function, rules.refused)
+    _check_keyword_defaults(function, rules)
     parameters = given_by_client(function, excluded, rules)
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     stand_in = as_function(function, build_parameters(builder, parameters))
@@ -70,6 +63,14 @@ def input_schema(
         if name in schema.get("properties", {}):
             schema["properties"][name].setdefault("description", text)
     return listed(schema, rules)
+
+
+def _check_keyword_defaults(function: FunctionSpec, rules: Rules) -> None:
+    """Refuse keyword-only parameters with defaults where the SDK loses them when it copies the function."""
+    for item in function.parameters:
+        if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
+            reason = f"whether the SDK sees the default of the keyword-only {item.name} depends on its annotation"
+            raise UnsettledError(reason, NOT_EVALUATED, item.site)
 
 
 def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[ParameterSpec]:
@@ -119,7 +120,9 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """A schema as it is listed: with references, or without."""
     if not rules.dereference or "$ref" not in str(schema):
         return schema
-    return inlined(schema, drops_discriminator=rules.dereference == "listed")
+    if rules.dereference == "parsed":
+        return inlined(schema, root=rules.root, discriminators="mapping")
+    return inlined(schema, root=rules.root, discriminators="required" if rules.requires_tag else "dropped")
 
 
 # --- output -----------------------------------------------------------------------------------------------------------
@@ -134,17 +137,17 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
     returns = function.returns
     if returns is None or returns in (NONE, ANY) or _is_unstructured(returns, rules):
         return None
-    builder = Builder([returns], "serialization")
-    built = builder.type(returns)
+    spec = with_content(returns) if rules.content_models else returns
+    builder = Builder([spec], "serialization")
+    built = builder.type(spec)
     builder.complete()
     schema = _schema_of(built, rules)
     if schema is None:
         return None
     if rules.closed:
-        schema = at_root(schema, siblings=True)
-    schema = compressed(schema, careful=rules.closed)
-    schema = listed(schema, rules)
-    return schema if rules.closed else at_root(schema, siblings=False)
+        schema = at_root(schema, rules.root)
+    schema = listed(compressed(schema, careful=rules.closed), rules)
+    return schema if rules.closed else at_root(schema, rules.root)
 
 
 def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
@@ -152,12 +155,12 @@ def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
     own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
     if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
         return True
-    if rules.output == "plain":
+    if not rules.output:
         return False
     return any(
         names.is_one(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
         for member in names.members(returns)
-    ) or (rules.output == "by model" and _says_nothing(returns))
+    ) or (rules.output == "sequences" and _says_nothing(returns))
 
 
 def _says_nothing(returns: TypeSpec) -> bool:
@@ -165,7 +168,7 @@ def _says_nothing(returns: TypeSpec) -> bool:
     if isinstance(returns, AnnotatedSpec):
         return _says_nothing(returns.base)
     base, args = (returns.base, returns.args) if isinstance(returns, SubscriptSpec) else (returns, ())
-    if not isinstance(base, NameSpec) or base.name not in SEQUENCES:
+    if not isinstance(base, NameSpec) or base.name not in names.SEQUENCES:
         return False
     if base.name.lower().endswith("tuple") and args:
         return args == (ANY, NameSpec("builtins.Ellipsis"))
@@ -175,18 +178,61 @@ def _says_nothing(returns: TypeSpec) -> bool:
 def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
     from pydantic import PydanticSchemaGenerationError, TypeAdapter
 
-    options: dict[str, Any] = {}
-    try:
-        schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
-        if not is_object(schema, schema):
-            schema = TypeAdapter(_wrapper(rules.wrapper_doc)[built]).json_schema(mode="serialization", **options)
-            schema[WRAPPED] = True
-    except PydanticSchemaGenerationError:
-        return None
-    except Exception as error:
-        with refusing("the SDK makes no schema of this result"):
-            raise error from None
-    return schema
+    options = _options(built, rules)
+    with refusing("the SDK makes no schema of this result"):
+        try:
+            schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
+            if not is_object(schema, schema):
+                wrapper = _wrapper(rules.wrapper_doc)[built]
+                schema = TypeAdapter(wrapper).json_schema(mode="serialization", **options)
+                schema[WRAPPED] = True
+        except PydanticSchemaGenerationError:
+            return None
+        return schema
+
+
+def _options(built: Any, rules: Rules) -> dict[str, Any]:
+    """Whose aliases are in the schema: everybody's, all or none by the class at its root, or each class's own."""
+    if rules.aliases == "of the root":
+        return {"by_alias": _writes_aliases(built)}
+    if rules.aliases == "of each":
+        return {"by_alias": False, "schema_generator": alias_generator()}
+    return {}
+
+
+def _writes_aliases(built: Any) -> bool:
+    from typing import Annotated, Union, get_args, get_origin
+
+    from pydantic import BaseModel
+
+    if get_origin(built) is Annotated:
+        return _writes_aliases(get_args(built)[0])
+    arms = get_args(built) if get_origin(built) in (Union, UnionType) else (built,)
+    bare = [get_args(arm)[0] if get_origin(arm) is Annotated else arm for arm in arms]
+    model = next((arm for arm in bare if isinstance(arm, type) and issubclass(arm, BaseModel)), None)
+    return model is None or model.model_config.get("serialize_by_alias") is not False
+
+
+def alias_generator() -> Any:
+    """A generator of JSON Schemas by which each class has its aliases, if it writes them (fastmcp 4)."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class OwnAliases(GenerateJsonSchema):
+        def model_schema(self, schema: Any) -> Any:
+            return self._by_own(schema["cls"].model_config, super().model_schema, schema)
+
+        def dataclass_schema(self, schema: Any) -> Any:
+            return self._by_own(schema.get("config") or {}, super().dataclass_schema, schema)
+
+        def _by_own(self, config: Any, make: Any, schema: Any) -> Any:
+            before = self.by_alias
+            self.by_alias = bool(config.get("serialize_by_alias"))
+            try:
+                return make(schema)
+            finally:
+                self.by_alias = before
+
+    return OwnAliases
 
 
 def is_object(schema: dict[str, Any], root: dict[str, Any]) -> bool:

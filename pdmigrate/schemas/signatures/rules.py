@@ -1,7 +1,7 @@
 """What differs between the SDKs, and between their versions, as data.
 
-Measured with the versions that the tests run: official 1.6.0 to 1.30.0, 2.0.1 and 2.3.0; fastmcp 2.13.3 to 4.1.2.  A
-version outside of what was measured has no rules.
+Measured with the versions that the tests run, and by reading those between them.  A version outside of what was
+measured has no rules.
 """
 
 from __future__ import annotations
@@ -13,35 +13,57 @@ from pdmigrate.model import Unknown
 from pdmigrate.schemas.unsettled import SDK_NOT_MEASURED
 from pdmigrate.schemas.versions import Version, parse_version
 
-OFFICIAL = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
-FASTMCP = ("name", "title", "description", "icons", "tags", "output_schema", "annotations", "meta", "enabled")
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """How one line of an SDK lists a function.
 
-    ``engine``: ``official`` or ``fastmcp``.  ``options``: keyword arguments that a registration takes.
-    ``title``: ``given`` (as it is), ``annotations`` (or that of the annotations), ``always`` (or made of the name).
-    ``meta_key``: where the SDK puts tags, if it does.  ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed when
-    it documents parameters) or ``sections`` (parsed when it has sections).
+    ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration takes.
+    ``title``: ``given`` (as it is), ``annotations`` (or theirs) or ``always`` (or one made of the name).
+    ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections`` (parsed if
+    that finds a section).  ``empty_description``: one that is given empty is not replaced by the docstring.
+    ``snake``: annotations and icons may be given as ``read_only_hint``.  ``content_models``: the SDK's content types
+    have the schemas of mcp 1.x.
+
+    Of the official SDK: ``output``: nothing, ``models`` or ``types`` (what a typed dict becomes); ``field_infos``:
+    parameters are fields made by hand; ``contexts``: which annotations are one; ``titled_dict``,
+    ``content_is_text``, ``call_results``: what becomes of a dict, of content, of a result made by hand.
+
+    Of fastmcp: ``output``: also no schema for bytes (``bytes``) and sequences of anything (``sequences``);
+    ``meta_key``: where tags are sent; ``dereference``: references are replaced when the function is ``parsed`` or when
+    it is ``listed``; ``root``: what stands beside a reference at a root is ``kept`` or ``dropped``, or the reference
+    stays; ``requires_tag``: options of a union require what tells them apart; ``closed``: closed objects stay so;
+    ``refused``: kinds of parameters; ``injects``: defaults that are dependencies; ``all_contexts``: or the first only;
+    ``keeps_titles``: of parameters; ``wrapper_doc``: docstring of the class around results; ``aliases``: in results;
+    ``loses_defaults``: of keyword-only parameters; ``runs_tasks``: in the background without an extension.
     """
 
     engine: str
     options: tuple[str, ...]
     title: str = "given"
     docs: str = "verbatim"
-    meta_key: str = ""
-    output: str = ""
-    dereference: str = ""
-    closed: bool = True
-    snake: bool = False
     empty_description: bool = False
+    snake: bool = False
+    content_models: bool = False
+    output: str = ""
+    field_infos: bool = False
+    contexts: str = "anywhere"
+    titled_dict: bool = False
+    content_is_text: bool = False
+    call_results: bool = True
+    meta_key: str = ""
+    dereference: str = ""
+    root: str = ""
+    requires_tag: bool = False
+    closed: bool = True
     refused: frozenset[str] = frozenset()
+    injects: bool = True
+    all_contexts: bool = False
     keeps_titles: bool = False
     wrapper_doc: str | None = None
-    all_contexts: bool = False
-    injects: bool = True
+    aliases: str = ""
+    loses_defaults: bool = False
+    runs_tasks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,81 +75,123 @@ class Line:
     rules: Rules
 
 
-_STARRED = frozenset({"VAR_POSITIONAL", "VAR_KEYWORD"})
+# --- the official SDK -------------------------------------------------------------------------------------------------
 
-_MCP1 = Rules("official", OFFICIAL, output="models")
-_MCP2 = Rules("official", OFFICIAL, output="types", snake=True)
+OFFICIAL = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
+
+_MCP1 = Rules("official", OFFICIAL, output="models", content_models=True)
+_MCP1_15 = replace(_MCP1, field_infos=True, content_models=False)
+_MCP1_10 = replace(
+    _MCP1_15,
+    call_results=False,
+    contexts="classes",
+    options=("name", "title", "description", "annotations", "structured_output"),
+)
+_MCP1_14 = replace(_MCP1_10, contexts="anywhere")
+_MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, contexts="classes")
+_MCP2 = Rules("official", OFFICIAL, output="types", snake=True, root="kept", content_is_text=True)
+
+# --- fastmcp ----------------------------------------------------------------------------------------------------------
+
+FASTMCP = ("name", "title", "description", "tags", "output_schema", "annotations", "meta", "enabled")
+FASTMCP3 = (*FASTMCP, "icons", "version", "app", "task", "timeout", "auth")
+STARRED = frozenset({"VAR_POSITIONAL", "VAR_KEYWORD"})
+
 _FAST2 = Rules(
     "fastmcp",
-    (*FASTMCP, "exclude_args", "serializer"),
+    (*FASTMCP, "icons", "exclude_args", "serializer"),
     title="annotations",
     docs="cleaned",
     meta_key="_fastmcp",
     closed=False,
-    output="plain",
     wrapper_doc="Generic wrapper for non-object return types.",
-    refused=_STARRED,
+    refused=STARRED,
     injects=False,
+    loses_defaults=True,
+    runs_tasks=True,
+    content_models=True,
 )
+_FAST2_14 = replace(_FAST2, injects=True, options=(*_FAST2.options, "task"))
 _FAST3 = Rules(
     "fastmcp",
-    (*FASTMCP, "exclude_args", "serializer", "version", "app", "task", "timeout", "auth", "run_in_thread"),
+    (*FASTMCP3, "exclude_args", "serializer", "run_in_thread"),
     title="annotations",
     docs="parameters",
     meta_key="fastmcp",
-    output="by root",
+    output="bytes",
     dereference="listed",
+    root="kept",
+    requires_tag=True,
     empty_description=True,
-    refused=_STARRED,
+    refused=STARRED,
     all_contexts=True,
+    aliases="of the root",
+    content_models=True,
 )
-_FAST4 = Rules(
-    "fastmcp",
-    (*FASTMCP, "version", "app", "task", "timeout", "auth", "run_in_thread"),
+_FAST4 = replace(
+    _FAST3,
+    options=(*FASTMCP3, "run_in_thread"),
     title="always",
-    docs="parameters",
-    meta_key="fastmcp",
-    output="by model",
-    dereference="listed",
+    output="sequences",
     snake=True,
-    empty_description=True,
-    refused=_STARRED | {"POSITIONAL_ONLY"},
+    refused=STARRED | {"POSITIONAL_ONLY"},
     keeps_titles=True,
-    all_contexts=True,
+    aliases="of each",
+    content_models=False,
 )
-
 
 LINES: Mapping[str, tuple[str, tuple[Line, ...]]] = {
     "mcp1-fastmcp": (
         "mcp",
         (
-            Line((1, 6, 0), (1, 8, 0), Rules("official", ("name", "description"))),
-            Line((1, 8, 0), (1, 10, 0), Rules("official", ("name", "description", "annotations"))),
-            Line((1, 22, 0), (1, 31, 0), _MCP1),
+            Line((1, 2, 0), (1, 7, 0), replace(_MCP1_7, options=("name", "description"), contexts="itself")),
+            Line((1, 7, 0), (1, 9, 0), replace(_MCP1_7, contexts="itself")),
+            Line((1, 9, 0), (1, 10, 0), _MCP1_7),
+            Line((1, 10, 0), (1, 14, 0), _MCP1_10),
+            Line((1, 14, 0), (1, 15, 0), _MCP1_14),
+            Line(
+                (1, 15, 0),
+                (1, 19, 0),
+                replace(_MCP1_14, options=(*_MCP1_14.options, "icons")),
+            ),
+            Line((1, 20, 0), (1, 21, 0), _MCP1_15),
+            Line((1, 21, 0), (1, 29, 0), _MCP1),
+            Line((1, 29, 1), (1, 31, 0), replace(_MCP1, root="kept")),
         ),
     ),
     "mcp2-mcpserver": (
         "mcp",
         (
-            Line((2, 0, 0), (2, 1, 0), replace(_MCP2, output="models")),
-            Line((2, 3, 0), (2, 4, 0), _MCP2),
+            Line((2, 0, 0), (2, 1, 0), replace(_MCP2, output="models", root="", content_is_text=False)),
+            Line((2, 1, 0), (2, 2, 0), _MCP2),
+            Line((2, 2, 0), (2, 4, 0), replace(_MCP2, titled_dict=True)),
         ),
     ),
     "fastmcp2": (
         "fastmcp",
         (
-            Line((2, 13, 0), (2, 14, 0), _FAST2),
-            Line(
-                (2, 14, 0),
-                (2, 15, 0),
-                replace(_FAST2, dereference="parsed", injects=True, options=(*_FAST2.options, "task")),
-            ),
+            Line((2, 13, 2), (2, 14, 0), _FAST2),
+            Line((2, 14, 0), (2, 14, 2), _FAST2_14),
+            Line((2, 14, 2), (2, 14, 6), replace(_FAST2_14, root="dropped")),
+            Line((2, 14, 6), (2, 15, 0), replace(_FAST2_14, root="dropped", dereference="parsed")),
         ),
     ),
-    "fastmcp3": ("fastmcp", (Line((3, 4, 0), (3, 5, 0), _FAST3),)),
+    "fastmcp3": (
+        "fastmcp",
+        (
+            Line((3, 2, 4), (3, 4, 0), replace(_FAST3, root="dropped", requires_tag=False, aliases="")),
+            Line((3, 4, 0), (3, 4, 3), replace(_FAST3, requires_tag=False, aliases="")),
+            Line((3, 4, 3), (3, 5, 0), _FAST3),
+        ),
+    ),
     "fastmcp4": (
         "fastmcp",
-        (Line((4, 0, 0), (4, 1, 0), _FAST4), Line((4, 1, 0), (4, 2, 0), replace(_FAST4, docs="sections"))),
+        (
+            Line((4, 0, 0), (4, 0, 3), replace(_FAST4, output="bytes", keeps_titles=False)),
+            Line((4, 0, 4), (4, 0, 11), replace(_FAST4, keeps_titles=False)),
+            Line((4, 0, 11), (4, 1, 0), _FAST4),
+            Line((4, 1, 0), (4, 2, 0), replace(_FAST4, docs="sections")),
+        ),
     ),
 }
 

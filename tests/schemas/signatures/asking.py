@@ -21,7 +21,11 @@ ORACLE = Path(__file__).with_name("oracle.py")
 OWN = {
     "mcp1-fastmcp": """
 from mcp.server.fastmcp import Context, FastMCP, Image
-from mcp.types import ToolAnnotations, TextContent, ImageContent, CallToolResult
+from mcp.types import TextContent, ImageContent, EmbeddedResource, CallToolResult
+try:
+    from mcp.types import ToolAnnotations, AudioContent, ResourceLink, ContentBlock, Icon
+except ImportError:
+    pass
 """,
     "mcp2-mcpserver": """
 from mcp.server.mcpserver import Context, MCPServer, Image

@@ -17,6 +17,10 @@ class FunctionReader(Reader):
         super().__init__(module, source)
 
     def statement(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Try):
+            for item in node.body:
+                self.statement(item)
+            return
         super().statement(node)
         if isinstance(node, FUNCTIONS):
             self.functions[node.name] = self.function(node)
