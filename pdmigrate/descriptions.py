@@ -10,11 +10,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from pdmigrate.findings import finding
+from pdmigrate.json_lines import Path as Parts
+from pdmigrate.json_lines import conflict_line, line_of
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
 from pdmigrate.summaries import summarise
 
@@ -30,10 +32,18 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])")
 
 @dataclass(frozen=True, slots=True)
 class DescriptionFile:
-    """One description file: ``path`` is POSIX and relative to the root, ``data`` its parsed content."""
+    """One description file: ``path`` is POSIX and relative to the root, ``data`` its parsed content.
+
+    ``raw`` is the file as it is on disk, for the places of findings; empty for one that is only planned.
+    """
 
     path: str
     data: JsonObject
+    raw: bytes = field(default=b"", compare=False, repr=False)
+
+    def site(self, *parts: str | int) -> Site:
+        """Where a part of the file stands: ``site("examples", 0)``."""
+        return Site(self.path, line_of(self.raw, parts))
 
     @property
     def name(self) -> str:
@@ -93,6 +103,9 @@ def dump(content: JsonObject) -> bytes:
 def load(path: str, raw: bytes) -> DescriptionFile | Finding:
     """Parse one description file, or say why it is not one (PD401, PD402)."""
     site = Site(path, 1)
+    if (marked := conflict_line(raw)) is not None:
+        message = f"{path} holds the markers of a merge conflict"
+        return finding("PD401", message, hint="settle the conflict in the file", site=Site(path, marked))
     try:
         content = json.loads(raw.decode("utf-8-sig"))
     except (UnicodeDecodeError, RecursionError) as error:
@@ -104,7 +117,7 @@ def load(path: str, raw: bytes) -> DescriptionFile | Finding:
     name = content.get("name")
     if not isinstance(name, str) or not name:
         return finding("PD402", f'{path} has no "name", so it belongs to no tool', site=site)
-    return DescriptionFile(path, content)
+    return DescriptionFile(path, content, raw)
 
 
 def index(files: Iterable[DescriptionFile]) -> tuple[dict[str, DescriptionFile], tuple[Finding, ...]]:
@@ -114,7 +127,7 @@ def index(files: Iterable[DescriptionFile]) -> tuple[dict[str, DescriptionFile],
     for file in sorted(files, key=lambda f: f.path):
         if file.name in result:
             message = f'{file.path} describes "{file.name}", and so does {result[file.name].path}'
-            findings.append(finding("PD403", message, site=Site(file.path, 1), tool=file.name))
+            findings.append(finding("PD403", message, site=file.site("name"), tool=file.name))
         else:
             result[file.name] = file
     return result, tuple(findings)
@@ -163,9 +176,9 @@ def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
     """What is wrong inside one file, by the JSON Schema of description files and by the rules a schema cannot say."""
     from jsonschema import Draft202012Validator
 
-    site = Site(file.path, 1)
     for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
-        yield finding("PD404", f"{file.path}: {error.json_path}: {error.message}", site=site, tool=file.name)
+        message = f"{file.path}: {error.json_path}: {error.message}"
+        yield finding("PD404", message, site=file.site(*error.absolute_path), tool=file.name)
     yield from _check_schemas(file)
     yield from _check_prose(file)
 
@@ -175,7 +188,6 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
     from jsonschema.exceptions import best_match
     from jsonschema.validators import validator_for
 
-    site = Site(file.path, 1)
     for key in ("inputSchema", "outputSchema"):
         schema = file.data.get(key)
         if not isinstance(schema, dict):
@@ -185,7 +197,7 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
             kind.check_schema(schema)
         except SchemaError as error:
             message = f"{file.path}: {key} is not a valid JSON Schema: {error.json_path}: {error.message}"
-            yield finding("PD405", message, site=site, tool=file.name)
+            yield finding("PD405", message, site=file.site(key, *error.absolute_path), tool=file.name)
             continue
         examples = file.data.get("examples")
         if key == "inputSchema" and isinstance(examples, list):
@@ -194,29 +206,45 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
                 problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
                 if problem is not None:
                     message = f"{file.path}: examples[{number}] does not fit inputSchema: {problem.message}"
-                    yield finding("PD406", message, site=site, tool=file.name)
+                    place = file.site("examples", number, "input", *problem.absolute_path)
+                    yield finding("PD406", message, site=place, tool=file.name)
 
 
 _SECRET = re.compile(
     r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
     r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
-_HOME = re.compile(r"(?:/home/|/Users/|[A-Z]:\\\\?Users\\\\?)[A-Za-z0-9._-]+")
+_ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
+_HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
 _DETAIL = re.compile(r"(?im)^\s*(?:args|arguments|parameters|params|examples?|usage)\s*:|```|(?:^|\n)\s*[-*•]\s")
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
-    site = Site(file.path, 1)
-    text = json.dumps(file.data, ensure_ascii=False)
-    if _SECRET.search(text):
+    secret, home = _first(_SECRET, file.data), _first(_HOME, file.data)
+    if secret is not None:
         message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
-        yield finding("PD407", message, site=site, tool=file.name)
-    if match := _HOME.search(text):
-        message = f"{file.path} names a path of one machine ({match[0]}), and every client is sent this file"
-        yield finding("PD408", message, site=site, tool=file.name)
+        yield finding("PD407", message, site=file.site(*secret[0]), tool=file.name)
+    if home is not None:
+        message = f"{file.path} names a path of one machine ({home[1]}), and every client is sent this file"
+        yield finding("PD408", message, site=file.site(*home[0]), tool=file.name)
     if match := _DETAIL.search(file.summary):
         message = f"{file.path}: the summary holds details for the full description ({match[0].strip()!r})"
-        yield finding("PD409", message, site=site, tool=file.name)
+        yield finding("PD409", message, site=file.site("summary"), tool=file.name)
+
+
+def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tuple[Parts, str] | None:
+    """The first text in a JSON value, keys included, in which ``pattern`` is found: the way to it, and what matched."""
+    if isinstance(value, str):
+        match = pattern.search(value)
+        return (path, match[0]) if match else None
+    parts: list[tuple[str | int, JsonValue]] = []
+    if isinstance(value, dict):
+        if named := next((match for key in value if (match := pattern.search(key))), None):
+            return path, named[0]
+        parts = [*value.items()]
+    elif isinstance(value, list):
+        parts = [*enumerate(value)]
+    return next((found for key, part in parts if (found := _first(pattern, part, (*path, key)))), None)
 
 
 def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:

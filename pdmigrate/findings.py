@@ -1,7 +1,8 @@
 """The registry of finding codes: one row each, and a page with the same name in ``docs/findings``.
 
 The first digit says where a finding comes from: 1 reading files, 2 recognising servers, 3 resolving values,
-4 description files, 5 planning a migration, 6 writing and reverting, 7 verifying a running server, 8 configuration.
+4 description files, 5 planning a migration, 6 writing and reverting, 7 verifying a running server, 8 configuration,
+9 code, files and generated module apart from each other.
 """
 
 from __future__ import annotations
@@ -184,14 +185,31 @@ CODES = _table(
     ("PD804", _WARNING, "suppression without a reason", "say why after the bracket; until then it has no effect"),
     ("PD805", _WARNING, "suppression of an unknown code", "correct the code; until then it has no effect"),
     ("PD806", _NOTE, "suppression that suppresses nothing", "remove the comment"),
+    # 9: code, description files and generated module apart from each other
+    ("PD901", _ERROR, "a copy is behind the code", "run `pdmigrate sync`"),
+    ("PD902", _ERROR, "a stub is behind its file", "run `pdmigrate sync`"),
+    ("PD903", _ERROR, "summary edited in the stub", "run `pdmigrate sync`, which carries it to the file"),
+    ("PD904", _ERROR, "tool without a description file", "run `pdmigrate sync`, which writes one"),
+    ("PD905", _ERROR, "the tool of a description file is gone", "run `pdmigrate sync --prune`, which removes the file"),
+    ("PD906", _ERROR, "tool renamed", "run `pdmigrate sync`, which renames its file"),
+    ("PD907", _ERROR, "generated module out of date", "run `pdmigrate sync`"),
+    ("PD908", _ERROR, "generated module edited by hand", "move the edits elsewhere, then run `pdmigrate sync --ours`"),
+    ("PD909", _ERROR, "server not enabled any more", "run `pdmigrate sync`, or `pdmigrate revert` if that was meant"),
+    ("PD910", _ERROR, "description files not packaged any more", "run `pdmigrate sync`"),
+    ("PD911", _ERROR, "state of pdmigrate out of date", "run `pdmigrate sync`"),
+    ("PD912", _NOTE, "summary possibly out of date", "read it against the description, and change it if need be"),
+    ("PD913", _ERROR, "a file of the migration is not staged", "stage it with git add, then commit again"),
+    ("PD914", _ERROR, "definition has another owner now", "run `pdmigrate sync`"),
 )
 
 
-def finding(code: str, message: str, *, hint: str = "", site: Site | None = None, tool: str | None = None) -> Finding:
+def finding(
+    code: str, message: str, *, hint: str = "", site: Site | None = None, tool: str | None = None, detail: str = ""
+) -> Finding:
     """A finding of a registered code.
 
     Raises:
         KeyError: the code is not in the registry.
     """
     row = CODES[code]
-    return Finding(code, row.severity, message, hint or row.hint, site, tool)
+    return Finding(code, row.severity, message, hint or row.hint, site, tool, detail)

@@ -90,6 +90,20 @@ def blob(root: Path, object_id: str) -> bytes | None:
     return done.stdout if done is not None and done.returncode == 0 else None
 
 
+def versions(root: Path, path: str, limit: int) -> Iterator[bytes]:
+    """The file at ``path`` as it was in the last ``limit`` commits that changed it, newest first; none without git.
+
+    Raises:
+        OutsideError: git does not answer in time.
+    """
+    done = _git(root, "--literal-pathspecs", "log", f"--max-count={limit}", "--format=%H", "--", path)
+    commits = done.stdout.split() if done is not None and done.returncode == 0 else []
+    for commit in commits:
+        shown = _git(root, "show", f"{commit.decode()}:./{path}")
+        if shown is not None and shown.returncode == 0:
+            yield shown.stdout
+
+
 @dataclass(frozen=True, slots=True)
 class Merge:
     """A three-way merge: the text with the conflicts in it, and the lines of the current text where they start."""

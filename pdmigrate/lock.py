@@ -6,12 +6,13 @@ digests of what was last written, which is why the file is committed.
 
 from __future__ import annotations
 
+import ast
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pdmigrate.config import Settings, merge
-from pdmigrate.model import FileChange, JsonObject, JsonValue
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.state import AppliedState, dump_state, load_state
 
 FOLDER = ".pdmigrate"
@@ -41,12 +42,14 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The lock as a value; ``modules`` and ``sources`` map paths to digests of their bytes."""
+    """The lock as a value; ``modules`` maps the paths of generated modules to ``source_digest`` of what was written.
+
+    There are no digests of the user's own sources: two branches that change one file would always meet in them.
+    """
 
     state: AppliedState
     written: Mapping[str, Written] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, JsonValue] = field(default_factory=dict)
     before: JsonObject | None = None
     """The lock as the first ``apply`` found it, for the revert that brings it back."""
@@ -65,7 +68,6 @@ def read(files: Mapping[str, bytes]) -> Lock:
         replace(state, extra={}),
         {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
         {path: str(entry) for path, entry in _entries(state, "modules").items()},
-        {path: str(entry) for path, entry in _entries(state, "sources").items()},
         {key: value for key, value in _entries(state, "choices").items() if key in CHOICES},
         _entries(state, "before") or None,
     )
@@ -77,7 +79,6 @@ def dump(lock: Lock) -> bytes:
         "choices": dict(lock.choices),
         "descriptions": {path: _entry(written) for path, written in lock.written.items()},
         "modules": dict(lock.modules),
-        "sources": dict(lock.sources),
         **({"before": lock.before} if lock.before else {}),
     }
     return dump_state(replace(lock.state, extra=extra))
@@ -96,14 +97,47 @@ def choices(settings: Settings) -> JsonObject:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
 
 
+def same(one: Lock, other: Lock) -> bool:
+    """Whether two locks remember the same of everything that a later run would decide by.
+
+    Of a tool that its file owns, the definition may be another: the file is its home, and nothing is compared with what
+    was written there.
+    """
+    return dump(_without_homes(one)) == dump(_without_homes(other))
+
+
+def _without_homes(lock: Lock) -> Lock:
+    def plain(written: Written) -> Written:
+        if not written.moved:
+            return written
+        fields = {key: value for key, value in written.fields.items() if key not in DISCLOSED_FIELDS}
+        return replace(written, fields=fields, generated="")
+
+    return replace(lock, written={path: plain(written) for path, written in lock.written.items()})
+
+
 def source_digest(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()[:16]
+    """A digest of Python source by its syntax, the same under every version of Python and every formatter.
+
+    Of what cannot be parsed it is a digest of the bytes.
+    """
+    try:
+        content = "\n".join(_syntax(ast.parse(raw))).encode("utf-8", "surrogatepass")
+    except (SyntaxError, ValueError, RecursionError):
+        content = raw
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
-def digests(changes: Iterable[FileChange], files: Mapping[str, bytes], paths: Iterable[str]) -> dict[str, str]:
-    """Digests of ``paths`` as they will be once ``changes`` are carried out."""
-    after = {**files, **{change.path: change.after or b"" for change in changes}}
-    return {path: source_digest(after[path]) for path in sorted(set(paths)) if path in after}
+def _syntax(node: ast.AST) -> Iterator[str]:
+    """The tree without places, and without the fields that only some versions of Python have."""
+    yield type(node).__name__
+    for name, value in ast.iter_fields(node):
+        if value is None or value == [] or name in ("ctx", "kind", "type_comment"):
+            continue
+        yield name
+        for part in value if isinstance(value, list) else [value]:
+            yield from _syntax(part) if isinstance(part, ast.AST) else [repr(part)]
+    yield ")"
 
 
 def _frozen(value: JsonValue) -> JsonValue | tuple[JsonValue, ...]:

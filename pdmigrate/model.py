@@ -73,6 +73,8 @@ class Finding:
     hint: str
     site: Site | None = None
     tool: str | None = None
+    detail: str = ""
+    """What differs, in lines of their own, where one sentence cannot say it."""
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ def main() -> None:
 
         print(f"pdmigrate {__version__}")  # noqa: T201 - the answer itself
         raise SystemExit(0)
+    if sys.argv[1:] in (["check"], ["sync"]):
+        _end_if_agreed()
     from pdmigrate.cli.guard import guarded
 
     def run() -> None:
@@ -25,3 +27,14 @@ def main() -> None:
         app(prog_name="pdmigrate")
 
     guarded(run)()
+
+
+def _end_if_agreed() -> None:
+    """The end of a ``check`` or ``sync`` of this folder, when nothing has changed since all of it agreed."""
+    from pdmigrate import quick
+
+    root = quick.root_of(".")
+    tools = quick.agreed(root) if root is not None else None
+    if tools is not None:
+        print(f"in agreement: {tools} tool{'' if tools == 1 else 's'}", file=sys.stderr)  # noqa: T201 - the talk
+        raise SystemExit(0)

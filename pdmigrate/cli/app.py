@@ -10,10 +10,12 @@ import typer
 
 from pdmigrate.cli import terminal
 from pdmigrate.cli.apply import apply
+from pdmigrate.cli.check import check
 from pdmigrate.cli.explain import explain
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
 from pdmigrate.cli.revert import revert
+from pdmigrate.cli.sync import sync
 from pdmigrate.cli.verify import verify
 
 # Plain help: rendering it with rich would treble the time that --help takes.
@@ -50,6 +52,8 @@ COMMANDS: dict[Callable[..., int | None], str] = {
     extract: "Find tools and write a description file for each.",
     apply: "Show the migration as a patch, or carry it out.",
     revert: "Take a migration back, byte for byte.",
+    check: "Say whether code and description files agree.",
+    sync: "Bring code and description files into agreement.",
     verify: "Test a running server against the specification.",
     explain: "Say what a finding means, or where a tool comes from.",
 }

@@ -11,6 +11,9 @@ from pdmigrate.config import CHOICES, kebab
 from pdmigrate.errors import UsageError
 
 Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
+Files = Annotated[
+    list[Path] | None, typer.Argument(metavar="FILES", help="Files or folders; without them the whole project.")
+]
 Exclude = Annotated[
     list[str] | None,
     typer.Option("--exclude-paths", metavar="PATTERN", help="Paths not to look at, as in .gitignore. Repeatable."),
@@ -40,6 +43,30 @@ def check_format(output: str, *formats: str) -> None:
     """
     if output not in formats:
         raise UsageError(f"--format does not know {output!r}", hint=f"it must be one of {', '.join(formats)}")
+
+
+def existing(files: list[Path] | None) -> tuple[str, ...]:
+    """The paths that were given; a file that was deleted is as good as one that is there, a misspelled one is not.
+
+    Raises:
+        UsageError: there is nothing at a path, and nothing says that there ever was.
+    """
+    from pdmigrate import lock, quick
+
+    for path in files or ():
+        if path.exists() or path.is_symlink():
+            continue
+        root = quick.root_of(str(path))
+        file = Path(root) / lock.LOCK_PATH if root is not None else None
+        known = file is not None and file.is_file() and f'"{_below(root, path)}"'.encode() in file.read_bytes()
+        if not known:
+            raise UsageError(f"{path} does not exist", hint="give files or folders of a project that was migrated")
+    return tuple(str(path) for path in files or ())
+
+
+def _below(root: str | None, path: Path) -> str:
+    absolute = path.parent.resolve() / path.name
+    return absolute.relative_to(root).as_posix() if root is not None else ""
 
 
 def setting(name: str, about: str) -> Any:

@@ -45,7 +45,7 @@ def plan_extraction(project: Project) -> Plan:
     drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
-        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts)), changes)
+        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts)))
     return _plan(project, drafts, changes, findings)
 
 

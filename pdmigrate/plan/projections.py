@@ -29,12 +29,25 @@ class Projection:
     written: Written
 
 
-class _ConflictError(Exception):
-    """Two places say different things and neither is the older."""
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two places that say different things, where neither is what was last written.
 
-    def __init__(self, found: Finding) -> None:
-        super().__init__(found.message)
-        self.finding = found
+    ``in_code`` and ``in_file`` are what they say of ``field``; ``base`` is the digest of what was last written, if that
+    is known.
+    """
+
+    finding: Finding
+    field: str
+    in_code: JsonValue
+    in_file: JsonValue
+    base: str | None
+
+
+class _ConflictError(Exception):
+    def __init__(self, conflict: Conflict) -> None:
+        super().__init__(conflict.finding.message)
+        self.conflict = conflict
 
 
 def project(
@@ -52,11 +65,57 @@ def project(
     that would be generated today.
     """
     try:
-        if owner == "file":
-            return _file_owned(tool, file, written, settings, schema, seeds)
-        return _code_owned(tool, file, written, schema, seeds)
-    except _ConflictError as conflict:
-        return conflict.finding
+        return _project(tool, file, owner, written, settings, schema, seeds)
+    except _ConflictError as error:
+        return error.conflict.finding
+
+
+def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, settings: Settings) -> Conflict | None:
+    """The first conflict that keeps ``tool`` and ``file`` from being brought together."""
+    try:
+        _project(tool, file, file.owner, written, settings, "", Summaries((), settings.stub_schema))
+    except _ConflictError as error:
+        return error.conflict
+    return None
+
+
+def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
+    """What must have been written last for ``side`` to win: ``ours`` is the owner of the field, ``theirs`` the other.
+
+    ``None`` where the other cannot win: a definition has one home, and only a summary may be edited in two places.
+    """
+    past = written or Written(conflict.finding.tool or "", "", "")
+    if conflict.finding.code == "PD512":
+        loser = conflict.in_code if side == "ours" else conflict.in_file
+        return replace(past, summary=digest(loser))
+    if side != "ours":
+        return None
+    if conflict.finding.code == "PD514":
+        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)})
+    if conflict.field == "inputSchema":
+        return replace(past, stub=digest(conflict.in_code))
+    return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_code)})
+
+
+def place(tool: Tool, key: str) -> Site:
+    """Where the code says the field ``key`` of a tool; where it does not, the place of the tool."""
+    known = tool.fields.get(key)
+    steps = known.steps if known is not None else ()
+    return next((step.site for step in reversed(steps) if step.site is not None), tool.site)
+
+
+def _project(
+    tool: Tool,
+    file: DescriptionFile | None,
+    owner: str,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Summaries,
+) -> Projection:
+    if owner == "file":
+        return _file_owned(tool, file, written, settings, schema, seeds)
+    return _code_owned(tool, file, written, schema, seeds)
 
 
 def _file_owned(
@@ -71,11 +130,13 @@ def _file_owned(
     moved: Mapping[str, str] = {}
     if file is not None and file.owner == "file":
         _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
-        disclosed, summary = descriptions.disclosed(file.data), file.summary
+        disclosed = descriptions.disclosed(file.data)
+        summary = _following(tool, file, written, seeds)
         moved = written.moved if written else {}
         # Code that spells the whole definition again was put back by hand: it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
-            summary = _carried_summary(tool, file, written)
+            carried = _carried_summary(tool, file, written)
+            summary = carried if carried != file.summary else summary
             _refuse_edited_stub(tool, file, literals, written, stub(disclosed, summary, settings))
     else:
         _refuse_edited_copies(tool, file, written)
@@ -165,22 +226,33 @@ def _is_as_written(definition: JsonObject, written: Written | None) -> bool:
     )
 
 
+def _following(tool: Tool, file: DescriptionFile, written: Written | None, seeds: Summaries) -> str:
+    """The summary of a moved tool: somebody's own, or, as long as nobody has edited it, the one generated today."""
+    edited = written is None or digest(file.summary) != written.generated
+    if file.summary and (edited or _is_as_written(file.data, written)):
+        return file.summary
+    return seeds.of(str(tool.name))
+
+
 def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:
     """The summary of a moved tool, which may be edited in its stub or in its file, but not in both."""
     spelled = tool.fields.get("description")
     in_code = spelled.value if isinstance(spelled, Known) else None
     if not isinstance(in_code, str) or in_code == file.summary:
         return file.summary
+    if not file.summary:
+        return in_code
     code_edited = written is None or digest(in_code) != written.summary
     file_edited = written is None or digest(file.summary) != written.summary
     if code_edited and file_edited:
+        found = finding(
+            "PD512",
+            f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
+            site=place(tool, "description"),
+            tool=tool.name,
+        )
         raise _ConflictError(
-            finding(
-                "PD512",
-                f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
-                site=tool.site,
-                tool=tool.name,
-            )
+            Conflict(found, "summary", in_code, file.summary, written.summary if written is not None else None)
         )
     return in_code if code_edited else file.summary
 
@@ -189,23 +261,23 @@ def _refuse_edited_stub(
     tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
 ) -> None:
     """A stub's schema follows its file; one that is neither today's nor the last one written was edited by hand."""
-    in_code = literals["inputSchema"].value if "inputSchema" in literals else None
-    fresh = in_code == wanted["inputSchema"]
-    if fresh or (written is not None and digest(in_code) == written.stub):
+    key, base = "inputSchema", written.stub if written is not None else None
+    in_code = literals[key].value if key in literals else None
+    if in_code == wanted[key] or (base is not None and digest(in_code) == base):
         if "outputSchema" not in literals or "outputSchema" in wanted:
             return
-        in_code = literals["outputSchema"].value
-        if written is not None and written.fields.get("outputSchema") == digest(in_code):
+        key, base = "outputSchema", written.fields.get("outputSchema") if written is not None else None
+        in_code = literals[key].value
+        if base is not None and base == digest(in_code):
             return
-    raise _ConflictError(
-        finding(
-            "PD513",
-            f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
-            hint=f"make the change in {file.path} and put the stub back as it was",
-            site=tool.site,
-            tool=tool.name,
-        )
+    found = finding(
+        "PD513",
+        f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
+        hint=f"make the change in {file.path} and put the stub back as it was",
+        site=place(tool, key),
+        tool=tool.name,
     )
+    raise _ConflictError(Conflict(found, key, in_code, wanted.get(key), base))
 
 
 def _refuse_edited_copies(
@@ -218,12 +290,11 @@ def _refuse_edited_copies(
         copy: JsonValue = file.data.get(key)
         if key not in file.data or copy == tool.definition.get(key) or digest(copy) == written.fields.get(key):
             continue
-        raise _ConflictError(
-            finding(
-                "PD514",
-                f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
-                hint=f"make the change at {tool.site}, and put the copy back or delete the file",
-                site=Site(file.path, 1),
-                tool=tool.name,
-            )
+        found = finding(
+            "PD514",
+            f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
+            hint=f"make the change at {tool.site}, and put the copy back or delete the file",
+            site=file.site(key),
+            tool=tool.name,
         )
+        raise _ConflictError(Conflict(found, key, tool.definition.get(key), copy, written.fields.get(key)))

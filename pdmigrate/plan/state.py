@@ -15,10 +15,9 @@ from pdmigrate.render import read_template
 from pdmigrate.state import AppliedState, Changed
 
 
-def extracted_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
+def extracted_state(project: Project, after: Lock) -> list[FileChange]:
     """The state files after an ``extract``: nothing that a revert would have to undo."""
-    sources = lock.digests(changes, project.files, project.inventory.sources)
-    return _files(project, replace(after, sources=sources))
+    return _files(project, after)
 
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
@@ -27,9 +26,8 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
     state, patch = _changed(project, replace(after.state, created=created), effective)
-    sources = lock.digests(changes, project.files, project.inventory.sources)
     before = _earlier(project) if first else after.before
-    files = _files(project, replace(after, state=state, sources=sources, before=before))
+    files = _files(project, replace(after, state=state, before=before))
     return [*files, _file(project, lock.PATCH_PATH, patch, "what a revert in a fresh clone needs")] if patch else files
 
 
@@ -75,12 +73,12 @@ def _earlier(project: Project) -> JsonObject | None:
 
 def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
-    # Digests of sources alone are no reason to write: they would change with every edit of the code.
-    present = lock.read(project.files)
-    if lock.dump(replace(after, sources=present.sources)) == project.files.get(lock.LOCK_PATH):
-        after = present
+    written, present = lock.dump(after), project.files.get(lock.LOCK_PATH)
+    if present is not None and lock.same(after, lock.read(project.files)):
+        # What is remembered for the record alone is no reason to write.
+        written = present
     return [
-        _file(project, lock.LOCK_PATH, lock.dump(after), "what was chosen and written"),
+        _file(project, lock.LOCK_PATH, written, "what was chosen and written"),
         _file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"),
         _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
         _file(project, lock.GITATTRIBUTES_PATH, b"* -text\n", "keeps these bytes as they are in every checkout"),

@@ -20,7 +20,7 @@ def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Ex
     lines: list[str] = []
     said = ""
     for found in sorted(set(findings), key=place):
-        lines.append(_headline(found, style))
+        lines.append(headline(found, style))
         source = excerpt(found.site) if excerpt and found.site else None
         if source is not None and found.site:
             lines.append(style.dim(f"  {found.site.line:>5} | {source.strip()[:160]}"))
@@ -31,7 +31,8 @@ def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Ex
     return "\n".join(lines)
 
 
-def _headline(found: Finding, style: Style) -> str:
+def headline(found: Finding, style: Style = PLAIN) -> str:
+    """``path:line: PD305 warning: message`` in one line."""
     where = f"{style.bold(str(found.site))}: " if found.site else ""
     tool = f"tool {found.tool}: " if found.tool and found.tool not in found.message else ""
     kind = style.severity(found.severity, f"{found.code} {found.severity.value}")

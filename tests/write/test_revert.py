@@ -311,7 +311,7 @@ def test_made_files_that_are_gone_are_no_problem(root: Path) -> None:
 def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     """Description files that an earlier ``extract`` made are not the migration's to remove."""
     extracted = {**BEFORE, "pkg/tool_descriptions/a.json": DESCRIPTION}
-    earlier = lock.dump(Lock(AppliedState(), sources={"pkg/server.py": "0" * 16}))
+    earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
     write_tree(root, {**extracted, lock.LOCK_PATH: earlier, lock.GITIGNORE_PATH: b"journal/\n"})
     before = tree(root)
     state = AppliedState({}, {"pkg/server.py": Changed(sha256(SERVER), sha256(MIGRATED))})

@@ -1,0 +1,161 @@
+"""One comparison: a project read, what brings it back into agreement planned, and what that says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pdmigrate import descriptions, lock
+from pdmigrate.check import drift
+from pdmigrate.check.drift import View
+from pdmigrate.check.earlier import earlier
+from pdmigrate.check.planning import Planned, planned
+from pdmigrate.check.renaming import Moves, Renamed, moves, tool_named, with_renamed, without
+from pdmigrate.check.scope import parts, with_files
+from pdmigrate.check.settling import conflicts, explained, with_settled
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.findings import finding
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
+from pdmigrate.plan.state import description_schema
+from pdmigrate.project import Project, load_project
+
+_FAILING = frozenset({"PD407", "PD408", "PD409", "PD520", "PD521", "PD522", "PD530"})
+"""Warnings that fail a check: what must not leave the house, details in a summary, files that are not shipped, and a
+module whose server is lost."""
+_QUIET = ("PD3", "PD504", "PD505", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
+"""What a migration says once, and what is no disagreement."""
+_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
+"""What planning says of files as they will be, and is said here of files as they are, with their lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How to compare: ``only`` the servers that these paths can affect; ``settle`` conflicts for ``ours`` or
+    ``theirs``; ``prune`` the files of tools that are gone."""
+
+    only: frozenset[str] = frozenset()
+    settle: str | None = None
+    prune: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``plan`` is what ``sync`` does; its findings are what is to be said about the project."""
+
+    project: Project
+    plan: Plan
+    tools: int
+    gone: tuple[str, ...] = ()
+    """Description files of tools that are gone: removed only when that is asked for."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is nothing to do and nothing that fails a check."""
+        return self.plan.empty and not any(map(is_failure, self.plan.findings))
+
+
+def is_failure(found: Finding) -> bool:
+    """Whether a finding fails a check."""
+    return (found.code[2] in "2459" and found.severity is Severity.ERROR) or found.code in _FAILING
+
+
+def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
+    """Compare what stands in the project at ``root``; nothing is written.
+
+    Raises:
+        PdmigrateError: the lock cannot be read (PD606), or a file cannot.
+    """
+    return compared(load_project(root, ".", settings), settings, wanted or Wanted())
+
+
+def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
+    """As ``compare``, of a project that was read already."""
+    remembered = lock.read(project.files)
+    settings = lock.with_choices(settings, remembered)
+    part = parts(project, remembered, wanted.only)
+    found = moves(part.both, settings)
+    virtual, after = with_renamed(part.both, remembered, found.renamed)
+    if wanted.prune:
+        virtual, after = without(virtual, after, [file.path for file in found.gone])
+    if wanted.settle is not None:
+        virtual, after = with_settled(virtual, after, settings, wanted.settle)
+    plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
+    changes = _on_disk(project, virtual, plan)
+    said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found)), *plan.edited]
+    said += _drift(View(virtual, after, settings), plan, changes)
+    told = _told(plan, found)
+    said += explained(told, conflicts(virtual, after, settings), earlier(project.root))
+    outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
+    result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
+    return Comparison(project, result, part.tools, tuple(file.path for file in found.gone))
+
+
+def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
+    """What is to be done to the files as they are on disk, whatever was planned on."""
+    changes = dict(plan.changes)
+    for path in {**project.files, **virtual.files}:
+        before, after = project.files.get(path), virtual.files.get(path)
+        if path not in changes and before != after:
+            kind = FileKind.STATE if path.startswith(f"{lock.FOLDER}/") else FileKind.DESCRIPTION
+            changes[path] = FileChange(path, before, after, kind, "its tool is not under this name any more")
+    return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
+
+
+def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange]) -> list[Finding]:
+    said = [*drift.drift(view, changes)]
+    said += (drift.module_drift(c, edited=False) for c in changes.values() if c.kind is FileKind.MODULE and c.changed)
+    known = {(found.code, found.tool) for found in said}
+    schema = description_schema()
+    for tool, file in _pairs(view, changes):
+        unlike = drift.unlike_stub(view, tool, file) if tool.name not in plan.failed else None
+        if unlike is not None and (unlike.code, unlike.tool) not in known:
+            said.append(unlike)
+        if (stale := drift.stale_summary(view, tool, file)) is not None:
+            said.append(stale)
+        said += descriptions.check(file, schema)
+    return [*said, *drift.rest(view, changes, [*said, *plan.edited])]
+
+
+def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:
+    """Every tool with its file as it will be, and the lines of the file as it is."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
+            change = changes.get(path)
+            raw = change.after if change is not None else view.project.files[path]
+            file = descriptions.load(path, raw) if raw is not None else None
+            tool = tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
+            if isinstance(file, DescriptionFile) and tool is not None:
+                yield tool, replace(file, raw=(change.before if change else raw) or file.raw)
+
+
+# --- what is to be said -----------------------------------------------------------------------------------------------
+
+
+def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
+    for one in renamed:
+        message = (
+            f'"{one.file.name}" is called "{one.tool.name}" now; {one.file.path} becomes {one.path}, with its words'
+        )
+        yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
+
+
+def _gone(found: Moves) -> Iterator[Finding]:
+    for file in found.gone:
+        words = " and holds a person's words" if descriptions.holds_words(file.raw) else ""
+        message = f'"{file.name}" is not among the tools any more; {file.path} is still there{words}'
+        yield finding("PD905", message, site=file.site("name"), tool=file.name)
+
+
+def _told(plan: Planned, found: Moves) -> list[Finding]:
+    """What planning said that belongs into a comparison."""
+    gone = {file.path for file in (*found.gone, *(one.file for one in found.renamed))}
+    return [
+        said
+        for one in plan.plans
+        for said in one.findings
+        if not said.code.startswith(_QUIET)
+        and said.code not in _INSIDE
+        and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
+    ]

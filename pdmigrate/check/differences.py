@@ -1,0 +1,79 @@
+"""What differs between two values or two texts, in a few short lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.report.text import one_line
+
+_LINES = 12
+_WIDTH = 110
+_MISSING = object()
+
+
+def value_difference(old: JsonValue, new: JsonValue) -> str:
+    """``-`` and ``+`` lines, each with the way to the part that differs; the first few of them."""
+    return _bounded(list(_differing(old, new, ())))
+
+
+def field_difference(old: JsonObject, new: JsonObject, keys: Sequence[str]) -> str:
+    """The differences of some fields of a description file."""
+    lines = [line for key in keys for line in _differing(old.get(key, _MISSING), new.get(key, _MISSING), (key,))]
+    return _bounded(lines)
+
+
+def text_difference(old: bytes, new: bytes) -> str:
+    """A unified diff without its head; the first few lines."""
+    before, after = (raw.decode("utf-8", "replace").splitlines() for raw in (old, new))
+    lines = list(unified_diff(before, after, lineterm="", n=1))[2:]
+    return _bounded([_cut(line) for line in lines], limit=30)
+
+
+def first_changed_line(old: bytes, new: bytes) -> int:
+    """The first line of ``old`` that ``new`` has not; from 1."""
+    before, after = old.splitlines(), new.splitlines()
+    same = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)
+    return min((same if same is not None else min(len(before), len(after))) + 1, max(len(before), 1))
+
+
+def _differing(old: object, new: object, path: tuple[str, ...]) -> Iterator[str]:
+    if old == new and type(old) is type(new):
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            yield from _differing(old.get(key, _MISSING), new.get(key, _MISSING), (*path, str(key)))
+    elif isinstance(old, str) and isinstance(new, str) and ("\n" in old or "\n" in new):
+        yield from (f"{line[0]} {_at(path)}{_cut(line[1:])}" for line in _text_lines(old, new))
+    else:
+        yield from (f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if _is(value))
+
+
+def _text_lines(old: str, new: str) -> Iterator[str]:
+    for line in list(unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=0))[2:]:
+        if not line.startswith("@@"):
+            yield line
+
+
+def _is(value: object) -> bool:
+    return value is not _MISSING
+
+
+def _at(path: tuple[str, ...]) -> str:
+    return f"{'.'.join(path)}: " if path else ""
+
+
+def _shown(value: object) -> str:
+    return _cut(json.dumps(value, ensure_ascii=False))
+
+
+def _cut(text: str) -> str:
+    plain = one_line(text)
+    return plain if len(plain) <= _WIDTH else plain[: _WIDTH - 1] + "…"
+
+
+def _bounded(lines: Sequence[str], limit: int = _LINES) -> str:
+    more = [f"  ({len(lines) - limit} more lines)"] if len(lines) > limit else []
+    return "\n".join([*lines[:limit], *more])

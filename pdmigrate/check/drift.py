@@ -1,0 +1,233 @@
+"""What a plan that is not empty says about the project: every disagreement as a finding with its place.
+
+Derived from the plan itself, so nothing is reported that ``sync`` would not do, and nothing that it would do is left
+unsaid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from pdmigrate import descriptions
+from pdmigrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
+from pdmigrate.check.renaming import tool_named
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import DescriptionFile, digest
+from pdmigrate.findings import finding
+from pdmigrate.homes import Home
+from pdmigrate.lock import Lock
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    TOOL_FIELDS,
+    FileChange,
+    FileKind,
+    Finding,
+    Fixed,
+    JsonObject,
+    Server,
+    Site,
+    Tool,
+)
+from pdmigrate.plan.ownership import literal_in_code
+from pdmigrate.plan.projections import place, stub
+from pdmigrate.project import Project
+
+_WIRE = TOOL_FIELDS[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What drift is told from: the project as planned for, its lock, and the options that are remembered in it."""
+
+    project: Project
+    remembered: Lock
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A tool with its description file as it is and as it will be."""
+
+    tool: Tool
+    before: DescriptionFile
+    after: DescriptionFile
+
+
+def drift(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """The disagreements of tools and servers behind ``changes`` (by path), in no order."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        yield from _of_server(view, server, home, changes)
+
+
+def rest(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+    """The disagreements that are no tool's, once those in ``said`` are known."""
+    yield from _of_packaging(changes)
+    yield from _of_code(view, changes, said)
+    if not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
+        yield from _of_state(changes)
+
+
+def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    migrated = home.module in view.remembered.modules
+    for change in changes.values():
+        if change.kind is not FileKind.DESCRIPTION or change.path.rpartition("/")[0] != home.folder:
+            continue
+        after = descriptions.load(change.path, change.after) if change.after is not None else None
+        if not isinstance(after, DescriptionFile):
+            continue
+        tool = tool_named(server, after.name)
+        if tool is None:
+            continue
+        if change.before is None:
+            yield _fresh(tool, change.path)
+            continue
+        before = descriptions.load(change.path, change.before)
+        if isinstance(before, DescriptionFile):
+            yield from _of_tool(_Pair(tool, before, after))
+    anchor = server.anchor
+    if migrated and not isinstance(anchor, Fixed) and anchor.enabled is None:
+        message = f"{home.module} is there, but the server is not enabled by it any more"
+        yield finding("PD909", message, site=server.site)
+
+
+def _fresh(tool: Tool, path: str) -> Finding:
+    message = f'"{tool.name}" has no description file yet; it goes to {path}'
+    return finding("PD904", message, site=tool.site, tool=tool.name)
+
+
+# --- one tool ---------------------------------------------------------------------------------------------------------
+
+
+def _of_tool(pair: _Pair) -> Iterator[Finding]:
+    before, after = pair.before.data, pair.after.data
+    if pair.before.owner != pair.after.owner:
+        message = f'"{pair.tool.name}" is owned by the {pair.before.owner} and would be by the {pair.after.owner}'
+        yield finding("PD914", message, site=pair.tool.site, tool=pair.tool.name)
+        return
+    if pair.after.owner == "file":
+        yield from _stub_drift(pair)
+        keys = [key for key in _WIRE if key not in DISCLOSED_FIELDS]
+    else:
+        keys = [*_WIRE, "summary"]
+    yield from _copy_drift(pair, [key for key in keys if before.get(key) != after.get(key)])
+    form = [key for key in after if key not in (*_WIRE, "summary") and before.get(key) != after[key]]
+    if form:
+        message = f"{pair.after.path} lacks what pdmigrate keeps in it: {', '.join(form)}"
+        detail = field_difference(before, after, form)
+        yield finding("PD911", message, site=pair.before.site(form[0]), tool=pair.tool.name, detail=detail)
+
+
+def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
+    if not keys:
+        return
+    where = pair.before.site(keys[0])
+    message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
+    detail = field_difference(pair.before.data, pair.after.data, keys)
+    source = "description" if keys[0] == "summary" else keys[0]
+    yield finding("PD901", message, site=place(pair.tool, source), tool=pair.tool.name, detail=detail)
+
+
+def _stub_drift(pair: _Pair) -> Iterator[Finding]:
+    literals = literal_in_code(pair.tool)
+    old, new = pair.before.summary, pair.after.summary
+    spelled = {key: known.value for key, known in literals.items()} if not isinstance(literals, Fixed) else {}
+    if old != new and spelled.get("description") == new:
+        message = f'the summary of "{pair.tool.name}" was edited in its stub; {pair.before.site("summary")} follows'
+        detail = value_difference(old, new)
+        site = place(pair.tool, "description")
+        yield finding("PD903", message, site=site, tool=pair.tool.name, detail=detail)
+    elif old != new:
+        message = f'the summary of "{pair.tool.name}" is generated, and its description says something else now'
+        site = pair.before.site("description")
+        yield finding("PD902", message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
+
+
+def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+    """The stub of a moved tool, where it is not what its file makes of it."""
+    literals = literal_in_code(tool)
+    if isinstance(literals, Fixed) or file.owner != "file":
+        return None
+    spelled: JsonObject = {key: known.value for key, known in literals.items()}
+    wanted = stub(descriptions.disclosed(file.data), file.summary, view.settings)
+    keys = [key for key in DISCLOSED_FIELDS if spelled.get(key) != wanted.get(key)]
+    if not keys:
+        return None
+    source = "summary" if keys[0] == "description" else keys[0]
+    where = place(tool, keys[0])
+    message = f'the stub of "{tool.name}" at {where} is behind {file.path}: {", ".join(keys)}'
+    detail = field_difference(spelled, wanted, keys)
+    return finding("PD902", message, site=file.site(source), tool=tool.name, detail=detail)
+
+
+def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+    """A summary of somebody's own whose description has changed since the two were last written together."""
+    written = view.remembered.written.get(file.path)
+    description = file.data.get("description")
+    if written is None or digest(file.summary) == written.generated or "description" not in written.fields:
+        return None
+    if digest(description) == written.fields["description"] or digest(file.summary) != written.summary:
+        return None
+    message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'
+    return finding("PD912", message, site=file.site("summary"), tool=tool.name)
+
+
+# --- what is not one tool's -------------------------------------------------------------------------------------------
+
+
+def module_drift(change: FileChange, *, edited: bool) -> Finding:
+    """A generated module that is not what would be generated today."""
+    if change.before is None:
+        return finding("PD907", f"{change.path} is gone; the server imports it", site=Site(change.path, 1))
+    after = change.after or b""
+    site = Site(change.path, first_changed_line(change.before, after))
+    detail = text_difference(change.before, after)
+    if not edited:
+        message = f"{change.path} is not what this version of pdmigrate makes for these tools and settings"
+        return finding("PD907", message, site=site, detail=detail)
+    message = f"{change.path} was edited by hand (-), and what is generated (+) would take the edit back"
+    hint = (
+        "keep the edit elsewhere and run `pdmigrate sync --ours`, which generates the module anew; or keep the module "
+        'as your own with ignore = ["PD908"] in [tool.pdmigrate]'
+    )
+    return finding("PD908", message, hint=hint, site=site, detail=detail)
+
+
+def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    for change in changes.values():
+        if change.changed and change.kind is FileKind.CODE and not change.path.endswith(".py") and change.before:
+            line = first_changed_line(change.before, change.after or b"")
+            message = f"{change.path} does not put the description files into the package any more"
+            detail = text_difference(change.before, change.after or b"")
+            yield finding("PD910", message, site=Site(change.path, line), detail=detail)
+
+
+def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+    """Edits of code behind which there is no tool: the policies of an ``enable`` call."""
+    explained = {found.site.file for found in said if found.site}
+    explained.update(path for found in said if found.tool for path in _places(view, found.tool))
+    for change in changes.values():
+        if change.kind is FileKind.CODE and change.path.endswith(".py") and change.changed and change.before:
+            if change.path in explained:
+                continue
+            line = first_changed_line(change.before, change.after or b"")
+            detail = text_difference(change.before, change.after or b"")
+            yield finding("PD907", f"{change.path}: {change.reason}", site=Site(change.path, line), detail=detail)
+
+
+def _places(view: View, name: str) -> Iterator[str]:
+    for server in view.project.inventory.servers:
+        for tool in server.tools:
+            if tool.name == name:
+                yield tool.site.file
+                steps = (step for known in tool.fields.values() for step in known.steps)
+                yield from (step.site.file for step in steps if step.site)
+
+
+def _of_state(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    stale = [change for change in changes.values() if change.kind is FileKind.STATE and change.changed]
+    for change in stale:
+        what = "is missing" if change.before is None else "is not what this project's files say"
+        line = first_changed_line(change.before, change.after or b"") if change.before else 1
+        detail = text_difference(change.before or b"", change.after or b"") if change.before else ""
+        yield finding("PD911", f"{change.path} {what}", site=Site(change.path, line), detail=detail)

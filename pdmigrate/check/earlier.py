@@ -1,0 +1,25 @@
+"""What was last written, looked for in the history of the repository: the lock keeps digests only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pdmigrate import git
+from pdmigrate.check.settling import matches, parsed
+from pdmigrate.model import JsonValue
+
+_COMMITS = 20
+
+
+def earlier(root: Path) -> Callable[[str, str, str], JsonValue | None]:
+    """Finds the value of a field of a description file that has a digest, in the last commits that changed the file."""
+
+    def find(path: str, field: str, wanted: str) -> JsonValue | None:
+        for raw in git.versions(root, path, _COMMITS):
+            content = parsed(raw)
+            if isinstance(content, dict) and matches(content.get(field), wanted):
+                return content.get(field)
+        return None
+
+    return find

@@ -1,0 +1,111 @@
+"""What ``sync`` would do: the plan of ``apply`` for what was migrated, that of ``extract`` for what is only described.
+
+A generated module that somebody has edited is not written over unless that is asked for.  Where its lists of tools
+would have to change with it, the whole server is left as it is: half of that would be a broken server.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from pdmigrate import lock
+from pdmigrate.check.drift import module_drift
+from pdmigrate.check.scope import Parts, restricted
+from pdmigrate.config import Settings
+from pdmigrate.lock import Lock
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan
+from pdmigrate.plan import plan_extraction, plan_migration
+from pdmigrate.project import Project
+
+_NAMES = ("MOVED", "LEFT")
+"""What a generated module says of the tools, in constants of these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The plans, what they come to, and the modules that are edited by hand."""
+
+    plans: tuple[Plan, ...]
+    changes: Mapping[str, FileChange]
+    edited: tuple[Finding, ...] = ()
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The tools that were left as they are because of a conflict."""
+        return frozenset(one.tool for plan in self.plans for one in plan.outcomes if one.fate is Fate.FAILED)
+
+
+def planned(part: Parts, remembered: Lock, settings: Settings, *, overwrite: bool) -> Planned:
+    """Plan for both kinds of servers, one after the other, so that each knows what the other leaves behind."""
+    migration, edited = _migration(part.migrated, remembered, settings, overwrite=overwrite)
+    changes = {change.path: change for change in migration.changes}
+    files = _after(part.described.files, changes.values())
+    extraction = plan_extraction(replace(part.described, files=files))
+    changes.update((change.path, change) for change in extraction.changes)
+    return Planned((migration, extraction), changes, edited)
+
+
+def _after(files: Mapping[str, bytes], changes: Iterable[FileChange]) -> dict[str, bytes]:
+    after = dict(files)
+    for change in changes:
+        if change.after is None:
+            after.pop(change.path, None)
+        else:
+            after[change.path] = change.after
+    return after
+
+
+def _migration(
+    project: Project, remembered: Lock, settings: Settings, *, overwrite: bool
+) -> tuple[Plan, tuple[Finding, ...]]:
+    if not project.inventory.servers and not remembered.modules:
+        return Plan(()), ()
+    plan = plan_migration(project, settings)
+    edited = [] if overwrite else [change for change in plan.changes if _is_edited(change, remembered)]
+    if not edited:
+        return plan, ()
+    entangled = {change.path for change in edited if _names(change.before) != _names(change.after)}
+    if entangled:
+        plan = plan_migration(restricted(project, lambda _, home: home.module not in entangled), settings)
+    return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
+
+
+def _is_edited(change: FileChange, remembered: Lock) -> bool:
+    if change.kind is not FileKind.MODULE or not change.changed or change.before is None:
+        return False
+    return lock.source_digest(change.before) != remembered.modules.get(change.path)
+
+
+def _names(module: bytes | None) -> dict[str, str]:
+    """The constants of a generated module that name tools, as they are written."""
+    try:
+        tree = ast.parse(module or b"")
+    except (SyntaxError, ValueError):
+        return {"": "cannot be read"}
+    assigned = (node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value)
+    return {
+        target.id: ast.dump(node.value)
+        for node in assigned
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name) and target.id in _NAMES and node.value
+    }
+
+
+def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
+    """The plan without the changes of ``edited`` modules, and with what the lock remembers of them."""
+    kept = {change.path for change in edited}
+    changes = [change for change in plan.changes if change.path not in kept]
+    for position, change in enumerate(changes):
+        if change.path == lock.LOCK_PATH and change.after is not None:
+            after = lock.read({lock.LOCK_PATH: change.after})
+            modules = {**after.modules, **{path: remembered.modules[path] for path in kept & set(remembered.modules)}}
+            changes[position] = replace(change, after=_unless_same(replace(after, modules=modules), change.before))
+    return replace(plan, changes=tuple(changes))
+
+
+def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
+    if present is not None and lock.same(wanted, lock.read({lock.LOCK_PATH: present})):
+        return present
+    return lock.dump(wanted)

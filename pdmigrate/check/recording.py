@@ -1,0 +1,83 @@
+"""The record of a comparison that found agreement (``quick.py``): everything that could have made it end otherwise."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path, PurePosixPath
+
+from pdmigrate import __version__, lock, quick
+from pdmigrate.check.comparing import Comparison
+from pdmigrate.project import Project
+
+_DECIDING = (
+    "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
+    "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
+)  # fmt: skip
+"""Files that, present or not, say which SDK a server runs on, how it is packaged, and which settings apply."""
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
+_READERS = ("pydantic", "pydantic_core", "libcst")
+"""Packages of this environment whose version may change what source is taken to say."""
+
+
+def remember(comparison: Comparison) -> bool:
+    """Keep the record of a comparison of a whole project that agrees; ``False`` where there is no room for it."""
+    return quick.save(str(comparison.project.root), record(comparison))
+
+
+def record(comparison: Comparison) -> quick.Record:
+    """What a later run has to find unchanged."""
+    project = comparison.project
+    root = project.root
+    read = {path: quick.digest_of(raw) for path, raw in project.files.items()}
+    deciding = [f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING]
+    folders = {*_folders(project), *(home.folder for home in project.homes)}
+    return {
+        "version": 1,
+        "pdmigrate": __version__,
+        "tools": comparison.tools,
+        "files": {**{path: quick.digest(str(root / path)) for path in deciding}, **read},
+        "folders": {folder: quick.listing(str(root / folder)) for folder in sorted(folders)},
+        "installed": sorted({*_installed(project), *_own()}),
+        "outputs": sorted(_outputs(project)),
+    }
+
+
+def _outputs(project: Project) -> Iterator[str]:
+    """The files of the migration that have to be in the repository."""
+    remembered = lock.read(project.files)
+    known = {*remembered.written, *remembered.modules, *remembered.state.created}
+    yield from (path for path in project.files if path in known or path.startswith(f"{lock.FOLDER}/"))
+
+
+def _folders(project: Project) -> Iterator[str]:
+    """Every folder from those of the sources up to the root, and above it those that say something of it."""
+    sources = {path for path in project.files if path.endswith(".py")}
+    inner = {
+        "" if folder == PurePosixPath() else folder.as_posix() for p in sources for folder in PurePosixPath(p).parents
+    }
+    yield from sorted({"", *inner})
+    folder, above = project.root.resolve(), ".."
+    while not (folder / ".git").exists() and folder.parent != folder:
+        folder = folder.parent
+        yield above
+        above = f"../{above}"
+
+
+def _installed(project: Project) -> Iterator[str]:
+    """The installation of the SDK, where one was looked at; a newer one has another name."""
+    packages = {server.sdk.package for server in project.inventory.servers}
+    for folder in _folders(project):
+        for name in _ENVIRONMENTS:
+            for place in (project.root / folder / name).glob("[lL]ib*/**/site-packages"):
+                for package in (*packages, "pydantic"):
+                    yield from (str(info) for info in place.glob(f"{package}-*.dist-info"))
+
+
+def _own() -> Iterator[str]:
+    for package in _READERS:
+        files = metadata.distribution(package).files or ()
+        info = next((file for file in files if file.name == "METADATA"), None)
+        if info is not None:
+            yield os.path.normpath(Path(str(info.locate())).parent)

@@ -1,0 +1,95 @@
+"""Which servers of a project are to be kept in agreement, and which of them a change can affect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from pdmigrate import descriptions, lock
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.homes import Home
+from pdmigrate.lock import Lock
+from pdmigrate.model import Movable, Server, Step, Tool
+from pdmigrate.project import Project
+from pdmigrate.shipping.locate import BUILD_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A project in parts: the servers that were migrated, those whose tools are only described."""
+
+    migrated: Project
+    described: Project
+    both: Project
+
+    @property
+    def tools(self) -> int:
+        """How many tools are kept in agreement."""
+        return sum(len({tool.name for tool in server.tools}) for server in self.both.inventory.servers)
+
+
+def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
+    """The servers that the lock knows; with ``only``, those of them that a change of these paths can affect."""
+
+    def affected(server: Server, home: Home) -> bool:
+        if not only:
+            return True
+        folders = tuple(path for path in only if path.endswith("/"))
+        return any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
+
+    def is_migrated(server: Server, home: Home) -> bool:
+        return home.module in remembered.modules and affected(server, home)
+
+    def is_described(server: Server, home: Home) -> bool:
+        known = any(PurePosixPath(path).parent.as_posix() == home.folder for path in remembered.written)
+        return home.module not in remembered.modules and known and affected(server, home)
+
+    both = restricted(project, lambda server, home: is_migrated(server, home) or is_described(server, home))
+    return Parts(restricted(project, is_migrated), restricted(project, is_described), both)
+
+
+def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
+    """The same servers over other files."""
+    migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
+    return Parts(migrated, described, both)
+
+
+def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Project:
+    """The project with the servers that are not wanted among the others, where they decide but are not touched."""
+    pairs = list(zip(project.inventory.servers, project.homes, strict=True))
+    kept = [(server, home) for server, home in pairs if wanted(server, home)]
+    left = [(server, home) for server, home in pairs if not wanted(server, home)]
+    return replace(
+        project,
+        inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
+        homes=tuple(home for _, home in kept),
+        others=(*project.others, *(server for server, _ in left)),
+        other_homes=(*project.other_homes, *(home for _, home in left)),
+    )
+
+
+def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
+    """The files whose change can affect what a server's places must hold.
+
+    Which source a tool is built on is not known tool by tool, so every source counts for every server.
+    """
+    yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
+    yield from (path for path in project.files if path.startswith((f"{lock.FOLDER}/", f"{home.folder}/")))
+    yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
+    for tool in server.tools:
+        yield from (step.site.file for step in _steps(tool) if step.site is not None)
+        if isinstance(tool.declaration, Movable):
+            yield from (argument.value.file for argument in tool.declaration.arguments.values())
+
+
+def _steps(tool: Tool) -> Iterator[Step]:
+    for field in tool.fields.values():
+        yield from field.steps
+
+
+def files_of(project: Project, home: Home) -> dict[str, DescriptionFile]:
+    """The description files of a home that can be read, by the name of their tool."""
+    loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
+    files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+    return files

@@ -1,0 +1,108 @@
+"""Conflicts: the three states of one that a person has to decide, and a decision carried out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pdmigrate import lock
+from pdmigrate.check.differences import value_difference
+from pdmigrate.check.renaming import tool_named
+from pdmigrate.check.scope import files_of
+from pdmigrate.config import Settings
+from pdmigrate.descriptions import digest
+from pdmigrate.lock import Lock
+from pdmigrate.model import Finding, JsonValue
+from pdmigrate.plan.projections import Conflict, conflict_of, settled
+from pdmigrate.project import Project
+
+Earlier = Callable[[str, str, str], "JsonValue | None"]
+"""A field of an earlier version of a description file: its path, the field, the digest that it must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A conflict with the description file that it is about."""
+
+    path: str
+    conflict: Conflict
+
+
+def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Place]:
+    """The conflicts of every tool that has a file."""
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        for name, file in files_of(project, home).items():
+            tool = tool_named(server, name)
+            conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
+            if conflict is not None:
+                yield Place(file.path, conflict)
+
+
+def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
+    """The project with every conflict decided for ``side``; one that cannot be decided so stays a conflict.
+
+    A decision makes the losing side the one that was written last, so that planning sees one edit instead of two.
+    """
+    refused: set[str] = set()
+    # One tool may have several conflicts, and each shows only when the one before it is settled.
+    for _ in range(20):
+        found = [one for one in conflicts(project, remembered, settings) if one.path not in refused]
+        if not found:
+            break
+        written = dict(remembered.written)
+        for one in found:
+            entry = settled(written.get(one.path), one.conflict, side)
+            if entry is None:
+                refused.add(one.path)
+            else:
+                written[one.path] = entry
+        remembered = replace(remembered, written=written)
+        project = replace(project, files={**project.files, lock.LOCK_PATH: lock.dump(remembered)})
+    return project, remembered
+
+
+def explained(findings: Iterable[Finding], places: Iterable[Place], earlier: Earlier) -> Iterator[Finding]:
+    """``findings`` with the three states of each conflict among them."""
+    known = {
+        (place.conflict.finding.code, place.conflict.finding.tool, place.conflict.field): place for place in places
+    }
+    by_finding = {place.conflict.finding: place for place in known.values()}
+    for found in findings:
+        place = by_finding.get(found)
+        yield replace(found, detail=_three_ways(place, earlier), hint=_ways_out(place)) if place else found
+
+
+def _three_ways(place: Place, earlier: Earlier) -> str:
+    conflict = place.conflict
+    if conflict.base is not None and matches(conflict.in_file, conflict.base):
+        return f"last written (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
+    base = earlier(place.path, conflict.field, conflict.base) if conflict.base is not None else None
+    if base is None:
+        difference = value_difference(conflict.in_file, conflict.in_code)
+        return f"{place.path} (-) and the code (+); what was last written is in no commit\n{difference}"
+    return (
+        f"last written (-) and the code (+)\n{value_difference(base, conflict.in_code)}\n"
+        f"last written (-) and {place.path} (+)\n{value_difference(base, conflict.in_file)}"
+    )
+
+
+def _ways_out(place: Place) -> str:
+    found = place.conflict.finding
+    if found.code == "PD512":
+        return "make the two alike, or take that of the file (`pdmigrate sync --ours`) or of the code (`--theirs`)"
+    return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"
+
+
+def matches(value: JsonValue, wanted: str) -> bool:
+    """Whether ``value`` is what the digest ``wanted`` was made of."""
+    return digest(value) == wanted
+
+
+def parsed(raw: bytes) -> JsonValue:
+    """JSON of an earlier commit; ``None`` for what is none."""
+    try:
+        loaded: JsonValue = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    return loaded

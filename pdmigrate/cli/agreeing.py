@@ -1,0 +1,197 @@
+"""``check`` and ``sync`` behind their two doors: the command line, and the hooks, which do without its library."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pdmigrate import hook, quick
+from pdmigrate.cli import terminal
+from pdmigrate.errors import PdmigrateError, UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.check import Comparison
+    from pdmigrate.config import Settings
+    from pdmigrate.model import FileChange, Finding
+
+_ATTEMPTS = 50
+_PAUSE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked: ``paths`` as given, ``fix`` to bring into agreement, ``settle`` conflicts for one side."""
+
+    paths: tuple[str, ...] = ()
+    fix: bool = False
+    prune: bool = False
+    settle: str | None = None
+    staged: bool = False
+    hook: bool = False
+    output: str = "text"
+    sdk: Mapping[str, str] | None = None
+    exclude_paths: tuple[str, ...] = ()
+    allow_dirty: bool = False
+
+    @property
+    def usual(self) -> bool:
+        """Whether the record of earlier comparisons answers this one, too."""
+        return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found in one project, and done to it."""
+
+    root: str
+    tools: int
+    findings: tuple[Finding, ...] = ()
+    planned: tuple[FileChange, ...] = ()
+    """What ``sync`` would still do."""
+    written: tuple[FileChange, ...] = ()
+    unstaged: Mapping[str, bool] = field(default_factory=dict)
+    hidden: int = 0
+    agrees: bool = True
+
+
+def run(request: Request) -> int:
+    """Compare, and with ``fix`` bring into agreement, every project that the request is about.
+
+    Raises:
+        UsageError: nothing at the paths has been migrated, or a path is not there.
+    """
+    wanted = hook.grouped(request.paths)
+    if wanted is None:
+        raise _unknown(request)
+    if not wanted and not request.hook:
+        raise _unknown(request)
+    from pdmigrate.cli.telling import tell
+
+    answers = [_answer(root, tuple(only), request) for root, only in wanted.items()]
+    return tell(request, answers)
+
+
+def _unknown(request: Request) -> UsageError:
+    where = ", ".join(request.paths) or str(Path.cwd())
+    return UsageError(
+        f"nothing to compare: no {quick.LOCK_PATH} at or above {where}",
+        hint="`pdmigrate apply` migrates a project; if this one was migrated, restore that folder from version control",
+    )
+
+
+def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
+    if not os.path.isfile(os.path.join(root, quick.LOCK_PATH)):  # noqa: PTH113, PTH118 - as in quick.py
+        raise PdmigrateError(
+            f"{quick.LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606"
+        )
+    tools = quick.agreed(root, only) if request.usual else None
+    if tools is not None:
+        return Answer(root, tools, unstaged=_unstaged(root, quick.outputs(root), request))
+    with _place(root, request) as place:
+        return _compared(place, root, only, request)
+
+
+@contextlib.contextmanager
+def _place(root: str, request: Request) -> Iterator[Path]:
+    """The files to look at: those on disk, or those in the index."""
+    if not request.staged:
+        yield Path(root)
+        return
+    from pdmigrate.index import checked_out
+
+    with checked_out(root) as folder:
+        if not (Path(folder) / quick.LOCK_PATH).is_file():
+            raise PdmigrateError(
+                f"{quick.LOCK_PATH} of {root} is not staged", hint=f"git add {quick.FOLDER}", code="PD606"
+            )
+        yield Path(folder)
+
+
+def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -> Answer:
+    from pdmigrate.check import Wanted
+    from pdmigrate.check.comparing import compared
+    from pdmigrate.check.recording import remember
+    from pdmigrate.config import load, merge
+    from pdmigrate.project import load_project
+    from pdmigrate.write import recover
+
+    settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
+    if not request.staged and (recovered := recover(place)):
+        terminal.talk(recovered)
+    wanted = Wanted(frozenset(only), request.settle, request.prune)
+    written = _carried_out(place, settings, wanted, request) if request.fix else ()
+    with terminal.working(f"reading {place}"):
+        project = load_project(place, ".", settings)
+        whole = compared(project, settings, Wanted())
+    if whole.agrees and request.usual:
+        remember(whole)
+    narrow = compared(project, settings, Wanted(frozenset(only))) if only and not whole.agrees else whole
+    return _judged(root, narrow, settings, written, request)
+
+
+def _judged(
+    root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
+) -> Answer:
+    from pdmigrate.check.comparing import is_failure
+    from pdmigrate.check.recording import record
+    from pdmigrate.cli.job import Job
+    from pdmigrate.cli.writing import without_hidden
+
+    job = Job(found.project.root, found.project.root, ".", settings)
+    shown, hidden = without_hidden(job, found.plan, found.project.inventory, "9")
+    # A module that is somebody's own is no plan of ours, so only what is still said counts.
+    agrees = found.plan.empty and not any(map(is_failure, shown.findings))
+    pending = _unstaged(root, record(found)["outputs"], request)
+    return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees)
+
+
+def _carried_out(place: Path, settings: Settings, wanted: object, request: Request) -> tuple[FileChange, ...]:
+    """What was written; another run that writes at the same time is waited for, and its work looked at anew."""
+    from pdmigrate.check import Wanted, compare
+    from pdmigrate.write import carry_out
+
+    assert isinstance(wanted, Wanted)
+    for attempt in range(_ATTEMPTS):
+        found = compare(place, settings, wanted)
+        if wanted.prune and not request.allow_dirty:
+            _refuse_lost_words(found)
+        try:
+            carry_out(place, found.plan)
+        except PdmigrateError as error:
+            if error.code not in ("PD601", "PD603") or attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return found.plan.effective
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _refuse_lost_words(found: Comparison) -> None:
+    """Refuse to remove words that no commit holds.
+
+    Raises:
+        UsageError: a file that would be removed has uncommitted changes.
+    """
+    from pdmigrate.git import dirty
+
+    lost = dirty(found.project.root, found.gone)
+    if lost:
+        raise UsageError(
+            f"these files would be removed and are in no commit: {', '.join(lost)}",
+            hint="commit them first, or use --allow-dirty",
+        )
+
+
+def _unstaged(root: str, outputs: object, request: Request) -> Mapping[str, bool]:
+    """The files of the migration that are not in the next commit as they stand here."""
+    if not (request.staged or (request.hook and hook.in_hook())):
+        return {}
+    from pdmigrate.index import unstaged
+
+    assert isinstance(outputs, (list, tuple))
+    return unstaged(root, outputs)

@@ -1,0 +1,38 @@
+"""``pdmigrate check``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pdmigrate.cli import options
+from pdmigrate.cli.agreeing import Request, run
+from pdmigrate.report.formats import FORMATS
+
+_OUTPUTS = ("text", "json", *FORMATS)
+
+
+def check(
+    files: options.Files = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Bring into agreement what can be, as sync does.")] = False,
+    staged: Annotated[bool, typer.Option("--staged", help="Look at what is staged, not at the files.")] = False,
+    output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+) -> int:
+    """Say whether code, description files and generated module agree; write nothing.
+
+    Without FILES all of the project that this folder is in; with FILES only the servers that a change of those can
+    affect. Exits with 1 when something has to be done, and names it.
+    """
+    options.check_format(output, *_OUTPUTS)
+    request = Request(
+        options.existing(files),
+        fix=fix,
+        staged=staged,
+        output=output,
+        sdk=options.versions(sdk),
+        exclude_paths=tuple(exclude_paths or ()),
+    )
+    return run(request)

@@ -1,0 +1,52 @@
+"""``pdmigrate sync``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pdmigrate.cli import options
+from pdmigrate.cli.agreeing import Request, run
+from pdmigrate.errors import UsageError
+from pdmigrate.report.formats import FORMATS
+
+_OUTPUTS = ("text", "json", *FORMATS)
+
+
+def sync(
+    files: options.Files = None,
+    ours: Annotated[
+        bool, typer.Option("--ours", help="Settle conflicts for the owner: an edit in the other place is dropped.")
+    ] = False,
+    theirs: Annotated[
+        bool, typer.Option("--theirs", help="Settle conflicts for the other place, where it may be edited.")
+    ] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
+    output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+    allow_dirty: Annotated[
+        bool, typer.Option("--allow-dirty", help="Let --prune remove files that are in no commit.", show_default=False)
+    ] = False,
+) -> int:
+    """Bring what is derived back into agreement with its owner.
+
+    Code is followed by the copies of what it owns, description files by the stubs in code, all of them by the generated
+    module. What a person wrote is never written over: where two places were edited, both are shown, and nothing of that
+    tool is touched. Exits with 1 when something is left to decide.
+    """
+    options.check_format(output, *_OUTPUTS)
+    if ours and theirs:
+        raise UsageError("--ours and --theirs exclude each other", hint="give one of them, with the files it is for")
+    request = Request(
+        options.existing(files),
+        fix=True,
+        prune=prune,
+        settle="ours" if ours else "theirs" if theirs else None,
+        output=output,
+        sdk=options.versions(sdk),
+        exclude_paths=tuple(exclude_paths or ()),
+        allow_dirty=allow_dirty,
+    )
+    return run(request)

@@ -1,0 +1,72 @@
+"""Where the parts of a JSON document stand: the line of every key and item, so that a finding can point at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+Path: TypeAlias = tuple["str | int", ...]
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_CONFLICT = re.compile(rb"^(?:<{7}|>{7}|={7}|\|{7})(?: |\r?$)", re.MULTILINE)
+
+
+def lines(raw: bytes) -> Mapping[Path, int]:
+    """The line (from 1) of every part of the JSON document ``raw``, by the keys and indexes that lead to it.
+
+    The part at ``()`` is the document.  Of what is no JSON, the parts up to the first mistake are there.
+    """
+    text = raw.decode("utf-8-sig", "replace")
+    found: dict[Path, int] = {}
+    try:
+        for path, offset in _places(text):
+            # The last of two equal keys is the one that counts.
+            found[path] = text.count("\n", 0, offset) + 1
+    except (StopIteration, ValueError, IndexError):
+        # It is not JSON from there on; whoever reads the document says so.
+        return found
+    return found
+
+
+def line_of(raw: bytes, path: Path) -> int:
+    """The line of the part at ``path``, or of the nearest part around it."""
+    known = lines(raw)
+    return next((known[path[:end]] for end in range(len(path), -1, -1) if path[:end] in known), 1)
+
+
+def conflict_line(raw: bytes) -> int | None:
+    """The first line that holds a marker of a merge conflict."""
+    match = _CONFLICT.search(raw)
+    return raw.count(b"\n", 0, match.start()) + 1 if match else None
+
+
+def _places(text: str) -> Iterator[tuple[Path, int]]:
+    """Every part with the offset of its key, or of the item itself; one pass, no recursion."""
+    import json
+
+    path: list[str | int] = []
+    # For every open container: whether it is an object that waits for a key.
+    waiting: list[bool | None] = []
+    key_at = -1
+    for match in _TOKEN.finditer(text):
+        token, offset = match[0], match.start()
+        if token == ":":
+            continue
+        if token in "}]":
+            waiting.pop()
+            path.pop()
+        elif token == ",":
+            if waiting[-1] is None:
+                path[-1] = int(path[-1]) + 1
+            else:
+                waiting[-1] = True
+        elif waiting and waiting[-1]:
+            path[-1], key_at, waiting[-1] = str(json.loads(token)), offset, False
+        else:
+            # An opened container has a place for its first part already.
+            own = tuple(path)
+            yield own, key_at if waiting and waiting[-1] is not None else offset
+            if token in "{[":
+                waiting.append(True if token == "{" else None)
+                path.append("" if token == "{" else 0)

@@ -1,0 +1,153 @@
+"""Whether anything has changed since a project was last found in agreement: the question that a hook asks first.
+
+The answer is a record outside the project, in the user's cache: digests of every file that the comparison read, the
+names that were beside them, and the installations that it relied on.  Nothing but the standard library is imported
+here, and little of that (no pathlib): this runs on every commit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import TypedDict, cast
+
+from pdmigrate import __version__
+
+FOLDER = ".pdmigrate"
+LOCK_PATH = ".pdmigrate/lock.json"
+ABSENT = ""
+_VERSION = 1
+
+
+def root_of(path: str) -> str | None:
+    """The nearest folder at or above ``path`` that has been migrated or described; the file itself may be gone."""
+    folder = os.path.realpath(path if os.path.isdir(path) else os.path.dirname(path) or ".")
+    while not os.path.isdir(os.path.join(folder, FOLDER)):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
+
+
+def agreed(root: str, files: Iterable[str] = ()) -> int | None:
+    """How many tools are in agreement, when nothing has changed since that was found out; otherwise ``None``.
+
+    With ``files`` (relative to ``root``, folders with a slash at the end) also when none of them is anything that the
+    comparison depends on.
+    """
+    record = load(root)
+    if record is None:
+        return None
+    tools = int(record["tools"])
+    wanted = list(files)
+    if wanted and not any(_matters(root, record, path) for path in wanted):
+        return tools
+    same = (
+        all(os.path.lexists(path) for path in record["installed"])
+        and all(digest(os.path.join(root, path)) == known for path, known in record["files"].items())
+        and all(listing(os.path.join(root, path)) == known for path, known in record["folders"].items())
+    )
+    return tools if same else None
+
+
+def _matters(root: str, record: Record, path: str) -> bool:
+    if path.endswith("/"):
+        return any(known.startswith(path) for known in (*record["files"], *(f"{f}/" for f in record["folders"])))
+    if path in record["files"]:
+        return True
+    folder = os.path.dirname(path)
+    known = record["folders"].get(folder)
+    return known is not None and listing(os.path.join(root, folder)) != known
+
+
+def outputs(root: str) -> tuple[str, ...]:
+    """The files of a migration that have to be committed, as the record knows them."""
+    record = load(root)
+    return tuple(record["outputs"]) if record is not None else ()
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+def place(root: str) -> str:
+    """Where the record of the project at ``root`` is kept."""
+    key = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:24]
+    return os.path.join(_cache(), "pdmigrate", f"{key}.json")
+
+
+def _cache() -> str:
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
+    return os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+
+
+class Record(TypedDict):
+    """What was compared: paths are relative to the root."""
+
+    version: int
+    pdmigrate: str
+    tools: int
+    files: dict[str, str]
+    folders: dict[str, str]
+    installed: list[str]
+    outputs: list[str]
+
+
+def load(root: str) -> Record | None:
+    """The record of the project at ``root``, if this version of pdmigrate has made one that can be read."""
+    try:
+        with open(place(root), "rb") as stream:
+            record = json.loads(stream.read())
+    except (OSError, ValueError):
+        return None
+    if not isinstance(record, dict) or (record.get("version"), record.get("pdmigrate")) != (_VERSION, __version__):
+        return None
+    return cast(Record, record) if record.keys() == Record.__annotations__.keys() else None
+
+
+def save(root: str, record: Record) -> bool:
+    """Keep a record, in one step; ``False`` where the cache cannot be written, which costs time and nothing else."""
+    target = place(root)
+    draft = f"{target}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(draft, "wb") as stream:
+            stream.write(json.dumps(record).encode())
+        os.replace(draft, target)
+    except OSError:
+        return False
+    return True
+
+
+def digest_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def digest(path: str) -> str:
+    """The digest of a file's bytes; empty for a file that is not there or cannot be read."""
+    try:
+        with open(path, "rb") as stream:
+            return digest_of(stream.read())
+    except OSError:
+        return ABSENT
+
+
+def listing(folder: str) -> str:
+    """A digest of the names in a folder that can decide what code means or what is described."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if _counts(entry)]
+    except OSError:
+        return ABSENT
+    return digest_of("\n".join(sorted(names)).encode("utf-8", "surrogateescape"))
+
+
+def _counts(entry: os.DirEntry[str]) -> bool:
+    name = entry.name
+    if name.endswith((".py", ".json")) or name.startswith("requirements"):
+        return True
+    return not name.startswith((".", "__pycache__")) and "." not in name and entry.is_dir()

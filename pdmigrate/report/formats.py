@@ -1,0 +1,36 @@
+"""Findings for other programs: annotations of GitHub Actions, and SARIF 2.1.0."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Mapping
+
+from pdmigrate.model import Finding, Site
+from pdmigrate.report.github import workflow_commands
+from pdmigrate.report.sarif import sarif
+from pdmigrate.suppress import place
+
+_RENDERERS: Mapping[str, Callable[[list[Finding]], str]] = {
+    "github": workflow_commands,
+    "sarif": lambda findings: json.dumps(sarif(findings), indent=2) + "\n",
+}
+FORMATS = tuple(_RENDERERS)
+"""The formats that hold findings and nothing else; every command that has findings can print them."""
+
+
+def rendered(form: str, findings: Iterable[Finding], above: str = "") -> str:
+    """``findings`` in one of ``FORMATS``; ``above`` is the way from the top of the repository to where paths start."""
+    return _RENDERERS[form]([_below(found, above) for found in sorted(set(findings), key=place)])
+
+
+def _below(found: Finding, above: str) -> Finding:
+    if found.site is None or not above:
+        return found
+    parts: list[str] = []
+    for part in f"{above}{found.site.file}".split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return dataclasses.replace(found, site=Site("/".join(parts), found.site.line))

@@ -1,0 +1,63 @@
+"""Findings with the lines that they are about and what differs, for people at a terminal or in the log of a hook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from pdmigrate.model import Finding, Site
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.text import headline, one_line
+from pdmigrate.suppress import place
+
+Lines = Callable[[str], "list[str]"]
+"""The lines of a file by its path; none for a file that cannot be read."""
+
+_AROUND = 1
+_WIDTH = 120
+
+
+def findings_full(findings: Iterable[Finding], style: Style = PLAIN, source: Lines | None = None) -> str:
+    """Every finding once, by place: its headline, the line with one before and after it, what differs, what to do."""
+    blocks = ["\n".join(_block(found, style, source)) for found in sorted(set(findings), key=place)]
+    return "\n\n".join(blocks)
+
+
+def _block(found: Finding, style: Style, source: Lines | None) -> Iterator[str]:
+    yield headline(found, style)
+    if found.site is not None and source is not None:
+        yield from _excerpt(found.site, source(found.site.file), style)
+    for line in found.detail.splitlines():
+        yield f"      {_coloured(line, style)}"
+    if found.hint:
+        yield f"  hint: {found.hint}"
+
+
+def _excerpt(site: Site, lines: list[str], style: Style) -> Iterator[str]:
+    if not 0 < site.line <= len(lines):
+        return
+    for number in range(max(1, site.line - _AROUND), min(len(lines), site.line + _AROUND) + 1):
+        mark = ">" if number == site.line else " "
+        text = one_line(lines[number - 1].expandtabs(4).rstrip())[:_WIDTH]
+        yield style.dim(f"{mark} {number:>4} | {text}".rstrip())
+
+
+def _coloured(line: str, style: Style) -> str:
+    if line.startswith("+"):
+        return style.good(line)
+    return style.bad(line) if line.startswith("-") else line
+
+
+class Sources:
+    """Reads the lines of files below a folder, each file once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, list[str]] = {}
+
+    def __call__(self, path: str) -> list[str]:
+        if path not in self._files:
+            file = self._folder / path
+            text = file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
+            self._files[path] = text.splitlines()
+        return self._files[path]

@@ -1,0 +1,32 @@
+"""Workflow commands of GitHub Actions: each finding becomes an annotation of the line in the pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pdmigrate.findings import CODES
+from pdmigrate.model import Finding, Severity
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def workflow_commands(findings: Iterable[Finding]) -> str:
+    """One command a line, and nothing for no findings."""
+    return "".join(f"{_command(found)}\n" for found in findings)
+
+
+def _command(found: Finding) -> str:
+    properties = {"title": f"{found.code}: {CODES[found.code].title}"}
+    if found.site is not None:
+        properties = {"file": found.site.file, "line": str(found.site.line), **properties}
+    given = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    lines = [found.message, found.detail, f"hint: {found.hint}" if found.hint else ""]
+    return f"::{_LEVELS[found.severity]} {given}::{_data(chr(10).join(line for line in lines if line))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

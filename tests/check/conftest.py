@@ -1,0 +1,36 @@
+"""Migrated projects, made once for each dialect and copied for each test; records of agreement stay in the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.check.desk import DIALECTS, Desk, copied, migrated
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("PRE_COMMIT", raising=False)
+
+
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Desk]]:
+    made: dict[str, Desk] = {}
+
+    def template(name: str) -> Desk:
+        if name not in made:
+            made[name] = migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS[name])
+        return made[name]
+
+    yield template
+
+
+@pytest.fixture
+def desk(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A migrated low-level server in the current folder."""
+    here = copied(templates("mcp1-lowlevel"), tmp_path / "project")
+    monkeypatch.chdir(here.root)
+    return here
