@@ -49,22 +49,39 @@ def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
 
 
 def changeable(value: Value) -> bool:
-    """Whether there is anything in ``value`` that can be changed in place."""
+    """Whether there is anything in ``value`` that can be changed in place.
+
+    Alternatives share their parts, so each part is looked at once.
+    """
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if _changes(item):
+            return True
+        stack += _parts(item)
+    return False
+
+
+def _changes(value: Value) -> bool:
     if isinstance(value, UnknownValue):
         return bool(value.aliases)
-    if isinstance(value, TupleValue):
-        return any(map(changeable, value.items))
-    if isinstance(value, Choice):
-        return changeable(value.first) or changeable(value.second)
-    if isinstance(value, Maybe):
-        return changeable(value.value)
-    if isinstance(value, BoundMethod):
-        return changeable(value.receiver)
-    if isinstance(value, ViewValue):
-        return True
     if isinstance(value, Instance):
         return value.cls.kind != "enum"
-    return isinstance(value, (ListValue, DictValue, SetValue, SdkObject, Partial))
+    return isinstance(value, (ListValue, DictValue, SetValue, SdkObject, Partial, ViewValue))
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    if isinstance(value, TupleValue):
+        return value.items
+    if isinstance(value, Choice):
+        return (value.first, value.second)
+    if isinstance(value, Maybe):
+        return (value.value,)
+    return (value.receiver,) if isinstance(value, BoundMethod) else ()
 
 
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
