@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -81,7 +81,7 @@ def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: 
     if any(item.default is not None and name not in frame.scope.names for name, item in last.items()):
         gone = reasons.unknown(reasons.MUTATED, f"the body of {cls.name} deletes a name", frame.place(node))
         cls.opaque = cls.opaque or gone
-    cls.contents = {item: item.snapshot() for record in last.values() for item in _containers(run, record)}
+    cls.contents = {item: item.snapshot() for record in last.values() for item in containers(run, record)}
 
 
 def _settled(run: Interpreter, item: Value, frame: Frame) -> Value:
@@ -104,7 +104,8 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
             yield from _definitions(child)
 
 
-def _containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
+def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
+    """The containers in the default of a field, and in what describes it."""
     from pdmigrate.evaluate.models import FieldDefault
 
     default = record.default
@@ -187,7 +188,7 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, cst.Name) and _bindings(module, item.value) > 1:
+        if isinstance(item, cst.Name) and _bindings(module, item.value, node) > 1:
             return reasons.unknown(reasons.CONDITION, f"{item.value} is bound more than once after it is mentioned")
         if isinstance(item, cst.SimpleString):
             text = item.evaluated_value
@@ -199,22 +200,57 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
     return None
 
 
-def _bindings(module: SourceModule, name: str) -> int:
-    """How often a name is bound in a module; once in a loop is more than once."""
-    parents, count = module.outline.parents, 0
+def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
+    """How often a name is bound where ``mention`` may see it; once in a loop is more than once."""
+    visible = {node for node in module.outline.above(mention) if isinstance(node, SCOPES)}
+    count, elsewhere = 0, False
     for node in module.outline.names.get(name, ()):
-        target: cst.CSTNode = node
-        above = parents.get(node)
-        while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
-            target, above = above, parents.get(above)
-        binds = isinstance(above, (cst.AssignTarget, cst.ImportAlias, cst.AsName, cst.NamedExpr)) or (
-            isinstance(above, (cst.ClassDef, cst.FunctionDef)) and above.name is node
-        )
-        if isinstance(above, (cst.For, cst.CompFor)) and above.target is target:
-            count += 2
-        elif binds:
-            count += 2 if any(isinstance(item, (cst.For, cst.While)) for item in module.outline.above(node)) else 1
-    return count
+        times = _binds(module, node)
+        owner = next((item for item in module.outline.above(node) if isinstance(item, SCOPES)), None)
+        elsewhere = elsewhere or isinstance(module.outline.parents.get(node), cst.NameItem)
+        if owner is None or owner in visible or _is_name_of(node, owner, module, visible):
+            count += times
+    return 2 if elsewhere else count
+
+
+def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, visible: Collection[cst.CSTNode]) -> bool:
+    """Whether ``node`` is the name of the class or function ``owner``, which is bound outside of it."""
+    if not isinstance(owner, (cst.ClassDef, cst.FunctionDef)) or owner.name is not node:
+        return False
+    outer = next((item for item in module.outline.above(owner) if isinstance(item, SCOPES)), None)
+    return outer is None or outer in visible
+
+
+def _binds(module: SourceModule, node: cst.CSTNode) -> int:
+    parents = module.outline.parents
+    target: cst.CSTNode = node
+    above = parents.get(node)
+    while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        target, above = above, parents.get(above)
+    if isinstance(above, (cst.For, cst.CompFor)):
+        return 2 if above.target is target else 0
+    if isinstance(above, (cst.ClassDef, cst.FunctionDef, cst.TypeAlias)):
+        binds = above.name is node
+    elif isinstance(above, cst.AnnAssign):
+        binds = above.target is node and above.value is not None
+    elif isinstance(above, (cst.AugAssign, cst.NamedExpr)):
+        binds = above.target is node
+    else:
+        binds = isinstance(above, BINDING)
+    in_loop = any(isinstance(item, (cst.For, cst.While)) for item in module.outline.above(node))
+    return (2 if in_loop else 1) if binds else 0
+
+
+SCOPES = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
+BINDING = (
+    cst.AssignTarget,
+    cst.ImportAlias,
+    cst.AsName,
+    cst.Del,
+    cst.MatchAs,
+    cst.MatchStar,
+    cst.MatchMapping,
+)
 
 
 __all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field", "settle_fields"]

@@ -42,20 +42,9 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     from pdmigrate.evaluate.interpreter import tree_docstring
     from pdmigrate.evaluate.statements import run_block
 
-    bases = tuple(run.evaluate(base.value, frame) for base in node.bases)
-    cls = ClassValue(
-        name=node.name.value,
-        bases=bases,
-        module=frame.module,
-        node=node,
-        scope=frame.scope,
-        origin=Origin(f"class {node.name.value}", frame.place(node)),
-    )
-    cls.options = {k.keyword.value: run.evaluate(k.value, frame) for k in node.keywords if k.keyword is not None}
-    cls.mro = linearise(cls)
-    cls.kind = _kind(cls)
-    cls.opaque = _opaque(cls)
-    body = Scope(kind="class", parent=_enclosing(frame.scope), module=frame.module, fields=cls.fields)
+    cls = _opened(run, node, frame)
+    scope = cls.scope or frame.scope
+    body = Scope(kind="class", parent=_enclosing(scope), module=frame.module, fields=cls.fields)
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
     inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
     run_block(run, node.body.body, inner)
@@ -73,6 +62,41 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     _finish(run, cls)
     run.classes.setdefault(node, []).insert(0, cls)
     return cls
+
+
+def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
+    """The class by its head: name, type parameters, bases, keywords."""
+    from dataclasses import replace
+
+    from pdmigrate.evaluate.library_types import parameter_scope
+
+    scope, variables = parameter_scope(node.type_parameters, frame)
+    head = replace(frame, scope=scope) if variables else frame
+    place = frame.place(node)
+    bases = tuple(run.evaluate(base.value, head) for base in node.bases)
+    if variables:
+        bases = (*bases, Subscripted(External("typing.Generic"), variables, origin=Origin("type parameters", place)))
+    cls = ClassValue(
+        name=node.name.value,
+        bases=bases,
+        module=frame.module,
+        node=node,
+        scope=scope,
+        origin=Origin(f"class {node.name.value}", place),
+    )
+    cls.options = {k.keyword.value: run.evaluate(k.value, head) for k in node.keywords if k.keyword is not None}
+    settle_head(cls)
+    if any(item.star for item in (*node.bases, *node.keywords)):
+        spread = reasons.unknown(reasons.UNSUPPORTED, f"the bases or keywords of {cls.name} are spread", place)
+        cls.opaque = cls.opaque or spread
+    return cls
+
+
+def settle_head(cls: ClassValue) -> None:
+    """What follows from the bases and keywords of a class."""
+    cls.mro = linearise(cls)
+    cls.kind = _kind(cls)
+    cls.opaque = _opaque(cls)
 
 
 def _enclosing(scope: Scope) -> Scope | None:
@@ -122,8 +146,15 @@ def _same_class(first: Value, second: Value) -> bool:
 
 
 ENUMS = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
+ROOTS = frozenset({"pydantic.RootModel", "pydantic.root_model.RootModel"})
 MODELS = frozenset(
-    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.v1.BaseModel", "pydantic_settings.BaseSettings"}
+    {
+        "pydantic.BaseModel",
+        "pydantic.main.BaseModel",
+        "pydantic.v1.BaseModel",
+        "pydantic_settings.BaseSettings",
+        *ROOTS,
+    }
 )
 
 
@@ -133,7 +164,7 @@ def _kind(cls: ClassValue) -> str:
         return "enum"
     if names & MODELS:
         return "settings" if "pydantic_settings.BaseSettings" in names else "model"
-    if "typing.NamedTuple" in names:
+    if names & {"typing.NamedTuple", "typing_extensions.NamedTuple"}:
         return "namedtuple"
     if names & {"typing.TypedDict", "typing_extensions.TypedDict"}:
         return "typeddict"
@@ -157,7 +188,7 @@ def _opaque(cls: ClassValue) -> UnknownValue | None:
 def _finish(run: Interpreter, cls: ClassValue) -> None:
     """What Python does at the end of a class statement."""
     if cls.kind == "enum":
-        _make_members(run, cls)
+        make_members(run, cls)
     for base in cls.mro[1:]:
         if isinstance(base, ClassValue) and "__init_subclass__" in base.names:
             hook = base.names["__init_subclass__"]
@@ -174,7 +205,8 @@ class _Descriptor(Value):
     """Marks nothing; descriptors of the program are not followed."""
 
 
-def _make_members(run: Interpreter, cls: ClassValue) -> None:
+def make_members(run: Interpreter, cls: ClassValue) -> None:
+    """Turn the values in the body of an enum into its members."""
     methods = {"_generate_next_value_", "_missing_", "__new__", "__init__"} & cls.names.keys()
     if methods:
         cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")

@@ -16,6 +16,7 @@ from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     Entry,
+    External,
     FunctionValue,
     Instance,
     ListValue,
@@ -90,6 +91,11 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     if cls.kind == "settings":
         reason = f"{cls.name} takes its values from the environment"
         return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
+    if cls.kind == "model" and _is_special(cls):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} makes of its arguments", arguments.place)
+        return Instance(
+            cls=cls, rest=leading_to(unknown, *arguments.positional, *arguments.keywords.values()), origin=cls.origin
+        )
     own = cls.names.get("__init__") if cls.kind != "namedtuple" else None
     if isinstance(own, FunctionValue):
         instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
@@ -102,6 +108,16 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     instance.names = values
     _after(run, cls, instance, arguments)
     return instance
+
+
+def _is_special(cls: ClassValue) -> bool:
+    """Whether a model takes its values in another way than by the annotations in its body, or its ancestors' do."""
+    from pdmigrate.evaluate.classes import ROOTS
+
+    return any(
+        base.node is None if isinstance(base, ClassValue) else isinstance(base, External) and base.name in ROOTS
+        for base in cls.mro
+    )
 
 
 def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
