@@ -14,8 +14,8 @@ from benchmarks.migrate.comparing import compare, first_difference, same
 from benchmarks.migrate.recording import Migrated, Recording
 from benchmarks.migrate.running import Result
 from benchmarks.migrate.servers import load
-from benchmarks.migrate.table import reasons, row, table, totals
-from benchmarks.migrate.workshop import STAND_INS, start_of
+from benchmarks.migrate.table import reasons, report, row, table, totals
+from benchmarks.migrate.workshop import STAND_INS, Workshop, start_of
 
 Json = dict[str, Any]
 
@@ -211,18 +211,29 @@ def test_a_list_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "list.json"
 
     def write(**more: object) -> None:
-        path.write_text(json.dumps({"as_of": "2026-01-01", "servers": [{**entry, "command": ["a"], **more}]}))
+        path.write_text(
+            json.dumps({"as_of": "2026-01-01", "dialect": "d", "servers": [{**entry, "command": ["a"], **more}]})
+        )
 
     write()
-    assert load(path)[0].command == ("a",)
+    [server] = load(path)
+    assert (server.command, server.dialect, server.as_of) == (("a",), "d", "2026-01-01")
+    write(dialect="fastmcp4", as_of="2026-02-02")
+    [server] = load(path)
+    assert (server.dialect, server.as_of) == ("fastmcp4", "2026-02-02")
     write(comand=["a"])
     with pytest.raises(ValidationError):
         load(path)
 
 
 def _result(**changes: Any) -> Result:
-    whole: dict[str, Any] = {"fates": {"moved": 1}, "applied": True, "comparison": compare(BEFORE, BEFORE, AFTER)}
-    return Result("desk", "1.0", 1, **{**whole, **changes})
+    whole: dict[str, Any] = {
+        "dialect": "mcp1-lowlevel",
+        "fates": {"moved": 1},
+        "applied": True,
+        "comparison": compare(BEFORE, BEFORE, AFTER),
+    }
+    return Result("desk", "1.0", tools=1, **{**whole, **changes})
 
 
 @pytest.mark.parametrize(
@@ -255,3 +266,23 @@ def test_the_table_is_aligned_and_the_reasons_are_named() -> None:
     assert len({len(line) for line in lines}) == 1
     assert reasons(results) == "desk: failed\n  names: x"
     assert reasons([_result(excepted=["prompts: x"])]) == "desk: not judged: prompts: x"
+
+
+def test_every_dialect_has_a_table_of_its_own() -> None:
+    assert "##" not in report([_result(), _result()])
+    text = report([_result(), _result(dialect="fastmcp4", problems=["names: x"])])
+    first, second = text.split("## fastmcp4")
+    assert first.startswith("## mcp1-lowlevel\n\n| server")
+    for part, migrated in ((first, "1 of 1"), (second, "0 of 1")):
+        assert f"servers migrated with no edit by hand: {migrated}" in part
+
+
+def test_files_stand_where_the_server_is_started(tmp_path: Path) -> None:
+    files = {"accounts.json": [{"id": 1}], ".desk/config": "[default]\nroom = 7\n"}
+    server = dataclasses.replace(load()[0], files=files, command=("python", "{cwd}/x"), env={"ROOM": "{cwd}"})
+    workshop = Workshop(server, tmp_path)
+    target = workshop.target()
+    assert (workshop.scratch / "accounts.json").read_text() == '[{"id": 1}]'
+    assert (workshop.scratch / ".desk/config").read_text() == files[".desk/config"]
+    assert target.command[-1] == f"{workshop.scratch}/x"
+    assert f"ROOM={workshop.scratch}" in target.command

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from benchmarks.migrate.running import Result, measure
 from benchmarks.migrate.servers import LIST, PublishedServer, load
-from benchmarks.migrate.table import reasons, table, totals
+from benchmarks.migrate.table import report
 from benchmarks.migrate.workshop import ROOT, Workshop, offline
 
 CACHE = ROOT / ".cache" / "benchmarks"
@@ -23,10 +23,17 @@ MEASURED = ("pdmigrate/**/*.py", "templates/*", "benchmarks/**/*.py")
 
 def main() -> int:
     arguments = _parser().parse_args()
-    wanted = [server for server in load(arguments.list) if not arguments.only or server.name in arguments.only]
-    if unknown := set(arguments.only) - {server.name for server in wanted}:
+    known = load(arguments.list)
+    names, dialects = {server.name for server in known}, {server.dialect for server in known}
+    if unknown := (set(arguments.only) - names) | (set(arguments.dialect) - dialects):
         _say(f"not in the list: {', '.join(sorted(unknown))}")
         return 2
+    wanted = [
+        server
+        for server in known
+        if (not arguments.only or server.name in arguments.only)
+        and (not arguments.dialect or server.dialect in arguments.dialect)
+    ]
     if not offline():
         _say("note: servers run with the network of this machine; unshare -n is not possible here")
     code = _digest_of_code()
@@ -38,9 +45,7 @@ def main() -> int:
 
     with ThreadPoolExecutor(arguments.jobs) as pool:
         results = list(pool.map(one, wanted))
-    sys.stdout.write(f"{table(results)}\n\n{totals(results)}\n")
-    if behind := reasons(results):
-        sys.stdout.write(f"\n{behind}\n")
+    sys.stdout.write(f"{report(results)}\n")
     if arguments.json:
         arguments.json.write_text(_json([dataclasses.asdict(result) for result in results]), encoding="utf-8")
     return 0 if all(result.verdict == "migrated" for result in results) else 1
@@ -52,6 +57,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Migrate published servers and compare everything they say over stdio with what they said before.",
     )
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this server; repeatable")
+    parser.add_argument(
+        "--dialect", action="append", default=[], metavar="NAME", help="only servers of this SDK family; repeatable"
+    )
     moves = ("literal", "all", "none")
     parser.add_argument("--move", choices=moves, default="literal", help="as of pdmigrate apply (default: literal)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="servers at a time (default: 1)")

@@ -26,6 +26,7 @@ class Result:
 
     server: str
     version: str
+    dialect: str
     tools: int
     fates: dict[str, int] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
@@ -61,7 +62,7 @@ def measure(workshop: Workshop, move: str) -> Result:
     ``move`` is the option of ``apply``: which definitions go to files.
     """
     server = workshop.server
-    result = Result(server.name, server.version, server.tools, isolated=bool(offline()))
+    result = Result(server.name, server.version, server.dialect, server.tools, isolated=bool(offline()))
     started = time.monotonic()
     try:
         workshop.prepare()

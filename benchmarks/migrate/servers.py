@@ -17,10 +17,11 @@ LIST = Path(__file__).resolve().parents[1] / "servers.json"
 class PublishedServer:
     """One server, pinned: the wheel by its sha256, the SDK by version, everything else by the date of the list.
 
-    ``command`` begins with ``python`` or with a console script of the package.  ``{cwd}`` in it and in ``env`` stands
-    for the folder the server is started in, which holds ``files`` (JSON, by name).  ``stand_ins`` are folders of
-    ``benchmarks/stand_ins``: modules that take the place of drivers that want a service, a model or another system.
-    ``tools`` is how many the server lists.
+    ``dialect`` is the SDK family that it is made with; one list may hold several.  ``command`` begins with ``python``
+    or with a console script of the package.  ``{cwd}`` in it and in ``env`` stands for the folder the server is started
+    in, which is its home too, and holds ``files``: paths with texts, or with values that become JSON.  ``stand_ins``
+    are folders of ``benchmarks/stand_ins``: modules that take the place of drivers that want a service, a model or
+    another system.  ``tools`` is how many the server lists.
     """
 
     name: str
@@ -32,6 +33,7 @@ class PublishedServer:
     command: tuple[str, ...]
     tools: int
     as_of: str
+    dialect: str
     env: Mapping[str, str] = field(default_factory=dict)
     extras: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
@@ -46,11 +48,11 @@ class PublishedServer:
 
 
 def load(path: Path = LIST) -> tuple[PublishedServer, ...]:
-    """The servers of a list, in its order.
+    """The servers of a list, in its order; an entry may say otherwise than the list what ``as_of`` and ``dialect`` are.
 
     Raises:
         pydantic.ValidationError: an entry has a key that means nothing, or lacks one.
     """
     content = json.loads(path.read_text(encoding="utf-8"))
-    entries = [{"as_of": content["as_of"], **entry} for entry in content["servers"]]
+    entries = [{"as_of": content["as_of"], "dialect": content["dialect"], **entry} for entry in content["servers"]]
     return TypeAdapter(tuple[PublishedServer, ...], config=ConfigDict(extra="forbid")).validate_python(entries)

@@ -12,6 +12,17 @@ HEAD = (
 )  # fmt: skip
 
 
+def report(results: Sequence[Result]) -> str:
+    """Table, totals and reasons; those of each dialect by itself where there are several."""
+    dialects = list(dict.fromkeys(result.dialect for result in results))
+    parts = []
+    for dialect in dialects:
+        own = [result for result in results if result.dialect == dialect]
+        parts += [f"## {dialect}"] if len(dialects) > 1 else []
+        parts += [part for part in (table(own), totals(own), reasons(own)) if part]
+    return "\n\n".join(parts)
+
+
 def row(result: Result) -> tuple[str, ...]:
     """One line of the table; a dash is what was not got to."""
     compared = result.comparison

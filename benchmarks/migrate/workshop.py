@@ -97,7 +97,9 @@ class Workshop:
         shutil.rmtree(self.scratch, ignore_errors=True)
         self.scratch.mkdir()
         for name, content in self.server.files.items():
-            (self.scratch / name).write_text(json.dumps(content), encoding="utf-8")
+            file = self.scratch / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
         variables = {name: self._filled(value) for name, value in self.server.env.items()}
         bare = ("env", "-i", *(f"{name}={value}" for name, value in {**self._environment(), **variables}.items()))
         return StdioTarget((*offline(), *bare, *self._command()), cwd=self.scratch)
