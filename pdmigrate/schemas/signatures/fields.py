@@ -11,10 +11,11 @@ from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.schemas.schema import as_json
 from pdmigrate.schemas.signatures import official, parsing
 from pdmigrate.schemas.signatures.agreement import check_parameters, check_result, check_wrapper
-from pdmigrate.schemas.signatures.docstrings import Parsed, cleaned, compiled, parsed
+from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.schemas.signatures.parameters import refused
 from pdmigrate.schemas.signatures.rules import Rules, rules_for
+from pdmigrate.schemas.signatures.styles import Parsed
 from pdmigrate.schemas.specs import ELLIPSIS, Arguments, FunctionSpec, PlainValue, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
 

@@ -38,7 +38,7 @@ SETTLED = {
         "async def f(a: Annotated[int, Field(gt=1, description='A')], b: Annotated[str, 'bee'] = 'q',\n"
         "            c: float = Field(default=1.5, description='C', le=3)) -> None:\n    '''Do.'''\n"
     ),
-    "no annotations": Case("def f(a, b=1, *, k=None): pass"),
+    "no annotations": Case("def f(a, b=1, *, k): pass"),
     "models": Case(f"{NODE}def f(m: M, q: Literal['a', 'b'] = 'a') -> M: ...\n"),
     "enums": Case(
         "class E(str, Enum):\n    A = 'a'\n    B = 'b'\n"

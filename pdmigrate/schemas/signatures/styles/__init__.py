@@ -1,0 +1,10 @@
+"""Styles of docstrings, as griffe reads them for fastmcp: what each finds, or nothing."""
+
+from __future__ import annotations
+
+from pdmigrate.schemas.signatures.styles.found import Parsed
+from pdmigrate.schemas.signatures.styles.google import google
+from pdmigrate.schemas.signatures.styles.numpydoc import numpydoc
+from pdmigrate.schemas.signatures.styles.sphinx import sphinx
+
+__all__ = ["Parsed", "google", "numpydoc", "sphinx"]
