@@ -26,7 +26,7 @@ from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.listing import Listed, Listing
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
-from pdmigrate.evaluate.values import Const, DictValue, SdkObject, Value
+from pdmigrate.evaluate.values import NONE, Const, DictValue, SdkObject, Value
 from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
@@ -210,7 +210,8 @@ class _Finder:
 
 
 def _without_handler(server: SdkObject, family: LowLevel) -> str:
-    if list_handler(server, family.foreign) is None:
+    handed_over = server.names.get("argument on_list_tools", NONE)
+    if list_handler(server, family.foreign) is None and isinstance(handed_over, Const):
         return "no list handler of it was found"
     sdk = family.sdk
     return f"its list handler is registered in a way that {sdk.package} {sdk.version} ({sdk.basis}) has not"

@@ -25,6 +25,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
 )
 
 if TYPE_CHECKING:
@@ -129,16 +130,17 @@ def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listin
 
 def _tools(run: Interpreter, value: Value) -> Value:
     """The elements of ``ListToolsResult(tools=...)``: pydantic makes a ``Tool`` of a dict."""
-    if not isinstance(value, (ListValue, TupleValue)):
+    if not isinstance(value, (ListValue, TupleValue, ViewValue)):
         return value
+    elements = spread(run, value)
     items: list[Value] = []
-    for item in value.items:
+    for item in elements.items:
         made = item
         if isinstance(item, DictValue) and item.exact and all(isinstance(key, str) for key in item.entries):
             keywords = {str(key): entry.value for key, entry in item.entries.items()}
             made = make_model(run, "mcp.types.Tool", Arguments((), keywords))
         items.append(made)
-    return ListValue(items, value.rest if isinstance(value, ListValue) else None, origin=value.origin)
+    return ListValue(items, elements.rest, origin=value.origin)
 
 
 def _with_pages(listing: Listing, cursor: Value | None) -> Listing:

@@ -10,7 +10,18 @@ from pdmigrate.evaluate.calls import call
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.listing import Listing
 from pdmigrate.evaluate.python_values import describe
-from pdmigrate.evaluate.values import Arguments, BoundMethod, FunctionValue, ListValue, Native, SdkObject, Value, const
+from pdmigrate.evaluate.values import (
+    Arguments,
+    BoundMethod,
+    DictValue,
+    Entry,
+    FunctionValue,
+    ListValue,
+    Native,
+    SdkObject,
+    Value,
+    const,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
@@ -46,21 +57,24 @@ def _named(value: Value) -> str:
 
 def _passes_on(run: Interpreter, middleware: Value) -> bool:
     """Whether the middleware gives back the very answer that it was given, unchanged."""
-    answer = SdkObject({}, None, "answer")
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    tool = DictValue(rest=request)
+    tools = ListValue([tool])
+    answer = DictValue({"tools": Entry(const("tools"), tools)}, request)
+    before = [(part, part.snapshot()) for part in (tool, tools, answer)]
     calls: list[Arguments] = []
 
     def call_next(_run: Interpreter, arguments: Arguments) -> Value:
         calls.append(arguments)
         return answer
 
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
     context = SdkObject({"method": const("tools/list")}, request, "request context")
     with run.collected_risks():
         try:
             result = call(run, middleware, (context, Native("call_next", call_next)))
         except AbstractRaise:
             return False
-    return result is answer and len(calls) == 1 and answer.rest is None and not answer.names
+    return result is answer and len(calls) == 1 and all(part.snapshot() == saved for part, saved in before)
 
 
 __all__ = ["middleware_doubt"]

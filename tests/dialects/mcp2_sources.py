@@ -1,0 +1,426 @@
+# ruff: noqa: E501 - each source stands in few lines
+"""Sources of low-level servers of mcp 2.x, by the shape in which they declare their tools."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+HEAD = """
+import mcp.types as types
+from mcp.server import Server
+from mcp.types import ListToolsResult, PaginatedRequestParams, Tool, ToolAnnotations
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+"""
+TAIL = """
+async def list_tools(ctx, params):
+    return ListToolsResult(tools=TOOLS)
+server = Server("demo", on_list_tools=list_tools)
+"""
+
+
+def with_tools(expression: str) -> str:
+    """A server whose list is ``expression``."""
+    return f"{HEAD}TOOLS = {expression}\n{TAIL}"
+
+
+def one(keywords: str) -> str:
+    return with_tools(f'[Tool(name="one", {keywords})]')
+
+
+def whole(text: str) -> str:
+    return HEAD + dedent(text)
+
+
+EXACT = {
+    "snake case": one('description="One.", input_schema=SCHEMA'),
+    "camel case": one('description="One.", inputSchema=SCHEMA'),
+    "both spellings": one('inputSchema={"type": "object", "x": 1}, input_schema={"type": "object", "x": 2}'),
+    "no description": one("input_schema=SCHEMA"),
+    "empty description": one('description="", input_schema=SCHEMA'),
+    "description None": one("description=None, input_schema=SCHEMA"),
+    "unknown keywords are dropped": one('input_schema=SCHEMA, handler=print, tags=["x"]'),
+    "meta": one('input_schema=SCHEMA, meta={"x": None, "y": {"z": None}}'),
+    "_meta": one('input_schema=SCHEMA, _meta={"x": 1}'),
+    "meta both ways": one('input_schema=SCHEMA, _meta={"x": 1}, meta={"x": 2}'),
+    "meta empty": one("input_schema=SCHEMA, meta={}"),
+    "meta None": one("input_schema=SCHEMA, meta=None"),
+    "title": one('title="One", input_schema=SCHEMA'),
+    "output schema": one('input_schema=SCHEMA, output_schema={"type": "object", "title": "Out"}'),
+    "None at the top of a schema": one(
+        'input_schema={"type": "object", "properties": {}, "default": None, "required": None}'
+    ),
+    "None inside a schema": one(
+        'input_schema={"type": "object", "properties": {"x": {"default": None, "enum": [None]}}, "$defs": {"A": {"default": None}}}'
+    ),
+    "no properties": one('input_schema={"type": "object"}'),
+    "properties None": one('input_schema={"type": "object", "properties": None}'),
+    "boolean property": one('input_schema={"type": "object", "properties": {"x": True}}'),
+    "tuple in a schema": one(
+        'input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ("x",)}'
+    ),
+    "order of a schema": one(
+        'input_schema={"required": ["x"], "additionalProperties": False, "properties": {"x": {}}, "type": "object", "$schema": "s"}'
+    ),
+    "annotations": one('input_schema=SCHEMA, annotations=ToolAnnotations(title="T", read_only_hint=True)'),
+    "annotations in camel case": one("input_schema=SCHEMA, annotations=ToolAnnotations(readOnlyHint=True, other=2)"),
+    "annotations as a dict": one(
+        'input_schema=SCHEMA, annotations={"readOnlyHint": True, "destructive_hint": False, "other": 1}'
+    ),
+    "annotations empty": one("input_schema=SCHEMA, annotations=ToolAnnotations()"),
+    "execution": one('input_schema=SCHEMA, execution=types.ToolExecution(task_support="optional")'),
+    "icons": one(
+        'input_schema=SCHEMA, icons=[types.Icon(src="x", mime_type="image/png", sizes=["any"], theme="dark"), {"src": "y", "zz": 1}]'
+    ),
+    "types from mcp_types": 'import mcp_types\nfrom mcp.server.lowlevel import Server\nTOOLS = [mcp_types.Tool(name="one", input_schema={"type": "object"})]\nasync def listed(ctx, params):\n    return mcp_types.ListToolsResult(tools=TOOLS)\nserver = Server("demo", on_list_tools=listed)\n',
+    "dicts in the result": with_tools(
+        '[{"name": "one", "input_schema": SCHEMA}, {"name": "two", "inputSchema": SCHEMA}]'
+    ),
+    "tuple of tools": with_tools('(Tool(name="one", input_schema=SCHEMA),)'),
+    "values of a dict": with_tools('{"one": Tool(name="one", input_schema=SCHEMA)}.values()'),
+    "generator": with_tools("[]").replace(
+        "tools=TOOLS", 'tools=(Tool(name=n, input_schema=SCHEMA) for n in ("one", "two"))'
+    ),
+    "spread dicts of wire form": with_tools(
+        '[Tool(**d) for d in [{"name": "one", "description": "One.", "inputSchema": SCHEMA}]]'
+    ),
+    "spread dicts of snake case": with_tools('[Tool(**{"name": "one", "input_schema": SCHEMA})]'),
+    "validated": with_tools('[Tool.model_validate({"name": "one", "input_schema": SCHEMA, "_meta": {"x": 1}})]'),
+    "changed attribute": whole("""
+        TOOL = Tool(name="one", input_schema=SCHEMA)
+        TOOL.description = "Later."
+        TOOL.input_schema = {"type": "object", "q": 1}
+        TOOL.meta = {"a": 1}
+        TOOLS = [TOOL]
+    """)
+    + TAIL,
+    "changed schema": whole("""
+        TOOL = Tool(name="one", input_schema=SCHEMA)
+        TOOL.input_schema["properties"]["b"] = {"type": "integer"}
+        TOOLS = [TOOL]
+    """)
+    + TAIL,
+    "read attribute": whole("""
+        FIRST = Tool(name="one", description="One", input_schema=SCHEMA, annotations={"readOnlyHint": True})
+        TOOLS = [FIRST, Tool(name="two", description=FIRST.description + "!", input_schema={**FIRST.input_schema, "title": str(FIRST.annotations.read_only_hint)})]
+    """)
+    + TAIL,
+    "copied with an update": with_tools(
+        '[Tool(name="one", input_schema=SCHEMA).model_copy(update={"description": "z", "input_schema": {"type": "object", "q": 2}, "inputSchema": 1, "zz": 2})]'
+    ),
+    "dumped and made again": with_tools(
+        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(exclude_none=True))]'
+    ),
+    "dumped by alias": with_tools(
+        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(by_alias=True, exclude_none=True))]'
+    ),
+    "enum names": whole("""
+        from enum import Enum
+        class Names(str, Enum):
+            ONE = "one"
+        TOOLS = [Tool(name=Names.ONE, description=f"{Names.ONE.value}.", input_schema={"type": "object", "properties": {"k": {"enum": [n.value for n in Names]}}})]
+    """)
+    + TAIL,
+    "add_request_handler": whole("""
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo")
+        server.add_request_handler("tools/list", PaginatedRequestParams, listed)
+    """),
+    "add_request_handler by keywords": whole("""
+        async def listed(ctx, params=None):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo")
+        METHOD = "tools/" + "list"
+        server.add_request_handler(method=METHOD, params_type=PaginatedRequestParams, handler=listed)
+    """),
+    "registered later wins": whole("""
+        async def first(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        async def second(ctx, params):
+            return ListToolsResult(tools=[Tool(name="two", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=first)
+        server.add_request_handler("tools/list", PaginatedRequestParams, second)
+    """),
+    "a handler around the old one": whole("""
+        async def first(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=first)
+        entry = server.get_request_handler("tools/list")
+        async def around(ctx, params):
+            inner = await entry.handler(ctx, params)
+            return ListToolsResult(tools=[*inner.tools, Tool(name="two", input_schema=SCHEMA)])
+        server.add_request_handler("tools/list", PaginatedRequestParams, around)
+    """),
+    "another method": whole("""
+        async def other(ctx, params):
+            return ListToolsResult(tools=[Tool(name="two", input_schema=SCHEMA)])
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=listed)
+        server.add_request_handler("acme/list", PaginatedRequestParams, other)
+    """),
+    "factory": whole("""
+        def build(name):
+            registry = {}
+            def add(tool):
+                registry[tool.name] = tool
+            async def listed(ctx, params):
+                return ListToolsResult(tools=list(registry.values()))
+            add(Tool(name="one", input_schema=SCHEMA))
+            add(Tool(name="two", input_schema=SCHEMA))
+            return Server(name, on_list_tools=listed)
+        server = build("demo")
+    """),
+    "nested imports": """
+        def build():
+            from mcp.server import Server
+            from mcp.types import ListToolsResult, Tool
+            async def listed(ctx, params):
+                return ListToolsResult(tools=[Tool(name="one", input_schema={"type": "object"})])
+            return Server("demo", on_list_tools=listed)
+        server = build()
+    """,
+    "subclass": whole("""
+        class Mine(Server):
+            def __init__(self, name):
+                super().__init__(name, on_list_tools=self.listed)
+                self.names = ["one", "two"]
+            async def listed(self, ctx, params):
+                return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in self.names])
+        server = Mine("demo")
+    """),
+    "subclass that registers": whole("""
+        class Mine(Server):
+            def setup(self):
+                self.add_request_handler("tools/list", PaginatedRequestParams, self.listed)
+                return self
+            async def listed(self, ctx, params):
+                return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Mine("demo").setup()
+    """),
+    "generic class": whole("""
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server[dict]("demo", on_list_tools=listed)
+    """),
+    "partial": whole("""
+        import functools
+        async def listed(tools, ctx, params):
+            return ListToolsResult(tools=tools)
+        server = Server("demo", on_list_tools=functools.partial(listed, [Tool(name="one", input_schema=SCHEMA)]))
+    """),
+    "pages": whole("""
+        NAMES = ["a", "b", "c", "d", "e"]
+        async def listed(ctx, params):
+            start = int(params.cursor) if params.cursor else 0
+            page = NAMES[start:start + 2]
+            following = str(start + 2) if start + 2 < len(NAMES) else None
+            return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in page], next_cursor=following)
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "frozen dataclasses rewritten": whole("""
+        import copy
+        from dataclasses import dataclass, replace
+        @dataclass(frozen=True)
+        class Definition:
+            name: str
+            description: str
+            input_schema: dict
+            def parts(self):
+                return {"name": self.name, "description": self.description, "input_schema": copy.deepcopy(self.input_schema)}
+        STATES = {"one": ["beta"], "two": []}
+        def catalogue():
+            found = []
+            for item in [Definition("one", "One.", SCHEMA), Definition("two", "Two.", {"type": "object"})]:
+                if STATES[item.name]:
+                    item = replace(item, description=f"{item.description} [{', '.join(STATES[item.name])}]")
+                found.append(item)
+            return found
+        TOOLS = [Tool(**item.parts()) for item in catalogue()]
+    """)
+    + TAIL,
+    "handler objects": whole("""
+        from abc import ABC, abstractmethod
+        class Handler(ABC):
+            name = ""
+            def __init__(self, name):
+                self.name = name
+            @abstractmethod
+            def describe(self): ...
+        class One(Handler):
+            def __init__(self):
+                super().__init__("one")
+            def describe(self):
+                return Tool(name=self.name, description="One.", input_schema=SCHEMA)
+        class Two(Handler):
+            def __init__(self):
+                super().__init__("two")
+            def describe(self):
+                return Tool(name=self.name, description="Two.", inputSchema=SCHEMA)
+        HANDLERS = {}
+        for item in (One(), Two()):
+            HANDLERS[item.name] = item
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[h.describe() for h in HANDLERS.values()])
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "table with display names": whole("""
+        REGISTRY = {
+            "one": {"display_name": "First", "description": "One.", "input_schema": SCHEMA, "category": "x"},
+            "two": {"description": "Two.", "input_schema": SCHEMA, "category": None},
+        }
+        async def listed(ctx, params):
+            found = []
+            for name, info in REGISTRY.items():
+                found.append(Tool(name=info.get("display_name", name), description=info["description"], input_schema=info["input_schema"], meta={"category": info["category"]} if info.get("category") else None))
+            return ListToolsResult(tools=found)
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "schemas of models": whole("""
+        from typing import Optional
+        from pydantic import BaseModel, Field
+        class One(BaseModel):
+            '''Parameters.'''
+            path: str = Field(description="Where")
+            lines: int = Field(default=200, ge=1, le=2000)
+            grep: Optional[str] = Field(default=None, description="Only these")
+        TOOLS = [Tool(name="one", input_schema=One.model_json_schema())]
+    """)
+    + TAIL,
+    "shapes taken from a model": whole("""
+        from pydantic import BaseModel, Field
+        class User(BaseModel):
+            name: str = Field(min_length=1, max_length=20)
+            note: str | None = Field(default=None, pattern="^x")
+        KEEP = ("type", "minLength", "maxLength", "pattern")
+        def shape(model, field, description):
+            found = model.model_json_schema()["properties"][field]
+            branches = [b for b in found.get("anyOf", []) if b.get("type") != "null"]
+            found = branches[0] if branches else found
+            return {**{k: v for k, v in found.items() if k in KEEP}, "description": description}
+        TOOLS = [Tool(name="one", input_schema={"type": "object", "properties": {"name": shape(User, "name", "Who"), "note": shape(User, "note", "Why")}})]
+    """)
+    + TAIL,
+    "middleware that passes on": whole("""
+        import logging
+        async def watch(ctx, call_next):
+            logging.info("asked")
+            return await call_next(ctx)
+    """)
+    + with_tools('[Tool(name="one", input_schema=SCHEMA)]')
+    + "server.middleware.append(watch)\n",
+}
+"""Sources of which everything is known: the answer must be the SDK's own."""
+
+REFUSED = {
+    "no type": one('input_schema={"properties": {}}'),
+    "empty schema": one("input_schema={}"),
+    "type array": one('input_schema={"type": "array"}'),
+    "enum member for the type": "from enum import Enum\nclass K(Enum):\n    O = 'thing'\n"
+    + one('input_schema={"type": K.O}'),
+    "property None": one('input_schema={"type": "object", "properties": {"x": None}}'),
+    "required text": one('input_schema={"type": "object", "required": "a"}'),
+    "required number": one('input_schema={"type": "object", "required": [1]}'),
+    "$schema number": one('input_schema={"type": "object", "$schema": 1}'),
+    "output array": one('input_schema=SCHEMA, output_schema={"type": "array"}'),
+    "output empty": one("input_schema=SCHEMA, output_schema={}"),
+    "execution": one('input_schema=SCHEMA, execution={"taskSupport": "sure"}'),
+    "icon without src": one('input_schema=SCHEMA, icons=[{"sizes": ["any"]}]'),
+    "icon theme": one('input_schema=SCHEMA, icons=[{"src": "x", "theme": "blue"}]'),
+    "no schema": one('description="x"'),
+    "name a number": with_tools("[Tool(name=1, input_schema=SCHEMA)]"),
+    "a bare list": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace(
+        "ListToolsResult(tools=TOOLS)", "TOOLS"
+    ),
+    "None": with_tools("[]").replace("ListToolsResult(tools=TOOLS)", "None"),
+    "positional result": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace("tools=TOOLS", "TOOLS"),
+    "attribute in camel case": whole("""
+        TOOL = Tool(name="one", input_schema=SCHEMA)
+        TOOL.inputSchema = {"type": "object"}
+        TOOLS = [TOOL]
+    """)
+    + TAIL,
+    "reading in camel case": with_tools(
+        '[Tool(name="one", input_schema=Tool(name="x", input_schema=SCHEMA).inputSchema)]'
+    ),
+    "a decorator of mcp 1.x": whole("""
+        server = Server("demo")
+        @server.list_tools()
+        async def listed():
+            return [Tool(name="one", inputSchema=SCHEMA)]
+    """),
+    "handlers by request type": whole("""
+        async def listed(request):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo")
+        server.request_handlers[types.ListToolsRequest] = listed
+    """),
+    "no handler": HEAD + 'server = Server("demo")\n',
+    "handler None": HEAD + 'server = Server("demo", on_list_tools=None)\n',
+    "too few arguments": whole("""
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo")
+        server.add_request_handler("tools/list", listed)
+    """),
+    "a handler without parameters": whole("""
+        async def listed():
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "an endless cursor": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace(
+        "tools=TOOLS", "tools=TOOLS, next_cursor=params.cursor + 'x'"
+    ),
+}
+"""Sources with which the SDK lists nothing: no tool of them may be called exact in a complete server."""
+
+UNSETTLED = {
+    "middleware that changes": whole("""
+        async def change(ctx, call_next):
+            answer = await call_next(ctx)
+            if ctx.method == "tools/list":
+                answer["tools"][0]["description"] = "Changed."
+            return answer
+    """)
+    + one('description="One.", input_schema=SCHEMA')
+    + "server.middleware.append(change)\n",
+    "middleware that answers": whole("""
+        async def answer(ctx, call_next):
+            if ctx.method != "tools/list":
+                return await call_next(ctx)
+            return {"tools": [], "resultType": "complete"}
+    """)
+    + one('description="One.", input_schema=SCHEMA')
+    + "server.middleware.insert(0, answer)\n",
+    "environment in a description": "import os\n" + one('description=os.environ.get("HOME"), input_schema=SCHEMA'),
+    "environment in a schema": "import os\n"
+    + one('input_schema={"type": "object", "properties": {"x": {"default": os.getenv("HOME", "y")}}}'),
+    "time in a name": "import time\n" + with_tools('[Tool(name=f"t{time.time()}", input_schema=SCHEMA)]'),
+    "a filter from the environment": "import os\n"
+    + with_tools(
+        '[t for t in [Tool(name="one", input_schema=SCHEMA), Tool(name="two", input_schema=SCHEMA)] if t.name != os.environ.get("WITHOUT", "one")]'
+    ),
+    "a filter from the request": one("input_schema=SCHEMA").replace(
+        "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
+    ),
+    "a handler that depends": "import os\n"
+    + one("input_schema=SCHEMA").replace(
+        "on_list_tools=list_tools", 'on_list_tools=list_tools if os.environ.get("NEVER_SET") else None'
+    ),
+    "a set in a schema": one('input_schema={"type": "object", "properties": {"x": {"enum": {"a", "b", "c"}}}}'),
+    "text where a schema belongs": one('input_schema={"type": "object", "properties": {"x": "true"}}'),
+    "infinity": one('input_schema={"type": "object", "properties": {"x": {"maximum": float("inf")}}}'),
+    "a tool of a class of its own": whole("""
+        class Mine(Tool):
+            pass
+        TOOLS = [Mine(name="one", input_schema=SCHEMA)]
+    """)
+    + TAIL,
+    "changed while it runs": whole("""
+        TOOLS = [Tool(name="one", description="One.", input_schema=SCHEMA)]
+        async def call(ctx, params):
+            TOOLS.append(Tool(name="two", input_schema=SCHEMA))
+    """)
+    + TAIL.replace('Server("demo"', 'Server("demo", on_call_tool=call'),
+}
+"""Sources of which something is not known: whatever is said must be true, and something must be left open."""
