@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -34,7 +35,7 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
 
     Containers are copied at the top, as pydantic does (measured with pydantic 2.14): what is nested stays shared.
     """
-    fields = _fields(run, name, {key: _validated(value) for key, value in arguments.keywords.items()})
+    fields = _fields(run, name, {key: _validated(run, value) for key, value in arguments.keywords.items()})
     made = SdkObject(
         fields,
         arguments.unknown,
@@ -83,11 +84,12 @@ def _nested(run: Interpreter, model: str, value: DictValue) -> Value:
     return SdkObject(fields, None, model, origin=value.origin)
 
 
-def _validated(value: Value) -> Value:
+def _validated(run: Interpreter, value: Value) -> Value:
     if isinstance(value, DictValue):
         return DictValue(dict(value.entries), value.rest, origin=value.origin)
     if isinstance(value, ListValue):
-        return ListValue(list(value.items), value.rest, origin=value.origin)
+        elements = spread(run, value)
+        return ListValue(elements.items, elements.rest, origin=value.origin)
     return value
 
 
