@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 VARIABLES = frozenset({"typing.TypeVar()", "typing_extensions.TypeVar()"})
 NEW_TYPES = frozenset({"typing.NewType()", "typing_extensions.NewType()"})
 ALIASES = frozenset({"typing.TypeAliasType()", "typing_extensions.TypeAliasType()"})
+MADE_TYPES = VARIABLES | NEW_TYPES | ALIASES
 
 
 @dataclass(slots=True, eq=False)
@@ -100,8 +101,7 @@ def alias_of(node: cst.TypeAlias, frame: Frame) -> External:
 def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
     """The spec of what a call made; ``None`` where the call makes no type of its own kind."""
     given = value.arguments
-    known = value.name in VARIABLES or value.name in NEW_TYPES or value.name in ALIASES
-    if given is None or given.place is None or not known:
+    if given is None or given.place is None or value.name not in MADE_TYPES:
         return None
     if given.unknown is not None:
         return convert.unknown(given.unknown)

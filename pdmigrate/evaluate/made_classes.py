@@ -1,8 +1,7 @@
-"""Classes and plain values that calls of a library make: ``create_model``, ``namedtuple``, ``Enum("Color", ...)``."""
+"""Classes and plain values that calls of a library make: ``create_model``, ``TypedDict``, ``Enum("Color", ...)``."""
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -10,6 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.class_specs import records
+from pdmigrate.evaluate.library_types import MADE_TYPES, NEW_TYPES
 from pdmigrate.evaluate.scalars import make_scalar
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -41,6 +41,10 @@ Pair: TypeAlias = tuple[str, Value, Value | None]
 
 def library_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
     """The result of a call of the standard library or of pydantic; ``None`` where nothing is known of it."""
+    if function.name in MADE_TYPES:
+        # ``UserId(3)`` is what it is given; the others cannot be called.
+        new = function.name in NEW_TYPES and len(arguments.positional) == 1 and arguments.unknown is None
+        return arguments.positional[0] if new else _odd(function, arguments)
     maker = _MAKERS.get(function.name)
     if maker is None:
         return make_scalar(run, function, arguments)
@@ -50,6 +54,10 @@ def library_call(run: Interpreter, function: External, arguments: Arguments) -> 
         return maker(run, function, arguments)
     except _Unreadable as reason:
         return reason.unknown
+
+
+def _odd(function: External, arguments: Arguments) -> UnknownValue:
+    return reasons.unknown(reasons.UNSUPPORTED, f"a call of what {function.name} makes", arguments.place)
 
 
 class _Unreadable(Exception):  # noqa: N818 - not an error: the answer "this call is not followed"
@@ -90,14 +98,19 @@ def _made(arguments: Arguments, name: str, bases: tuple[Value, ...], fields: Seq
 
 def _in_module(run: Interpreter, cls: ClassValue, arguments: Arguments) -> ClassValue:
     """``cls`` with the names of the module in which the call stands, where text that stands for a type is read."""
-    from pdmigrate.evaluate.annotations import containers
-
     assert arguments.place is not None
-    cls.contents = {item: item.snapshot() for record in records(cls) for item in containers(run, record)}
+    remember_contents(run, cls)
     executed = run.modules.get(arguments.place.module.path)
     if executed is not None and cls.scope is not None:
         cls.scope.parent = executed.scope
     return cls
+
+
+def remember_contents(run: Interpreter, cls: ClassValue) -> None:
+    """Note what is in the containers of the fields now: a schema is known as long as it stays so."""
+    from pdmigrate.evaluate.annotations import containers
+
+    cls.contents = {item: item.snapshot() for record in records(cls) for item in containers(run, record)}
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -211,22 +224,6 @@ def _typed_tuple(run: Interpreter, function: External, arguments: Arguments) -> 
     return _in_module(run, _made(arguments, name, (External(function.name),), fields), arguments)
 
 
-def _named_tuple(run: Interpreter, _function: External, arguments: Arguments) -> Value:
-    """``collections.namedtuple("Name", "x y", defaults=(1,))``."""
-    _only(arguments, 2, "field_names", "defaults")
-    name, place = _name(arguments, "typename"), arguments.place
-    listed = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("field_names", NONE)
-    names = _words(listed, "the fields of a named tuple", place)
-    defaults = arguments.keywords.get("defaults", TupleValue(()))
-    given = () if isinstance(defaults, Const) else tuple(_items(defaults, "the defaults of a named tuple", place))
-    wrong = [word for word in names if not word.isidentifier() or keyword.iskeyword(word) or word.startswith("_")]
-    if wrong or len(set(names)) < len(names) or len(given) > len(names):
-        raise run.failure("ValueError", f"namedtuple() with the names {' '.join(names)}")
-    optional = dict(zip(names[len(names) - len(given) :], given, strict=True))
-    fields: list[Pair] = [(word, External("typing.Any"), optional.get(word)) for word in names]
-    return _in_module(run, _made(arguments, name, (External("typing.NamedTuple"),), fields), arguments)
-
-
 def _enum(run: Interpreter, function: External, arguments: Arguments) -> Value:
     """``Enum("Name", "A B")``, with a list of names, a list of pairs or a dict."""
     _only(arguments, 2, "type", "names", "module", "qualname")
@@ -279,7 +276,6 @@ _MAKERS: dict[str, Maker] = {
     "typing_extensions.TypedDict": _typed_dict,
     "typing.NamedTuple": _typed_tuple,
     "typing_extensions.NamedTuple": _typed_tuple,
-    "collections.namedtuple": _named_tuple,
     "enum.Enum": _enum,
     "enum.IntEnum": _enum,
     "enum.StrEnum": _enum,

@@ -33,16 +33,40 @@ def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
     def schema(run: Interpreter, arguments: Arguments) -> Value:
         from pdmigrate.evaluate.type_specs import Specs
 
-        made = _schema(run, Specs(run).type(cls), arguments, model=True)
-        return _as_text(run, made) if name == "schema_json" else made
+        dumping = {}
+        if name == "schema_json":
+            dumping = {key: value for key, value in arguments.keywords.items() if key not in _OPTIONS}
+            arguments = arguments._replace(keywords={k: v for k, v in arguments.keywords.items() if k not in dumping})
+        made = _schema(run, Specs(run).type(cls), _named(arguments, name), model=True)
+        return _as_text(run, made, dumping, arguments) if name == "schema_json" else made
 
     return BoundMethod(Native(name, schema), cls)
 
 
-def _as_text(_run: Interpreter, value: Value) -> Value:
+_POSITIONAL = {
+    "model_json_schema": ("by_alias", "ref_template", "schema_generator", "mode"),
+    "schema": ("by_alias", "ref_template"),
+}
+
+
+def _named(arguments: Arguments, name: str) -> Arguments:
+    """``arguments`` with those that are given by position under their names; the first is the class."""
+    given = arguments.positional[1:]
+    names = _POSITIONAL.get(name, ())[: len(given)]
+    if len(names) < len(given):
+        return arguments
+    named = dict(zip(names, given, strict=True))
+    return arguments._replace(positional=arguments.positional[:1], keywords={**named, **arguments.keywords})
+
+
+def _as_text(run: Interpreter, value: Value, keywords: dict[str, Value], arguments: Arguments) -> Value:
+    """What ``schema_json`` makes of the schema."""
+    from pdmigrate.evaluate.calls import call
+    from pdmigrate.evaluate.stdlib_functions import FUNCTIONS
+
     if isinstance(value, UnknownValue):
         return value
-    return reasons.unknown(reasons.UNSUPPORTED, "schema_json()")
+    return call(run, Native("json.dumps", FUNCTIONS["json.dumps"]), (value,), keywords, place=arguments.place)
 
 
 def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:

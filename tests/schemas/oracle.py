@@ -33,6 +33,8 @@ def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
         module = [importlib.import_module(name) for name in job["modules"]][-1]
         stage = "schema"
         target = eval(job["target"], vars(module))
+        if job.get("value"):
+            return {"schema": target}
         options = {name: job[name] for name in ("by_alias", "mode") if job[name] is not None}
         if isinstance(target, type) and issubclass(target, BaseModel):
             return {"schema": target.model_json_schema(**options)}

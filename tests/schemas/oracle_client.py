@@ -46,6 +46,8 @@ class Case:
     target: str = "M"
     mode: str = "validation"
     by_alias: bool | None = None
+    value: bool = False
+    """Whether the target is itself what is asked for, and no type."""
     modules: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -60,6 +62,7 @@ class Case:
             "target": self.target,
             "mode": self.mode,
             "by_alias": self.by_alias,
+            "value": self.value,
         }
 
 

@@ -1,0 +1,46 @@
+"""What the evaluator says of the schema of a type in a small program, beside what pydantic really makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from pdmigrate.evaluate import World
+from pdmigrate.evaluate.python_values import NotPlain, to_python
+from pdmigrate.evaluate.values import UnknownValue
+from tests.schemas.oracle_client import Case
+
+
+def asking(case: Case, *, model: bool) -> str:
+    """The statement by which the program itself asks for the schema."""
+    given = [f"mode={case.mode!r}"] if case.mode != "validation" else []
+    given += [f"by_alias={case.by_alias}"] if case.by_alias is not None else []
+    options = ", ".join(given)
+    if model:
+        return f"result = ({case.target}).model_json_schema({options})\n"
+    return f"from pydantic import TypeAdapter\nresult = TypeAdapter({case.target}).json_schema({options})\n"
+
+
+def evaluated(case: Case, folder: Path, *, model: bool = True) -> Any | UnknownValue:
+    """The schema that the evaluator has for the target of ``case``."""
+    return result_of(replace(case, source=f"{case.source}\n{asking(case, model=model)}"), folder)
+
+
+def result_of(case: Case, folder: Path) -> Any | UnknownValue:
+    """What the evaluator has for the variable ``result`` of the module of ``case``."""
+    for name, source in case.all_modules.items():
+        path = folder.joinpath(*name.split(".")).with_suffix(".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+        path.with_name("__init__.py").touch()
+    with World(folder).interpreter({"pydantic": pydantic.VERSION}) as run:
+        scope = run.run_module("sample/models.py").scope
+        if scope.rest is not None:
+            return scope.rest
+        try:
+            return to_python(scope.names["result"])
+        except NotPlain as unknown:
+            return unknown.unknown
