@@ -47,6 +47,8 @@ class Project:
     """Files of servers whose project would be installed with another major version of the SDK today."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git leaves out of the repository."""
+    majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The major versions of its SDK that each server may be installed with, by the server's file."""
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -93,6 +95,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     """
     from pdmigrate import git, shipping
     from pdmigrate.extract import extract
+    from pdmigrate.sdk import majors
 
     everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths)
     inventory = part_of(everything, only)
@@ -124,6 +127,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         frozenset(shipping.surroundings(root, places)),
         frozenset(server.site.file for server in inventory.servers if _is_open_ended(root, server)),
         git.ignored(root, shipping.git_questions(places)),
+        {server.site.file: majors(root, server.site.file, server.sdk) for server in inventory.servers},
     )
 
 

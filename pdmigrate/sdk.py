@@ -1,8 +1,8 @@
 """Which SDK version a server runs on, and on what basis that is said.
 
 What a server puts on the wire differs between SDK versions, so every claim is made for a named version.  In order of
-trust: what the user gives, a lock file, an installed environment beside the project, the project's requirement, and
-last an assumption.
+trust: what the user gives, the dependency block of a script, a lock file, an installed environment beside the project,
+the project's requirement, and last an assumption.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -43,12 +43,37 @@ def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *
     return Sdk(package, version, basis, pydantic)
 
 
+def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
+    """The major versions that the server in ``file`` may be installed with today: several only without a lock.
+
+    A requirement decides; without one every major whose behaviour has been measured is possible.
+    """
+    if sdk.basis not in ("requirement", "assumed"):
+        return frozenset({_major(sdk.version)})
+    folders = (_requirements(folder) for folder in _project_folders(root, file))
+    for requirements in (_inline(root / file), *folders):
+        for requirement in requirements:
+            if _same(requirement.name, sdk.package):
+                fitting = {
+                    _major(version) for version in NEWEST[sdk.package] if requirement.specifier.contains(version)
+                }
+                return frozenset({_major(sdk.version), *fitting})
+    return frozenset(_major(version) for version in NEWEST[sdk.package])
+
+
+def _major(version: str) -> int:
+    return int(version.split(".")[0])
+
+
 def _version(root: Path, file: str, package: str, given: Mapping[str, str], major: int | None) -> tuple[str, str]:
     if package in given:
         return given[package], "given"
     folders = tuple(_project_folders(root, file))
     fitting = [version for version in NEWEST[package] if major is None or version.startswith(f"{major}.")]
-    for basis, look in (("lock", _locked), ("installed", _installed), ("requirement", partial(_required, fitting))):
+    if version := _required(fitting, _inline(root / file), package):
+        return version, "requirement"
+    wanted = partial(_required_in, fitting)
+    for basis, look in (("lock", _locked), ("installed", _installed), ("requirement", wanted)):
         for folder in folders:
             if version := look(folder, package):
                 return version, basis
@@ -85,8 +110,12 @@ def _installed(folder: Path, package: str) -> str | None:
     return None
 
 
-def _required(measured: list[str], folder: Path, package: str) -> str | None:
-    for requirement in _requirements(folder):
+def _required_in(measured: list[str], folder: Path, package: str) -> str | None:
+    return _required(measured, _requirements(folder), package)
+
+
+def _required(measured: list[str], requirements: Iterable[Requirement], package: str) -> str | None:
+    for requirement in requirements:
         if not _same(requirement.name, package):
             continue
         pins = [specifier for specifier in requirement.specifier if specifier.operator in ("==", "===")]
@@ -97,9 +126,28 @@ def _required(measured: list[str], folder: Path, package: str) -> str | None:
 
 
 def _requirements(folder: Path) -> Iterator[Requirement]:
+    return _parsed(_requirement_lines(folder))
+
+
+def _inline(path: Path) -> Iterator[Requirement]:
+    """What a script says for itself: runners such as ``uv run`` install this, and nothing that stands around it."""
+    try:
+        block = _SCRIPT.search(path.read_text(encoding="utf-8"))
+        text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
+        lines = tomllib.loads(text).get("dependencies", [])
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return iter(())  # whoever runs the script is told by its runner
+    return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
+
+
+_SCRIPT = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+"""The block of the inline metadata specification (PEP 723), by its own pattern."""
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[Requirement]:
     from packaging.requirements import InvalidRequirement, Requirement
 
-    for text in _requirement_lines(folder):
+    for text in lines:
         try:
             yield Requirement(text)
         except InvalidRequirement:

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Sdk
-from pdmigrate.sdk import resolve_sdk
+from pdmigrate.sdk import majors, resolve_sdk
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
+
+
+def script(*dependencies: str) -> str:
+    """A file with a dependency block, as ``uv run`` reads it."""
+    listed = "".join(f'#     "{dependency}",\n' for dependency in dependencies)
+    return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
 
 
 @pytest.mark.parametrize(
@@ -58,6 +64,21 @@ UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = 
             Sdk("mcp", "1.26.0", "lock", "2.12.3"),
             id="a lock above wins over a requirement beside the server",
         ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": script("mcp>=1.2,<2")},
+            Sdk("mcp", "1.30.0", "requirement", "2.12.3"),
+            id="a script says for itself what it is run with",
+        ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": script("httpx")},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a script that says nothing of the SDK",
+        ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": "# /// script\n# dependencies = [\n# ///\n"},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a script with a broken block",
+        ),
     ],
 )
 def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, str], expected: Sdk) -> None:
@@ -78,3 +99,24 @@ def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None
     (tmp_path / "uv.lock").write_text(UV_LOCK)
     (tmp_path / "src").mkdir()
     assert resolve_sdk(tmp_path / "src", "server.py", "mcp", {}).basis == "lock"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, {2, 3, 4}),
+        ({"server.py": script("fastmcp>=2.10")}, {2, 3, 4}),
+        ({"server.py": script("fastmcp>=3")}, {3, 4}),
+        ({"server.py": script("fastmcp>=2,<4")}, {2, 3}),
+        ({"server.py": script("fastmcp==2.14.7")}, {2}),
+        ({"requirements.txt": "fastmcp>=4"}, {4}),
+        ({"requirements.txt": "fastmcp", "server.py": script("fastmcp<3")}, {2}),
+        ({"uv.lock": '[[package]]\nname = "fastmcp"\nversion = "3.0.2"\n', "requirements.txt": "fastmcp"}, {3}),
+    ],
+)
+def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
+    tmp_path: Path, files: dict[str, str], expected: set[int]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert majors(tmp_path, "server.py", resolve_sdk(tmp_path, "server.py", "fastmcp", {})) == expected

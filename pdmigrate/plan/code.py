@@ -83,7 +83,7 @@ def module_change(project: Project, draft: Draft, settings: Settings, adapter: s
     # The example is for everyone to read, so it is a tool that is always listed, if there is one.
     names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
     spec = ModuleSpec(
-        adapter=adapter,
+        adapter=_adapter(adapter, draft, project),
         server_name=draft.server.name,
         descriptions=draft.home.folder_beside_module,
         moved=draft.moved,
@@ -98,6 +98,14 @@ def module_change(project: Project, draft: Draft, settings: Settings, adapter: s
     present = project.files.get(draft.home.module)
     after = present if present is not None and _same_code(present, wanted) else wanted
     return FileChange(draft.home.module, present, after, FileKind.MODULE, f"progressive disclosure of {_named(draft)}")
+
+
+def _adapter(adapter: str, draft: Draft, project: Project) -> str:
+    """The adapter of the dialect, or one for both majors of mcp: fastmcp 4 is the first that stands on mcp 2."""
+    sdk = draft.server.sdk
+    majors = project.majors.get(draft.server.site.file, frozenset())
+    crosses = sdk.package == "fastmcp" and min(majors, default=4) < 4 <= max(majors, default=0)
+    return "both" if crosses else adapter
 
 
 def _same_code(one: bytes, other: bytes) -> bool:
