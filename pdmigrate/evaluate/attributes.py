@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import READING, changeable, out_of, scope_in
+from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
 from pdmigrate.evaluate.usage import attribute_changed, changed_elsewhere
@@ -132,6 +133,8 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} computes its attributes", place)
     if not executed.done:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
+    if name.startswith("__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the module {value.module.name}", place)
     raise run.failure("AttributeError", f"module {value.module.name} has no attribute {name}")
 
 
@@ -380,6 +383,9 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
         return path_attribute(run, value, name, place)
     if isinstance(value, FileValue):
         return file_attribute(value, name, place)
+    if isinstance(value, KnownObject):
+        reason = f"{name} of a {value.kind}"
+        return value.attribute(name) or reasons.unknown(reasons.UNSUPPORTED, reason, place)
     if isinstance(value, FunctionValue):
         return _of_function(run, value, name)
     if isinstance(value, BoundMethod):
@@ -412,8 +418,12 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
     if name in value.fields:
         return value.items[value.fields.index(name)]
     found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
-    if found is None or value.cls is None:
+    if value.cls is None:
         return None
+    if found is None:
+        from pdmigrate.evaluate.named_tuples import member
+
+        return member(value, name)
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
@@ -422,7 +432,11 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
 def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
     if name in value.names:
         return value.names[name]
-    if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__"):
+    if name == "__annotations__" and value.module is not None and value.scope is not None:
+        from pdmigrate.evaluate.signatures import annotations_of
+
+        return annotations_of(run, value)
+    if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if name in ("cache_clear", "cache_info", "register", "__get__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")

@@ -137,6 +137,10 @@ def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
     return TRUE if result is not negate else FALSE
 
 
+_ITSELF = ("inspect.Parameter.", "inspect._empty")
+"""What the names of objects from outside begin with of which each is only itself."""
+
+
 def identical(left: Value, right: Value) -> bool | UnknownValue:
     """``left is right``"""
     unknown = first_unknown(left, right)
@@ -155,6 +159,8 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
     if made is not None:
         return True if left is right else made_outside(made)
     if isinstance(left, External) and isinstance(right, External):
+        if left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF):
+            return left.name == right.name
         return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
     if isinstance(left, External) and isinstance(right, Const) and not is_definition(left):
         return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")

@@ -78,11 +78,13 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
             continue
         assert isinstance(part, cst.FormattedStringExpression)
         value = run.evaluate(part.expression, frame)
+        shown = part.conversion
         if part.equal is not None:
-            return reasons.unknown(reasons.UNSUPPORTED, "an f-string with =", frame.place(part))
+            pieces.append(_written(part, frame))
+            shown = shown or ("r" if part.format_spec is None else None)
         if value.origin:
             sources.append(value.origin)
-        value = conversion(run, value, part.conversion)
+        value = conversion(run, value, shown)
         specification = _specification(run, part, frame, raw=raw)
         text = format_value(run, value, specification)
         if isinstance(text, UnknownValue):
@@ -90,6 +92,12 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
         pieces.append(text)
     run.budget.text(sum(map(len, pieces)))
     return const("".join(pieces), Origin("f-string", frame.place(node), tuple(sources[:4])))
+
+
+def _written(part: cst.FormattedStringExpression, frame: Frame) -> str:
+    """What ``{expression = }`` shows of itself: the expression as it is written, with the white space around it."""
+    whole = frame.module.tree.code_for_node(part.with_changes(conversion=None, format_spec=None))
+    return whole[1:-1]
 
 
 def _specification(run: Interpreter, part: cst.FormattedStringExpression, frame: Frame, *, raw: bool) -> Value:

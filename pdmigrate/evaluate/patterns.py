@@ -9,10 +9,21 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.comparison import contains, equal, identical, truth
+from pdmigrate.evaluate.dict_methods import pop_key
 from pdmigrate.evaluate.python_values import from_python
 from pdmigrate.evaluate.scopes import bind, first_unknown
 from pdmigrate.evaluate.subscripts import get_item
-from pdmigrate.evaluate.values import Const, DictValue, Guard, ListValue, Native, TupleValue, UnknownValue, Value
+from pdmigrate.evaluate.values import (
+    Arguments,
+    ClassValue,
+    DictValue,
+    Guard,
+    ListValue,
+    Native,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Frame, Interpreter, Outcome
@@ -78,20 +89,35 @@ def _class(run: Interpreter, pattern: cst.MatchClass, subject: Value, frame: Fra
 
     kind = run.evaluate(pattern.cls, frame)
     matched = is_instance(subject, kind)
-    whole = isinstance(kind, Native) and len(pattern.patterns) == 1
-    if matched is True and pattern.patterns and not whole:
+    names = _positional(kind, len(pattern.patterns))
+    if matched is True and names is None:
         matched = reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern))
     if isinstance(matched, UnknownValue):
         _bind_names(run, pattern, matched, frame)
-    if matched is not True:
+    if matched is not True or names is None:
         return matched
-    inner = [(element.value, subject) for element in pattern.patterns]
-    inner += [(k.pattern, get_attribute(run, subject, k.key.value, frame.place(k))) for k in pattern.kwds]
-    for part, value in inner:
+    wanted = [(element.value, name) for element, name in zip(pattern.patterns, names, strict=True)]
+    wanted += [(k.pattern, k.key.value) for k in pattern.kwds]
+    for part, name in wanted:
+        value = get_attribute(run, subject, name, frame.place(part)) if name else subject
         matched = _matches(run, part, value, frame)
         if matched is not True:
             return matched
     return True
+
+
+def _positional(kind: Value, count: int) -> list[str] | None:
+    """The attributes that positional patterns of a class stand for; an empty name is the object itself."""
+    from pdmigrate.evaluate.models import fields_of
+
+    if not count:
+        return []
+    if isinstance(kind, Native):
+        return [""] if count == 1 else None
+    if isinstance(kind, ClassValue) and kind.kind in ("dataclass", "namedtuple") and "__match_args__" not in kind.names:
+        names = list(fields_of(kind))
+        return names[:count] if count <= len(names) else None
+    return None
 
 
 def _capture(run: Interpreter, pattern: cst.MatchAs, subject: Value, frame: Frame) -> bool | UnknownValue:
@@ -116,6 +142,7 @@ def _any(run: Interpreter, pattern: cst.MatchOr, subject: Value, frame: Frame) -
 def _mapping(run: Interpreter, pattern: cst.MatchMapping, subject: Value, frame: Frame) -> bool | UnknownValue:
     if not isinstance(subject, DictValue):
         return False
+    taken: list[Value] = []
     for element in pattern.elements:
         key = run.evaluate(element.key, frame)
         present = contains(run, subject, key)
@@ -125,31 +152,49 @@ def _mapping(run: Interpreter, pattern: cst.MatchMapping, subject: Value, frame:
         matched = _matches(run, element.pattern, get_item(run, subject, key, frame.place(element)), frame)
         if matched is not True:
             return matched
+        taken.append(key)
     if pattern.rest is not None:
-        unknown = reasons.unknown(reasons.UNSUPPORTED, "the rest of a mapping pattern", frame.place(pattern))
-        bind(run, frame, pattern.rest.value, unknown, frame.place(pattern))
+        others = DictValue(dict(subject.entries), subject.rest)
+        for key in taken:
+            pop_key(run, Arguments((others, key), {}, None, frame.place(pattern)))
+        bind(run, frame, pattern.rest.value, others, frame.place(pattern))
     return True
 
 
 def _sequence(
     run: Interpreter, pattern: cst.MatchList | cst.MatchTuple, subject: Value, frame: Frame
 ) -> bool | UnknownValue:
-    if isinstance(subject, Const) or not isinstance(subject, (ListValue, TupleValue)):
-        return False
-    unknown = reasons.unknown(reasons.UNSUPPORTED, "this sequence pattern", frame.place(pattern))
-    if (isinstance(subject, ListValue) and not subject.exact) or any(
-        isinstance(p, cst.MatchStar) for p in pattern.patterns
+    if not isinstance(subject, (ListValue, TupleValue)) or (
+        isinstance(subject, ListValue) and subject.kind == "iterator"
     ):
-        _bind_names(run, pattern, unknown, frame)
-        return unknown
-    if len(subject.items) != len(pattern.patterns):
         return False
-    for element, item in zip(pattern.patterns, subject.items, strict=True):
+    if isinstance(subject, ListValue) and not subject.exact:
+        unknown = reasons.unknown(reasons.CONDITION, "how many elements there are", frame.place(pattern))
+        _bind_names(run, pattern, subject.rest or unknown, frame)
+        return subject.rest or unknown
+    parts, items = list(pattern.patterns), list(subject.items)
+    star = next((index for index, part in enumerate(parts) if isinstance(part, cst.MatchStar)), None)
+    if star is not None:
+        others = len(parts) - 1
+        if len(items) < others:
+            return False
+        last = len(items) - (others - star)
+        _bind_star(run, parts.pop(star), items[star:last], frame)
+        del items[star:last]
+    if len(items) != len(parts):
+        return False
+    for element, item in zip(parts, items, strict=True):
         assert isinstance(element, cst.MatchSequenceElement)
         matched = _matches(run, element.value, item, frame)
         if matched is not True:
             return matched
     return True
+
+
+def _bind_star(run: Interpreter, pattern: cst.CSTNode, items: list[Value], frame: Frame) -> None:
+    """``*rest``: a list of what is left, also where a later part does not match."""
+    if isinstance(pattern, cst.MatchStar) and pattern.name is not None:
+        bind(run, frame, pattern.name.value, ListValue(items), frame.place(pattern))
 
 
 def _bind_names(run: Interpreter, pattern: cst.CSTNode, value: Value, frame: Frame) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import string
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate import reasons, regular_expressions, signatures
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.files import os_path
 from pdmigrate.evaluate.scalars import unfollowed
@@ -30,6 +32,12 @@ _NAMES.update(
         for name in ("join", "dirname", "basename", "abspath", "realpath", "normpath", "exists", "isfile")
     }
 )
+_NAMES.update(regular_expressions.NAMES)
+_NAMES.update({name: Native(name, function) for name, function in signatures.FUNCTIONS.items()})
+_NAMES.update(signatures.NAMES)
+_CONSTANTS = [name for name in string.__all__ if isinstance(getattr(string, name), str)]
+_NAMES.update({f"string.{name}": const(getattr(string, name)) for name in _CONSTANTS})
+_NAMES.update({f"math.{name}": const(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")})
 _NAMES["collections.OrderedDict"] = BUILTINS["dict"]
 _NAMES["typing.TYPE_CHECKING"] = const(False)
 _NAMES["typing_extensions.TYPE_CHECKING"] = const(False)
@@ -113,6 +121,14 @@ INERT = (
     "tracemalloc",
     "faulthandler",
     "nest_asyncio",
+    "jsonschema.Draft202012Validator",
+    "jsonschema.Draft201909Validator",
+    "jsonschema.Draft7Validator",
+    "jsonschema.Draft6Validator",
+    "jsonschema.Draft4Validator",
+    "jsonschema.FormatChecker",
+    "jsonschema.exceptions",
+    "jsonschema.validate",
 )
 """Modules whose functions do not change what they are handed, and are taken not to raise."""
 

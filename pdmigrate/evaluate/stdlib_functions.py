@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
+import shlex
 import textwrap
+import urllib.parse
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate import itertools_functions, reasons, regular_expressions
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.classes import AutoValue
 from pdmigrate.evaluate.copying import deep_copy, shallow_copy
 from pdmigrate.evaluate.files import make_path, resource_files, resource_text
+from pdmigrate.evaluate.formatting import make_template
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.models import FieldDefault, fields_of
+from pdmigrate.evaluate.named_tuples import make_class
 from pdmigrate.evaluate.natives import plain_function
 from pdmigrate.evaluate.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.scalars import plain_path
@@ -226,40 +231,6 @@ def _load(run: Interpreter, arguments: Arguments) -> Value:
     return _loads(run, arguments._replace(positional=(const(source.text, source.origin),)))
 
 
-def _chain(run: Interpreter, arguments: Arguments) -> Value:
-    items: list[Value] = []
-    rest: UnknownValue | None = None
-    for source in arguments.positional:
-        more = spread(run, source, arguments.place)
-        items += more.items
-        rest = rest or more.rest
-    return ListValue(items, rest, "iterator", origin=Origin("chain()", arguments.place))
-
-
-def _chain_from(run: Interpreter, arguments: Arguments) -> Value:
-    outer = spread(run, _arg(run, arguments), arguments.place)
-    if outer.uncertain is not None and not outer.items:
-        return outer.uncertain
-    result = _chain(run, arguments._replace(positional=tuple(outer.items)))
-    if isinstance(result, ListValue):
-        result.rest = result.rest or outer.rest
-    return result
-
-
-def _product(run: Interpreter, arguments: Arguments) -> Value:
-    import itertools
-
-    columns = [spread(run, source, arguments.place) for source in arguments.positional]
-    unknown = next((column.uncertain for column in columns if column.uncertain), None)
-    if unknown is not None or arguments.keywords:
-        return unknown or reasons.unknown(reasons.UNSUPPORTED, "product()", arguments.place)
-    size = 1
-    for column in columns:
-        size *= len(column.items)
-    run.budget.make(size)
-    return ListValue([TupleValue(row) for row in itertools.product(*(c.items for c in columns))], None, "iterator")
-
-
 def _getter(kind: str) -> Function:
     def make(_run: Interpreter, arguments: Arguments) -> Value:
         keys = arguments.positional
@@ -391,13 +362,23 @@ FUNCTIONS: dict[str, Function] = {
     "textwrap.dedent": plain_function("textwrap.dedent", textwrap.dedent),
     "textwrap.indent": plain_function("textwrap.indent", textwrap.indent),
     "inspect.cleandoc": plain_function("inspect.cleandoc", inspect.cleandoc),
-    "itertools.chain": _chain,
-    "itertools.chain.from_iterable": _chain_from,
-    "itertools.product": _product,
+    **itertools_functions.FUNCTIONS,
+    **regular_expressions.FUNCTIONS,
+    "string.Template": make_template,
+    "textwrap.fill": plain_function("textwrap.fill", textwrap.fill),
+    "textwrap.wrap": plain_function("textwrap.wrap", textwrap.wrap),
+    "textwrap.shorten": plain_function("textwrap.shorten", textwrap.shorten),
+    "html.escape": plain_function("html.escape", html.escape),
+    "html.unescape": plain_function("html.unescape", html.unescape),
+    "shlex.quote": plain_function("shlex.quote", shlex.quote),
+    "urllib.parse.quote": plain_function("urllib.parse.quote", urllib.parse.quote),
+    "urllib.parse.quote_plus": plain_function("urllib.parse.quote_plus", urllib.parse.quote_plus),
+    "urllib.parse.urljoin": plain_function("urllib.parse.urljoin", urllib.parse.urljoin),
     "operator.itemgetter": _getter("item"),
     "operator.attrgetter": _getter("attr"),
     "collections.defaultdict": _defaultdict,
     "collections.deque": _deque,
+    "collections.namedtuple": make_class,
     "types.SimpleNamespace": _namespace,
     "types.MappingProxyType": _identity,
     "os.getenv": _environment,

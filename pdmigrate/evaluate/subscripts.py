@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to, out_of, scope_in
 from pdmigrate.evaluate.comparison import is_definition
+from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.library_types import makes_type
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.python_values import (
@@ -20,6 +21,7 @@ from pdmigrate.evaluate.python_values import (
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     NONE,
+    Arguments,
     BoundMethod,
     ClassValue,
     Const,
@@ -73,6 +75,8 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
 
 
 def _element(run: Interpreter, container: Value, index: Value, place: Place) -> Value:
+    if isinstance(container, KnownObject) and "__getitem__" in container.methods:
+        return container.methods["__getitem__"](run, Arguments((index,), {}, None, place))
     if isinstance(container, ViewValue) or (isinstance(container, ListValue) and container.kind == "iterator"):
         raise run.failure("TypeError", f"{describe(container)} is not subscriptable")
     if isinstance(container, ListValue):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import LARGEST_TEXT
+from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -33,6 +34,8 @@ def text_of(run: Interpreter, value: Value) -> Value:
         if isinstance(value.value, int) and value.value.bit_length() > 4_000:
             return reasons.unknown(reasons.BUDGET, "the number is too long")
         return value if isinstance(value.value, str) else const(f"{value.value!s}", value.origin)
+    if isinstance(value, KnownObject) and isinstance(value.payload, Value):
+        return value.payload
     own = _own_method(run, value, "__str__")
     if own is not None:
         return own

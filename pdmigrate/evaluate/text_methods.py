@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import LARGEST_TEXT
+from pdmigrate.evaluate.formatting import format_map, format_text
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.scopes import first_unknown
@@ -13,9 +14,7 @@ from pdmigrate.evaluate.values import (
     Arguments,
     Const,
     Origin,
-    UnknownValue,
     Value,
-    const,
 )
 
 if TYPE_CHECKING:
@@ -69,6 +68,8 @@ TEXT_METHODS = frozenset(
         "zfill",
         "encode",
         "format",
+        "format_map",
+        "format_map",
     ]
 )
 """Methods of ``str`` that have no side effect and do the same in every Python that matters."""
@@ -92,7 +93,9 @@ def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:
     if name == "join":
         return _join(run, receiver, rest, arguments)
     if name == "format":
-        return _format(run, receiver, rest, arguments)
+        return format_text(run, arguments)
+    if name == "format_map":
+        return format_map(run, arguments)
     try:
         plain = [to_python(value) for value in rest]
         keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
@@ -144,47 +147,6 @@ def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Argum
         raise run.failure("TypeError", "join() of something that is no text")
     run.budget.text(sum(map(len, parts)) + len(separator) * len(parts))
     return _made(run, separator.join(parts), "join", arguments)
-
-
-def _format(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:
-    import string
-
-    from pdmigrate.evaluate.text import format_value
-
-    pattern = to_python(receiver)
-    pieces: list[str] = []
-    automatic = 0
-    try:
-        parsed = list(string.Formatter().parse(pattern))
-    except ValueError as error:
-        raise run.failure("ValueError", str(error)) from None
-    for literal, name, specification, conversion in parsed:
-        pieces.append(literal)
-        if name is None:
-            continue
-        if name == "":
-            name, automatic = str(automatic), automatic + 1
-        value = _replacement(run, name, rest, arguments)
-        if "{" in (specification or "") or conversion:
-            return reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
-        text = format_value(run, value, const(specification or ""))
-        if isinstance(text, UnknownValue):
-            return text
-        pieces.append(text)
-    run.budget.text(sum(map(len, pieces)))
-    return _made(run, "".join(pieces), "format", arguments)
-
-
-def _replacement(run: Interpreter, name: str, rest: list[Value], arguments: Arguments) -> Value:
-    if name.isdigit():
-        if int(name) >= len(rest):
-            raise run.failure("IndexError", "replacement index out of range")
-        return rest[int(name)]
-    if name in arguments.keywords:
-        return arguments.keywords[name]
-    if name.isidentifier():
-        raise run.failure("KeyError", name)
-    return reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
 
 
 def make_translation(run: Interpreter, arguments: Arguments) -> Value:

@@ -52,7 +52,12 @@ UNKNOWN = {
     "eval": ("result = eval('1')", UNSUPPORTED),
     "exec binds anything": ("exec('result = 1')", UNSUPPORTED),
     "globals": ("result = globals()['x']", UNSUPPORTED),
-    "regular expression": ("import re\nresult = re.sub('a', 'b', 'a')", OUTSIDE),
+    "regular expression that may take for ever": ("import re\nresult = re.match('(a+)+b', 'a' * 40)", BUDGET),
+    "regular expression in a loop of choices": ("import re\nresult = re.match('(a|a)*b', 'a' * 40)", BUDGET),
+    "regular expression with a reference": ("import re\nresult = re.sub(r'(a+)\\1', '', 'aa')", BUDGET),
+    "regular expression of bytes": ("import re\nresult = re.sub(b'a', b'', b'a')", UNSUPPORTED),
+    "unknown text for a regular expression": ("import os, re\nresult = re.sub('a', '', os.getcwd())", ENVIRONMENT),
+    "unknown pattern": ("import os, re\nresult = re.findall(os.environ['X'], 'a')", ENVIRONMENT),
     "unbound name": ("result = nowhere", UNSUPPORTED),
     "certain exception": ("result = {}['x']", FAILS),
     "certain exception later": ("result = 1\nraise SystemExit", FAILS),
@@ -140,8 +145,32 @@ UNKNOWN = {
         "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    x: str = 'd'\nresult = S().x",
         ENVIRONMENT,
     ),
-    "signature": ("import inspect\ndef f(a): ...\nresult = str(inspect.signature(f))", OUTSIDE),
-    "annotations": ("def f(a: int): ...\nresult = f.__annotations__", UNSUPPORTED),
+    "text of a signature": ("import inspect\ndef f(a): ...\nresult = str(inspect.signature(f))", UNSUPPORTED),
+    "signature of a class": (
+        "import inspect\nclass C: ...\nresult = list(inspect.signature(C).parameters)",
+        UNSUPPORTED,
+    ),
+    "signature of a library's function": (
+        "import inspect, lib\nresult = list(inspect.signature(lib.f).parameters)",
+        UNSUPPORTED,
+    ),
+    "annotation that is bound twice": (
+        "import inspect\nT = int\ndef f(a: T): ...\nT = str\nresult = inspect.signature(f).parameters['a'].annotation is int",
+        UNSUPPORTED,
+    ),
+    "annotation from outside": (
+        "import inspect, lib\ndef f(a: lib.T): ...\nresult = inspect.signature(f).parameters['a'].annotation is lib.U",
+        OUTSIDE,
+    ),
+    "docstring that may be inherited": (
+        "import inspect\nclass A:\n    def f(self): 'D'\nclass B(A):\n    def f(self): ...\nresult = inspect.getdoc(B().f)",
+        UNSUPPORTED,
+    ),
+    "hint of a default None": (
+        "from typing import get_type_hints\ndef f(a: int = None): ...\nresult = get_type_hints(f)['a'] is int",
+        PLATFORM,
+    ),
+    "annotations of types": ("def f(a: int): ...\nresult = f.__annotations__", UNSUPPORTED),
     "unknown import": ("import importlib, os\nresult = importlib.import_module(os.getenv('X')).y", ENVIRONMENT),
 }
 

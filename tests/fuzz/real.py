@@ -43,7 +43,7 @@ def variables(source: str, environment: dict[str, str]) -> dict[str, Any]:
     os.environ.update(environment)
     sys.modules["program"] = types.ModuleType("program")
     names = Names(__name__="program")
-    error = timed(lambda: exec(compile(source, "program.py", "exec"), names))
+    error = timed(lambda: exec(compile(source, "program.py", "exec", dont_inherit=True), names))
     if error:
         return {"error": error}
     if names.undefined:
