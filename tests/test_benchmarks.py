@@ -122,6 +122,13 @@ def test_every_other_difference_is_a_problem(after: Migrated, problem: str) -> N
     assert [text.partition(":")[0] for text in compare(BEFORE, BEFORE, after).problems] == [problem]
 
 
+def test_words_for_a_search_may_make_a_short_text_longer() -> None:
+    words = " Keywords: lend, loan, borrower, shelf, number, back, branch, barcode, due, return."
+    assert compare(BEFORE, BEFORE, _stub(description=f"Lend a book.{words}")).problems == ()
+    [problem] = compare(BEFORE, BEFORE, _stub(description=f"{FULL['description']}.{words}")).problems
+    assert problem.startswith("lend.description")
+
+
 @pytest.mark.parametrize(
     ("again", "name", "after"),
     [
