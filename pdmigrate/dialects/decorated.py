@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pdmigrate.dialects.registrations import incomplete_of, tools_of
+from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.registries import FASTMCP
 from pdmigrate.evaluate.starting import Reading, Ways, readings_of
@@ -43,7 +43,7 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
     ways = _ways(world, path, versions)
     for reading in ways.readings.values():
         if reading.server.type == family.type and not _is_part(reading):
-            yield _server(reading, ways, family, sdk, versions)
+            yield _server(reading, ways, family, sdk)
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,14 @@ def _is_part(reading: Reading) -> bool:
     return reading.mounted and not reading.started
 
 
-def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk, versions: _Versions) -> Server:
+def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server:
     module = ways.world.index.at(ways.path)
     node = reading.site.node
     site = module.site(node)
     if ways.too_much is not None and not reading.good:
         ways.world.findings.append(finding("PD201", ways.too_much, site=site))
-    tools = tools_of(reading, family.id, versions.named(), site)
-    incomplete = incomplete_of(reading, tools)
+    tools = tools_of(reading.answer, site)
+    incomplete = reading.answer.incomplete or nameless(tools)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
     anchor = anchor_of(reading.run, module, reading.site)

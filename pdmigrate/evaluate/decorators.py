@@ -61,6 +61,8 @@ TRANSPARENT = frozenset(
         "typing_extensions.override",
         "typing_extensions.final",
         "typing_extensions.runtime_checkable",
+        "pydantic.validate_call",
+        "pydantic.validate_call()",
         "functools.lru_cache",
         "functools.cache",
         "functools.total_ordering",

@@ -330,7 +330,10 @@ class Interpreter:
     def _module_names(self, module: SourceModule) -> dict[str, Value]:
         from pdmigrate.evaluate.values import PathValue
 
+        folder = module.path.rpartition("/")[0]
+        path: dict[str, Value] = {"__path__": ListValue([PathValue(folder)])} if module.is_package else {}
         return {
+            **path,
             "__name__": const("__main__" if module.path == self.script else module.name),
             "__package__": const(module.package),
             "__file__": PathValue(module.path, origin=Origin("__file__")),

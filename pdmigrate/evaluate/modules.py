@@ -140,6 +140,10 @@ class ModuleIndex:
         folder, _, name = path.rpartition("/")
         return f"{name}/" in self._listing(folder)
 
+    def names_in(self, folder: str) -> frozenset[str]:
+        """The names in a folder, those of folders with a trailing slash."""
+        return self._listing(folder)
+
     def _listing(self, folder: str) -> frozenset[str]:
         if folder in (".", ""):
             folder = ""

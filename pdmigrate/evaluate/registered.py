@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pdmigrate.evaluate.values import Const, SdkObject, UnknownValue, Value
+from pdmigrate.model import Field
 from pdmigrate.schemas import specs
 
 TOOL = "a registered tool"
@@ -28,6 +29,10 @@ class ToolValue(SdkObject):
     """Why nothing of the function is known; ``function`` is empty then."""
     value: Value = field(default_factory=lambda: Const(None))
     """The function itself, as the program passed it."""
+    family: str = ""
+    """By whose rules it is listed: ``mcp1-fastmcp``, ``fastmcp3``."""
+    fields: dict[str, Field] | None = None
+    """What it is listed as, once that was computed."""
 
     def option(self, name: str) -> specs.ValueSpec | None:
         return next((value for key, value in self.options if key == name), None)

@@ -8,12 +8,14 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.registered import TAMPERED, Mounted, Removal, ToolValue, Unfollowed, Visibility
+from pdmigrate.evaluate.registered_wire import listed_value, named, tool_attribute
 from pdmigrate.evaluate.registries import (
     EVENTS,
     FAMILIES,
     FASTMCP,
     MARK,
     MCP1,
+    MCP2,
     Family,
     by_name,
     each,
@@ -24,6 +26,7 @@ from pdmigrate.evaluate.registries import (
     tool_of,
 )
 from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.server_attributes import is_known
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -31,6 +34,8 @@ from pdmigrate.evaluate.values import (
     Choice,
     Const,
     DictValue,
+    Entry,
+    External,
     FunctionValue,
     ListValue,
     Maybe,
@@ -42,9 +47,10 @@ from pdmigrate.evaluate.values import (
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.wire_fields import is_renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from pdmigrate.evaluate.interpreter import Interpreter
 
@@ -117,10 +123,10 @@ def add_one(run: Interpreter, server: SdkObject, value: Value, options: dict[str
     if isinstance(marked, ToolValue) and not options:
         if value is marked.value or not isinstance(value, BoundMethod):
             return marked
-        remade = tool_of(run, value, {}, place)
+        remade = tool_of(run, FAMILIES[server.type], value, {}, place)
         remade.options = marked.options
         return remade
-    return tool_of(run, value, options, place)
+    return tool_of(run, FAMILIES[server.type], value, options, place)
 
 
 def recording_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
@@ -130,30 +136,7 @@ def recording_attribute(run: Interpreter, value: SdkObject, name: str, place: Pl
     if value.type == MANAGER:
         return manager_attribute(value, name, place)
     assert isinstance(value, ToolValue)
-    return _tool_attribute(value, name, place)
-
-
-def _tool_attribute(tool: ToolValue, name: str, place: Place | None) -> Value:
-    if name in tool.names:
-        return tool.names[name]
-    if name in ("fn", "__wrapped__"):
-        return tool.value
-    if name == "name" and tool.tool_name is not None:
-        return Const(tool.tool_name)
-    if name in ("enable", "disable"):
-        return BoundMethod(Native(name, _switch(name == "enable")), tool)
-    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a tool", place)
-
-
-def _switch(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
-    def change(run: Interpreter, arguments: Arguments) -> Value:
-        tool = arguments.positional[0]
-        assert isinstance(tool, ToolValue)
-        run.trail.touch(tool)
-        tool.names["enabled"] = Const(enabled)
-        return NONE
-
-    return change
+    return tool_attribute(run, value, name, place)
 
 
 # --- methods ----------------------------------------------------------------------------------------------------------
@@ -174,14 +157,18 @@ def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Pl
         return _tools_unknown(server, name, place)
     if name in _RUNS:
         return BoundMethod(Native(name, _started), server)
-    return BoundMethod(Native(f"server.{name}", _harmless), server)
+    if not is_known(name):
+        raise run.failure("AttributeError", f"the server has no attribute {name}")
+    if name.startswith("_") and "tool" in name:
+        return _tools_unknown(server, name, place)
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"{name} of the server", place)
 
 
 def manager_attribute(manager: SdkObject, name: str, place: Place | None) -> Value:
     """An attribute of what a server keeps its tools in: its methods are those of the server."""
     server = manager.names["<server>"]
     assert isinstance(server, SdkObject)
-    method = _METHODS.get(name)
+    method = _MANAGER_METHODS.get(name) or _METHODS.get(name)
     if method is not None:
         return BoundMethod(Native(name, method), server)
     return _tools_unknown(server, name, place)
@@ -212,10 +199,63 @@ def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> Unknown
     return leading_to(unknown, server.names[TAMPERED])
 
 
-def _listed(_run: Interpreter, arguments: Arguments) -> Value:
+def _listed(run: Interpreter, arguments: Arguments) -> Value:
+    """``await server.list_tools()``: objects of the protocol with ``mcp``, tools with ``fastmcp``."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
-    return _tools_unknown(server, "the tools", arguments.place)
+    return list_of(run, server, wire=server.type != FASTMCP.type)
+
+
+def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
+    from pdmigrate.evaluate.replaying import replayed
+
+    replay = replayed(run, server)
+    rest = None
+    if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
+        rest = _tools_unknown(server, replay.incomplete or "the tools", None)
+    return listed_value(run, replay.tools, rest, wire=wire)
+
+
+def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
+    """``_tool_manager.list_tools()``: the SDK's own tools, as a list of their own."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    return list_of(run, server, wire=False)
+
+
+def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
+    """``get_tool(name)``"""
+    from pdmigrate.evaluate.replaying import replayed
+
+    server, *rest = arguments.positional
+    assert isinstance(server, SdkObject)
+    wanted = rest[0] if rest else arguments.keywords.get("name", arguments.keywords.get("key", NONE))
+    replay = replayed(run, server, visible_only=False)
+    if not isinstance(wanted, Const):
+        return _tools_unknown(server, "a tool", arguments.place)
+    found = [tool for tool in replay.tools if tool.name == wanted.value]
+    if len(found) == 1 and not found[0].guards and not replay.fields and replay.rewritten is None:
+        return named(found[0])
+    if not found and replay.incomplete is None and all(tool.name is not None for tool in replay.tools):
+        return NONE
+    return _tools_unknown(server, "a tool", arguments.place)
+
+
+def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
+    """``await server.get_tools()`` of fastmcp 2: a dict by name."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    if fastmcp_major(run) != 2:
+        return _listed(run, arguments)
+    tools = list_of(run, server, wire=False)
+    entries: dict[Hashable, Entry] = {}
+    for item in tools.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        name = inner.tool_name if isinstance(inner, ToolValue) else None
+        if name is None:
+            return _tools_unknown(server, "the tools", arguments.place)
+        entries[name] = Entry(Const(name), item)
+    return DictValue(entries, tools.rest)
 
 
 def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
@@ -231,13 +271,34 @@ def _started(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
-    from pdmigrate.evaluate.sdk_objects import make_server
+    """The low-level server inside, whose handler of ``tools/list`` the program may replace."""
+    from pdmigrate.evaluate.sdk_objects import make_server, set_handler
 
+    if name != ("_lowlevel_server" if server.type == MCP2.type else "_mcp_server"):
+        raise run.failure("AttributeError", f"the server has no attribute {name}")
+
+    known = server.names.get(LOW_LEVEL)
+    if known is not None:
+        return known
     inner = make_server(run, Arguments((), {}))
     inner.names["<owner>"] = server
-    run.trail.touch(server)
-    server.names[name] = server.names["<low-level>"] = inner
+    server.names[LOW_LEVEL] = inner
+    default = Native(DEFAULT, lambda run, _arguments: _answer(run, server))
+    if is_renamed(run.versions):
+        set_handler(run, inner, Const("tools/list"), default)
+    else:
+        set_handler(run, inner, External("mcp.types.ListToolsRequest"), default)
     return inner
+
+
+LOW_LEVEL = "<low-level>"
+DEFAULT = "the SDK's own list handler"
+
+
+def _answer(run: Interpreter, server: SdkObject) -> Value:
+    """What the SDK's own handler of ``tools/list`` answers."""
+    result = SdkObject({"tools": list_of(run, server, wire=True)}, None, "mcp.types.ListToolsResult")
+    return result if is_renamed(run.versions) else SdkObject({"root": result}, None, "mcp.types.ServerResult")
 
 
 def _tool(run: Interpreter, arguments: Arguments) -> Value:
@@ -457,9 +518,13 @@ _METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "custom_route": _identity_decorator,
     "completion": _identity_decorator,
     "list_tools": _listed,
-    "get_tools": _listed,
-    "get_tool": _listed,
-    "_list_tools": _listed,
+    "get_tools": _tools_by_name,
+    "get_tool": _one_tool,
+}
+_MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    "list_tools": _own_tools,
+    "_list_tools": _own_tools,
+    "get_tool": _one_tool,
 }
 
 __all__ = ["MCP1", "TAMPERED", "add", "constructed", "registry_attribute"]

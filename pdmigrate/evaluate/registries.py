@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 class Family:
     """How one SDK's server class is called and called upon."""
 
+    id: str
     type: str
     names: frozenset[str]
     """Where the SDK exports the class."""
@@ -59,6 +60,7 @@ class Family:
 
 _MCP_OPTIONS = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
 MCP1 = Family(
+    "mcp1-fastmcp",
     "mcp.server.fastmcp.FastMCP",
     frozenset({"mcp.server.FastMCP", "mcp.server.fastmcp.FastMCP", "mcp.server.fastmcp.server.FastMCP"}),
     frozenset({"mcp.server.fastmcp.tools.Tool", "mcp.server.fastmcp.tools.base.Tool"}),
@@ -67,6 +69,7 @@ MCP1 = Family(
     bare=False,
 )
 MCP2 = Family(
+    "mcp2-mcpserver",
     "mcp.server.mcpserver.MCPServer",
     frozenset({"mcp.server.MCPServer", "mcp.server.mcpserver.MCPServer", "mcp.server.mcpserver.server.MCPServer"}),
     frozenset({"mcp.server.mcpserver.tools.Tool", "mcp.server.mcpserver.tools.base.Tool"}),
@@ -75,6 +78,7 @@ MCP2 = Family(
     bare=False,
 )
 FASTMCP = Family(
+    "fastmcp",
     "fastmcp.FastMCP",
     frozenset({"fastmcp.FastMCP", "fastmcp.server.FastMCP", "fastmcp.server.server.FastMCP"}),
     frozenset(
@@ -200,7 +204,14 @@ def registry_in(value: Value) -> SdkObject | None:
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
-def tool_of(run: Interpreter, value: Value, options: dict[str, Value], place: Place | None) -> ToolValue:
+def family_name(run: Interpreter, family: Family) -> str:
+    """By whose rules tools of the family are listed."""
+    return f"fastmcp{fastmcp_major(run)}" if family is FASTMCP else family.id
+
+
+def tool_of(
+    run: Interpreter, family: Family, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
     """``value``, a function, as a tool with these options."""
     from pdmigrate.evaluate.function_specs import ToolSpecs
 
@@ -208,7 +219,8 @@ def tool_of(run: Interpreter, value: Value, options: dict[str, Value], place: Pl
     with run.collected_risks():
         function = convert.function(value)
         given = tuple((name, convert.value(item)) for name, item in options.items())
-    made = ToolValue({}, None, TOOL, place, run.loops > 0, options=given, value=value, origin=Origin("tool", place))
+    origin, name = Origin("tool", place), family_name(run, family)
+    made = ToolValue({}, None, TOOL, place, True, options=given, value=value, family=name, origin=origin)
     if isinstance(function, UnknownValue):
         made.opaque = function
     else:
@@ -225,7 +237,7 @@ def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Val
         names = ("fn", "name", "title", "description", "context_kwarg", "annotations", "icons", "meta")
     options = by_name(names, arguments)
     function = options.pop("fn", NONE)
-    return each(run, function, lambda item: tool_of(run, item, options, arguments.place))
+    return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
 
 
 def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:
@@ -258,7 +270,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
     def mark(run: Interpreter, inner: Arguments) -> Value:
         function = inner.positional[0] if inner.positional else NONE
         target = function.function if isinstance(function, BoundMethod) else function
-        made = tool_of(run, function, options, arguments.place)
+        made = tool_of(run, FASTMCP, function, options, arguments.place)
         if fastmcp_major(run) < 3:
             return made
         if isinstance(target, FunctionValue):

@@ -183,7 +183,7 @@ class _State:
 
     def _shown(self, tool: Registered) -> Registered:
         """``tool`` with what is said of its visibility."""
-        shown: bool | None = _flag(tool.tool.option("enabled"))
+        shown: bool | None = _flag(tool.tool)
         if shown is None:
             tool = replace(tool, doubts=(*tool.doubts, "whether it is enabled is not known"))
             shown = True
@@ -226,8 +226,12 @@ class _State:
             self.fields[name] = unknown
 
 
-def _flag(option: specs.ValueSpec | None) -> bool | None:
-    """What ``enabled=`` says; ``None`` when that is not known."""
+def _flag(tool: ToolValue) -> bool | None:
+    """Whether the tool itself is enabled; ``None`` when that is not known."""
+    switched = tool.names.get("enabled")
+    if switched is not None:
+        return bool(switched.value) if isinstance(switched, Const) else None
+    option = tool.option("enabled")
     if option is None or option == specs.PlainValue(None):
         return True
     return bool(option.value) if isinstance(option, specs.PlainValue) else None

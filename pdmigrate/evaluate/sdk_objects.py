@@ -147,7 +147,7 @@ METHODS = {
 
 def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An instance of a class of the program that derives from a class of the SDK."""
-    from pdmigrate.evaluate.registries import FAMILIES, make_registry
+    from pdmigrate.evaluate.registries import FAMILIES, initialised, make_registry
 
     servers = {SERVER, *FAMILIES}
     base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
@@ -165,8 +165,10 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
     instance.names["<server>"] = inner
     if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
         initialise(run, cls, instance, arguments)
-    else:
+    elif base.name == SERVER:
         _construct(run, inner, arguments)
+    else:
+        initialised(run, inner, arguments)
     return instance
 
 

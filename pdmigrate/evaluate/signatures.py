@@ -295,6 +295,10 @@ def _is_function(value: Value) -> bool | None:
     return None if isinstance(value, External) else False
 
 
+def _is_routine(value: Value) -> bool | None:
+    return True if _is_function(value) or _is_method(value) else _is_function(value)
+
+
 def _is_class(value: Value) -> bool | None:
     if isinstance(value, External):
         return None
@@ -313,6 +317,7 @@ FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "inspect.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
     "asyncio.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
     "inspect.isfunction": _question(_is_function, "isfunction"),
+    "inspect.isroutine": _question(_is_routine, "isroutine"),
     "inspect.isclass": _question(_is_class, "isclass"),
     "inspect.ismethod": _question(_is_method, "ismethod"),
     "typing.get_type_hints": get_type_hints,

@@ -6,6 +6,7 @@ script, and last the definitions around the places where servers are made.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.answering import Answer, answer, joined
 from pdmigrate.evaluate.budget import BudgetExceededError
 from pdmigrate.evaluate.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
 from pdmigrate.evaluate.imports import module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.registered import Mounted
 from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
-from pdmigrate.evaluate.replaying import Registered, Replay, replayed
 from pdmigrate.evaluate.values import Guard, ListValue, Maybe, SdkObject
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Reading:
 
     server: SdkObject
     site: CallSite
-    replay: Replay
+    answer: Answer
     started: bool
     run: Interpreter
     mounted: bool = False
@@ -46,7 +47,7 @@ class Reading:
 
     @property
     def good(self) -> bool:
-        return self.started and bool(self.replay.tools)
+        return self.started and bool(self.answer.tools)
 
 
 @dataclass
@@ -75,7 +76,9 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     """
     ways = Ways(world, path, versions)
     module = world.index.at(path)
-    sites = sites_of(module)
+    sites = sites_of(world, module)
+    if not sites:
+        return ways
     for way in _ways(world, path, sites, module):
         _try(ways, module, way)
         if ways.settled(sites):
@@ -83,12 +86,44 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     return ways
 
 
-def sites_of(module: SourceModule) -> list[CallSite]:
+def sites_of(world: World, module: SourceModule) -> list[CallSite]:
     """Where the file calls something that may be a server class."""
-    names: frozenset[str] = REMOTE
+    names = REMOTE | _derived(world)
     for wanted in ("FastMCP", "MCPServer"):
         names |= imported_names(module, wanted)
     return list(call_sites(module, names))
+
+
+_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]*)\)[ \t]*:")
+
+
+def _derived(world: World) -> frozenset[str]:
+    """The names of the classes of the tree that may derive from a server class."""
+    known = world.memo.get(("classes",))
+    if isinstance(known, frozenset):
+        return known
+    classes: list[tuple[str, bytes]] = []
+    for path in world.files:
+        try:
+            raw = (world.root / path).read_bytes()
+        except OSError:
+            continue  # said of that file when its turn comes
+        if b"class" in raw:
+            classes += [(match[1].decode(), match[2]) for match in _CLASS.finditer(raw)]
+    found = {"FastMCP", "MCPServer"}
+    for _ in range(DEEPEST):
+        pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(name.encode() for name in found)))
+        more = {name for name, bases in classes if pattern.search(bases)}
+        if more <= found:
+            break
+        found |= more
+    names = frozenset(found)
+    world.memo["classes",] = names
+    return names
+
+
+DEEPEST = 5
+"""How many classes may stand between a server and the SDK's class."""
 
 
 Way = Callable[[Interpreter], None]
@@ -134,7 +169,7 @@ def _try(ways: Ways, module: SourceModule, way: Way) -> None:
         return
     with ways.world.interpreter(ways.versions) as run:
         run.budget.steps = ways.steps
-        starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]] = {}
+        starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]] = {}
         run.on_start = lambda server: _started(run, starts, server)
         try:
             way(run)
@@ -151,18 +186,18 @@ def _try(ways: Ways, module: SourceModule, way: Way) -> None:
 
 
 def _started(
-    run: Interpreter, starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]], server: SdkObject
+    run: Interpreter, starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]], server: SdkObject
 ) -> None:
     owner = server.names.get("<owner>", server)
     if isinstance(owner, SdkObject) and owner.type in FAMILIES:
-        starts.setdefault(owner, []).append((replayed(run, owner), tuple(run.guards)))
+        starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
 
 
 def _collect(
     ways: Ways,
     run: Interpreter,
     module: SourceModule,
-    starts: dict[SdkObject, list[tuple[Replay, tuple[Guard, ...]]]],
+    starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]],
 ) -> None:
     parts = _mounted(run)
     for node, made in run.made.items():
@@ -172,10 +207,10 @@ def _collect(
             if server.place.module.path != module.path or not isinstance(node, cst.Call):
                 continue
             started = starts.get(server)
-            replay = _joined(started) if started else replayed(run, server)
+            found = joined(started) if started else answer(run, server)
             around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
             site = CallSite(node, tuple(reversed(around)))
-            _keep(ways, Reading(server, site, replay, bool(started), run, mounted=server in parts))
+            _keep(ways, Reading(server, site, found, bool(started), run, mounted=server in parts))
 
 
 def _mounted(run: Interpreter) -> set[SdkObject]:
@@ -198,37 +233,7 @@ def _keep(ways: Ways, new: Reading) -> None:
 
 
 def _rank(reading: Reading) -> tuple[bool, bool, bool]:
-    return (reading.good, bool(reading.replay.tools), reading.started)
-
-
-def _joined(started: list[tuple[Replay, tuple[Guard, ...]]]) -> Replay:
-    """What a server lists that starts in several places, each under its own condition."""
-    if len(started) == 1:
-        return started[0][0]
-    common = {id(tool.tool) for tool in started[0][0].tools}
-    for replay, _ in started[1:]:
-        common &= {id(tool.tool) for tool in replay.tools}
-    tools: list[Registered] = []
-    seen: set[int] = set()
-    for replay, guards in started:
-        for tool in replay.tools:
-            if id(tool.tool) in seen:
-                continue
-            seen.add(id(tool.tool))
-            own = tool if id(tool.tool) in common else _under(tool, guards)
-            tools.append(own)
-    first = next((replay for replay, _ in started if replay.incomplete), started[0][0])
-    rewritten = next((replay.rewritten for replay, _ in started if replay.rewritten), None)
-    fields = {name: reason for replay, _ in started for name, reason in replay.fields.items()}
-    return Replay(tuple(tools), first.incomplete, rewritten, fields)
-
-
-def _under(tool: Registered, guards: tuple[Guard, ...]) -> Registered:
-    from dataclasses import replace
-
-    if guards:
-        return replace(tool, guards=(*guards[-1:], *tool.guards))
-    return replace(tool, doubts=(*tool.doubts, "the server is started in more than one way"))
+    return (reading.good, bool(reading.answer.tools), reading.started)
 
 
 __all__ = ["Reading", "SourceError", "Ways", "readings_of"]

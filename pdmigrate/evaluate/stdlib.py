@@ -6,7 +6,7 @@ import math
 import string
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons, regular_expressions, signatures
+from pdmigrate.evaluate import discovering, reasons, regular_expressions, signatures
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.files import os_path
 from pdmigrate.evaluate.scalars import unfollowed
@@ -35,6 +35,7 @@ _NAMES.update(
 _NAMES.update(regular_expressions.NAMES)
 _NAMES.update({name: Native(name, function) for name, function in signatures.FUNCTIONS.items()})
 _NAMES.update(signatures.NAMES)
+_NAMES.update({name: Native(name, function) for name, function in discovering.FUNCTIONS.items()})
 _CONSTANTS = [name for name in string.__all__ if isinstance(getattr(string, name), str)]
 _NAMES.update({f"string.{name}": const(getattr(string, name)) for name in _CONSTANTS})
 _NAMES.update({f"math.{name}": const(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")})
