@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.descriptions import DescriptionFile, disclosed
 from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.reaching import is_test
 
 if TYPE_CHECKING:
     from pdmigrate.homes import Home
@@ -84,15 +87,26 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """A resource of that name which the code serves itself: the published guide, carried out by hand."""
-    folder = server.site.file.rpartition("/")[0]
     for path in sorted(project.files):
-        if not path.endswith(".py") or path.rpartition("/")[0] != folder or path in remembered.modules:
+        if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
-        if match := _RESOURCE.search(project.files[path]):
+        match = _RESOURCE.search(project.files[path])
+        if match and _is_nearest(project, server, path):
             line = project.files[path].count(b"\n", 0, match.start()) + 1
             reason = f"{path} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
             return Fixed(reason, "PD532", Site(path, line))
     return None
+
+
+def _is_nearest(project: Project, server: Server, path: str) -> bool:
+    """Whether no other server shares more folders with a file."""
+
+    def shared(file: str) -> int:
+        pairs = zip(PurePosixPath(file).parts[:-1], PurePosixPath(path).parts[:-1], strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    others = (other.site.file for other in (*project.inventory.servers, *project.others))
+    return shared(server.site.file) >= max(map(shared, others), default=0)
 
 
 def _discloses_already(server: Server) -> Fixed | None:

@@ -103,7 +103,98 @@ BAD = {
         ),
     ),
 }
+GATED = joined(
+    f"{SDK}\nimport json\n\nfrom loader import Descriptions\nfrom sessions import Sessions",
+    'server = Server("notes")\nDESCRIPTIONS = Descriptions("tool_descriptions")\nSESSIONS = Sessions()',
+    """\
+@server.list_resources()
+async def list_resources() -> list[types.Resource]:
+    return [types.Resource(uri="resource:///tool_descriptions", name="Fetch before you call")]
+
+
+@server.read_resource()
+async def read_resource(uri) -> str:
+    names = str(uri).partition("?tools=")[2].split(",")
+    SESSIONS.authorise(server.request_context.session, names)
+    return json.dumps({name: DESCRIPTIONS.load(name) for name in names})
+""",
+    """\
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    anything = {"type": "object", "additionalProperties": True}
+    return [
+        types.Tool(name="find_note", description="Find notes.", inputSchema=anything),
+        types.Tool(name="drop_note", description="Remove a note.", inputSchema=anything),
+    ]
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
+    if not SESSIONS.may(server.request_context.session, name):
+        return [types.TextContent(type="text", text='{"error": {"code": "TOOL_DESCRIPTION_REQUIRED"}}')]
+    return [types.TextContent(type="text", text=name)]
+""",
+    run(),
+    GUARD,
+)
+GUIDE: dict[str, str | bytes] = {
+    "server.py": GATED,
+    "loader.py": """\
+import json
+from pathlib import Path
+
+
+class Descriptions:
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(__file__).parent / folder
+
+    def load(self, name: str) -> dict:
+        return json.loads((self.folder / f"{name}.json").read_text())
+""",
+    "sessions.py": """\
+class Sessions:
+    def __init__(self) -> None:
+        self.granted = {}
+
+    def authorise(self, session, names) -> None:
+        self.granted.setdefault(id(session), set()).update(names)
+
+    def may(self, session, name) -> bool:
+        return name in self.granted.get(id(session), ())
+""",
+    FILE: json.dumps(THEIRS),
+    "tool_descriptions/drop_note.json": json.dumps({**FULL["drop_note"], "examples": []}),
+}
+SERVING = "from mcp.server.lowlevel import Server\n\n\ndef serve(server: Server) -> None:\n" + "".join(
+    f"    {line}\n" if line else "\n" for line in RESOURCES.strip().splitlines()
+)
 UNWRITTEN = {
+    "the published guide, carried out by hand": Bad(
+        GUIDE, ("PD532 error: ", f"{FILE} was not made by pdmigrate, and describes", *NEITHER)
+    ),
+    "the published guide, without its files": Bad(
+        {path: text for path, text in GUIDE.items() if path.endswith(".py")},
+        (
+            "PD532 error: the server made at server.py:12 is left as it is: server.py serves ",
+            "resource:///tool_descriptions itself: progressive disclosure was put in by hand\n",
+            "hint: go back to the full definitions first; the page of this code says how\n",
+            *NEITHER,
+        ),
+    ),
+    "a resource served by a module in a folder below": Bad(
+        {"server.py": module("from more import resources"), "more/__init__.py": "", "more/resources.py": SERVING},
+        ("more/resources.py:", "PD532 error: ", *NEITHER),
+    ),
+    "a resource served by a package beside that of the server": Bad(
+        {
+            "notes/__init__.py": "",
+            "notes/app/__init__.py": "",
+            "notes/app/server.py": module("from ..more import resources", guard=""),
+            "notes/more/__init__.py": "",
+            "notes/more/resources.py": SERVING,
+        },
+        ("notes/more/resources.py:", "PD532 error: ", *NEITHER),
+    ),
     "a resource served by hand": Bad(
         {"server.py": BY_HAND},
         (
@@ -155,6 +246,16 @@ def _check_extract_leaves(root: Path, bad: Bad) -> None:
 @pytest.mark.parametrize("name", UNWRITTEN)
 def test_a_server_that_discloses_already_is_left(name: str, tmp_path: Path) -> None:
     check_refused(tmp_path, UNWRITTEN[name])
+
+
+def test_a_test_that_names_the_resource_and_another_server_that_serves_it_are_in_nobodys_way(tmp_path: Path) -> None:
+    files = {"a/server.py": SERVER, "a/test_it.py": 'URI = "resource:///tool_descriptions"\n', "b/server.py": BY_HAND}
+    write(tmp_path, {"pyproject.toml": "", **files})
+    ran = pdmigrate("apply", tmp_path, *VERSIONS)
+    check_said(
+        ran, tmp_path, ("the server made at b/server.py:", "found 4 = moved 2 + stubbed 0 + skipped 0 + failed 2")
+    )
+    assert "a/server.py is left" not in ran.stderr
 
 
 def test_descriptions_made_by_hand_are_taken_over_once_the_code_says_the_same(tmp_path: Path) -> None:
