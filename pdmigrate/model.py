@@ -94,6 +94,8 @@ class Known:
 
     value: JsonValue
     steps: tuple[Step, ...] = ()
+    basis: str = "source"
+    """Who says so: ``source``, ``wire`` (the running server, where source says nothing or something else), ``both``."""
 
 
 @dataclass(frozen=True, slots=True)

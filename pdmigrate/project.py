@@ -232,6 +232,11 @@ def _json_files(root: Path, folder: str) -> Iterator[str]:
                 yield f"{folder}/{path.name}"
 
 
+def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
+    """The description files of one home."""
+    return {path: _read(root, path) for path in sorted(_json_files(root, home.folder))}
+
+
 def _state_files(root: Path) -> Iterator[str]:
     folder = root / STATE_FOLDER
     if folder.is_dir():

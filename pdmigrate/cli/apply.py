@@ -41,6 +41,11 @@ def apply(
     stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
     http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
     output: Annotated[str, options.format_of("text", "json")] = "text",
+    live: options.Live = None,
+    url: options.Url = None,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
     allow_dirty: options.AllowDirty = False,
@@ -51,9 +56,11 @@ def apply(
     Exits with 1 when no server is found, when a tool fails, and with --check when something would change.
     """
     from pdmigrate.cli import job as jobs
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.plan import plan_migration
 
     options.check_format(output, "text", "json")
+    running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(
         path,
         select=select,
@@ -68,6 +75,10 @@ def apply(
         exclude_paths=exclude_paths,
     )
     project = job.project()
+    if running.wanted and project.inventory.servers:
+        from pdmigrate.live import witnessed
+
+        project = witnessed(project, running.ask(job.root))
     _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
     with terminal.working("planning"):
         plan = plan_migration(project, job.settings)

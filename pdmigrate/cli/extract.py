@@ -14,6 +14,7 @@ from pdmigrate.cli.guard import DONE, TO_DO
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project import Project
     from pdmigrate.suppress import Kept, Reason
@@ -24,21 +25,29 @@ def extract(
     write: Annotated[bool, typer.Option("--write/--no-write", help="Write the files, or only print.")] = True,
     check: options.Check = False,
     output: Annotated[str, options.format_of("text", "json")] = "text",
+    live: options.Live = None,
+    url: options.Url = None,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
     allow_dirty: options.AllowDirty = False,
 ) -> int:
     """Find the servers and tools of a project and write a description file for each tool.
 
-    No code changes. What source does not settle is reported and left out. Exits with 1 when no server is found, when a
+    No code changes. What source does not settle is reported and left out, unless --live or --url asks the running
+    server, which may then be one in any language. Exits with 1 when no server is found, when a
     tool's file cannot be brought up to date, and with --check when a file would change.
     """
     from pdmigrate.cli import job as jobs
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.plan import plan_extraction
 
     options.check_format(output, "text", "json")
+    running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
-    project = job.project()
+    project = _with_live(job, job.project(), running)
     inventory, kept = _inventory(job, project)
     hidden = len(kept.hidden)
     plan = plan_extraction(project) if (write or check) and inventory.servers else None
@@ -55,6 +64,18 @@ def extract(
     if plan is None:
         return DONE if inventory.servers else TO_DO
     return _after(plan, check=check, quiet=output == "json")
+
+
+def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
+    """The project as the running server shows it; one without a server in Python gets the one that runs."""
+    if not running.wanted:
+        return project
+    from pdmigrate.live import without_source, witnessed
+
+    witness = running.ask(job.root if project.inventory.servers else job.folder)
+    if project.inventory.servers:
+        return witnessed(project, witness)
+    return without_source(project, job.only if (job.root / job.only).is_dir() else ".", witness)
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:

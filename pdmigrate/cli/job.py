@@ -25,6 +25,12 @@ class Job:
     only: str
     settings: Settings
 
+    @property
+    def folder(self) -> Path:
+        """The folder that was named, or that of the file."""
+        place = self.root / self.only
+        return place if place.is_dir() else place.parent
+
     def project(self) -> Project:
         """Read the project, once what an interrupted run left there is finished or undone."""
         self.recover()

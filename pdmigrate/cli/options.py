@@ -29,6 +29,22 @@ Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit with 1 when something would change.", show_default=False)
 ]
 
+Live = Annotated[
+    str | None,
+    typer.Option("--live", metavar="CMD", help="Start the server with this command, and take from it what it lists."),
+]
+Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="As --live, for a server that runs, over HTTP.")]
+Env = Annotated[
+    list[str] | None,
+    typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server to start. Repeatable."),
+]
+Header = Annotated[
+    list[str] | None, typer.Option("--header", metavar="NAME:VALUE", help="A header of every HTTP request. Repeatable.")
+]
+Timeout = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request to the running server.")
+]
+
 
 def format_of(*formats: str) -> Any:
     """The option ``--format`` of a command that can print its result in ``formats``."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pdmigrate.cli import options, terminal
+from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
 
@@ -52,11 +51,10 @@ def verify(
     options.check_format(output, "text", "json", "junit")
     if (command is None) == (url is None):
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
-    if timeout <= 0:
-        raise UsageError(f"--timeout {timeout:g} leaves no time", hint="give a number of seconds above 0")
-    variables, headers = _pairs("--env", "=", env), _pairs("--header", ":", header)
-    target = _target(command or str(url), variables, headers)
-    old = _target(before, variables, headers) if before else None
+    targets.require_time(timeout)
+    variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
+    target = targets.target(command or str(url), variables, headers)
+    old = targets.target(before, variables, headers) if before else None
     return _verify(target, old, tool, _arguments(arguments, tool), timeout, output)
 
 
@@ -74,27 +72,6 @@ def _verify(
         text = to_json(report) if output == "json" else to_junit(report)
     terminal.result(text + "\n")
     return DONE if report.ok else TO_DO
-
-
-def _target(where: str, variables: dict[str, str], headers: dict[str, str]) -> Target:
-    from pdmigrate.wire.targets import HttpTarget, StdioTarget
-
-    if where.startswith(("http://", "https://")):
-        return HttpTarget(where, headers)
-    try:
-        return StdioTarget(tuple(shlex.split(where)), variables)
-    except ValueError as error:
-        raise UsageError(f"{where!r} is not a command: {error}", hint="close the quotation mark") from error
-
-
-def _pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:
-    pairs = {}
-    for text in given or ():
-        name, found, value = text.partition(separator)
-        if not found or not name.strip():
-            raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
-        pairs[name.strip()] = value.strip() if separator == ":" else value
-    return pairs
 
 
 def _arguments(text: str | None, tool: str | None) -> JsonObject | None:

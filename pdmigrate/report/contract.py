@@ -7,7 +7,7 @@ its meaning or goes away.
 
 from __future__ import annotations
 
-from pdmigrate.model import Finding, Inventory, JsonObject, JsonValue, Server, Tool, Unknown
+from pdmigrate.model import Finding, Inventory, JsonObject, JsonValue, Known, Server, Tool, Unknown
 
 VERSION = 1
 
@@ -59,7 +59,14 @@ def _tool(tool: Tool) -> JsonObject:
         "owner": tool.owner,
         "site": {"file": tool.site.file, "line": tool.site.line},
         "findings": [finding_json(finding) for finding in tool.findings],
+        **_basis(tool),
     }
+
+
+def _basis(tool: Tool) -> JsonObject:
+    """Who says what each field is; only where a running server was asked."""
+    basis: JsonObject = {key: known.basis for key, known in tool.fields.items() if isinstance(known, Known)}
+    return {"basis": basis} if set(basis.values()) - {"source"} else {}
 
 
 def _unknown(field: str, value: Unknown) -> JsonObject:

@@ -1,0 +1,53 @@
+"""From the options of a command line to the server to talk to."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.wire.targets import Target
+
+
+def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: Path | None = None) -> Target:
+    """The server behind a command (split as a shell does, run without one, in ``cwd``) or a URL.
+
+    Raises:
+        UsageError: the command has a quotation mark without its partner.
+    """
+    from pdmigrate.wire.targets import HttpTarget, StdioTarget
+
+    if where.startswith(("http://", "https://")):
+        return HttpTarget(where, headers)
+    try:
+        return StdioTarget(tuple(shlex.split(where)), variables, cwd)
+    except ValueError as error:
+        raise UsageError(f"{where!r} is not a command: {error}", hint="close the quotation mark") from error
+
+
+def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:
+    """``NAME=VALUE`` or ``NAME:VALUE`` texts as a mapping.
+
+    Raises:
+        UsageError: a text is not of that form.
+    """
+    found = {}
+    for text in given or ():
+        name, parted, value = text.partition(separator)
+        if not parted or not name.strip():
+            raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
+        found[name.strip()] = value.strip() if separator == ":" else value
+    return found
+
+
+def require_time(timeout: float) -> None:
+    """Refuse a limit in which nothing can be answered.
+
+    Raises:
+        UsageError: ``timeout`` is not above 0.
+    """
+    if not timeout > 0:
+        raise UsageError(f"--timeout {timeout:g} leaves no time", hint="give a number of seconds above 0")

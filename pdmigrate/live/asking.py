@@ -1,0 +1,66 @@
+"""Asking a server for its tools, whichever revision of the protocol it speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pdmigrate.model import JsonObject
+from pdmigrate.wire import BadAnswerError, RpcError, Session, StdioTarget, Target, UnreachableError, WireError, connect
+from pdmigrate.wire.eras import ENVELOPES
+from pdmigrate.wire.session import PROTOCOL_VERSION
+
+OFF = {"PROGRESSIVE_DISCLOSURE": "off"}
+"""What a migrated server is started with, so that it lists its full definitions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What a running server lists: ``tools`` in order and all pages, ``name`` and ``version`` as it calls itself."""
+
+    target: str
+    name: str
+    version: str
+    protocol: str
+    tools: tuple[JsonObject, ...]
+
+
+def ask(target: Target, *, timeout: float) -> Witness:
+    """Start the server behind ``target`` as its user does, or call it, and list its tools.
+
+    ``timeout`` bounds every single request.  Everything that was started is ended again.
+
+    Raises:
+        WireError: the server cannot be had, or does not answer properly; the message ends with what it printed.
+    """
+    if isinstance(target, StdioTarget):
+        target = replace(target, env={**OFF, **target.env})
+    with connect(target, timeout=timeout) as session:
+        try:
+            session.initialize(PROTOCOL_VERSION)
+        except (RpcError, BadAnswerError, UnreachableError) as refused:
+            # A server of 2026-07-28 alone knows no handshake; what it answers to one is not fixed.
+            return _without_handshake(target, timeout, refused)
+        return _witness(target, session, PROTOCOL_VERSION)
+
+
+def _without_handshake(target: Target, timeout: float, refused: WireError) -> Witness:
+    """The answer of a server that may know the newer revision only; if it does not, what it said first counts."""
+    with connect(target, timeout=timeout) as session:
+        try:
+            session.initialize(ENVELOPES)
+        except WireError:
+            raise refused from None
+        return _witness(target, session, ENVELOPES)
+
+
+def _witness(target: Target, session: Session, version: str) -> Witness:
+    info = session.server.get("serverInfo")
+    about = info if isinstance(info, dict) else {}
+    agreed = session.server.get("protocolVersion")
+    return Witness(
+        str(target),
+        str(about.get("name", "")),
+        str(about.get("version", "")),
+        agreed if isinstance(agreed, str) else version,
+        tuple(session.list_tools()),
+    )

@@ -1,0 +1,81 @@
+"""A project with what one running server says put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from pdmigrate import descriptions
+from pdmigrate.descriptions import FOLDER, DescriptionFile
+from pdmigrate.errors import OutsideError
+from pdmigrate.homes import MODULE, Home
+from pdmigrate.live.asking import Witness
+from pdmigrate.live.tools import compare, definition_of
+from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
+from pdmigrate.project import Project, load_description_files
+
+WHICH = "PD334"
+NO_SOURCE = "PD337"
+DIALECT = "live"
+"""What stands for the dialect of a server that is known only from the wire."""
+
+
+def witnessed(project: Project, witness: Witness) -> Project:
+    """The project with the server that ``witness`` shows as it is on the wire, and the differences as findings.
+
+    Raises:
+        OutsideError: the project has several servers, and which of them was started is not to be told.
+    """
+    if not project.inventory.servers:
+        return project
+    position = _which(project.inventory.servers, witness)
+    compared = compare(project.inventory.servers[position], witness, _files(project, project.homes[position]))
+    servers = list(project.inventory.servers)
+    servers[position] = compared.server
+    findings = (*project.inventory.findings, *compared.findings)
+    return replace(project, inventory=replace(project.inventory, servers=tuple(servers), findings=findings))
+
+
+def without_source(project: Project, folder: str, witness: Witness) -> Project:
+    """A project without a server in Python: its one server is the one that runs, its files stand in ``folder``.
+
+    Nothing but description files can be made for it.
+    """
+    above = PurePosixPath(folder)
+    home = Home((above / f"{MODULE}.py").as_posix(), (above / FOLDER).as_posix())
+    site = Site(home.folder, 1)
+    fixed = Fixed("only the running server shows it", NO_SOURCE)
+    tools = tuple(Tool(definition_of(listed), site, fixed) for listed in witness.tools if _is_named(listed))
+    sdk = Sdk("protocol", witness.protocol, "wire")
+    server = Server(DIALECT, site, witness.name or None, sdk, fixed, tools)
+    files = {**load_description_files(project.root, home), **project.files}
+    return replace(project, inventory=replace(project.inventory, servers=(server,)), homes=(home,), files=files)
+
+
+def _is_named(listed: Mapping[str, object]) -> bool:
+    return isinstance(listed.get("name"), str)
+
+
+def _files(project: Project, home: Home) -> Mapping[str, DescriptionFile]:
+    loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
+    # Files that cannot be read have findings of their own elsewhere.
+    files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+    return files
+
+
+def _which(servers: Sequence[Server], witness: Witness) -> int:
+    """The server whose tools, or whose name, are those of the one that runs."""
+    if len(servers) == 1:
+        return 0
+    live = {listed.get("name") for listed in witness.tools}
+    scores = [
+        (len(live & {tool.name for tool in server.tools if tool.name}), server.name == witness.name)
+        for server in servers
+    ]
+    best = max(scores)
+    if best == (0, False) or scores.count(best) > 1:
+        places = ", ".join(str(server.site) for server in servers)
+        message = f"which of the servers at {places} is the one that {witness.target} starts is not to be told"
+        raise OutsideError(message, hint="give the file of that server as PATH", code=WHICH)
+    return scores.index(best)

@@ -1,0 +1,182 @@
+"""One server in source and what it lists when it runs, tool by tool: the wire wins, and every difference is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.findings import finding
+from pdmigrate.live.asking import Witness
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    Field,
+    Finding,
+    Fixed,
+    JsonObject,
+    Known,
+    Movable,
+    Server,
+    Site,
+    Step,
+    Tool,
+    Unknown,
+)
+
+LISTED = "listed by the running server"
+ONLY_LIVE = "PD330"
+NOT_LIVE = "PD331"
+DIFFERS = "PD332"
+SETTLED = "PD333"
+OTHER_FILE = "PD335"
+TWICE = "PD336"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A server with its tools as they are on the wire, and what had to be said."""
+
+    server: Server
+    findings: tuple[Finding, ...]
+
+
+def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFile]) -> Compared:
+    """``server`` as ``witness`` shows it.
+
+    The disclosed fields of a tool whose definition has moved to a file stay what the code says, which is a stub: what
+    the running server lists is held against the file.
+    """
+    findings: list[Finding] = []
+    live = dict(_by_name(server, witness, findings))
+    tools: list[Tool] = []
+    for tool in server.tools:
+        definition = live.get(tool.name or "")
+        if definition is None:
+            tools.append(_missing(tool, server, findings))
+        else:
+            tools.append(_told(tool, definition, files.get(tool.name or ""), findings))
+    known = {tool.name for tool in server.tools}
+    tools += (_added(server, d, findings) for name, d in live.items() if name not in known)
+    named = [tool for tool in tools if tool.name is not None]
+    return Compared(replace(server, tools=_in_order(named, live), incomplete=None), tuple(findings))
+
+
+def definition_of(listed: JsonObject) -> dict[str, Field]:
+    """The fields of a listed tool, all of them known."""
+    return {key: Known(value, (Step(LISTED),), basis="wire") for key, value in listed.items()}
+
+
+def _by_name(server: Server, witness: Witness, findings: list[Finding]) -> Iterator[tuple[str, JsonObject]]:
+    seen: dict[str, JsonObject] = {}
+    for listed in witness.tools:
+        name = listed.get("name")
+        if not isinstance(name, str):
+            message = "the running server lists a tool without a name, which is left out"
+            findings.append(finding(TWICE, message, site=server.site))
+        elif name in seen:
+            message = f'the running server lists "{name}" more than once; the first of them is taken'
+            findings.append(finding(TWICE, message, site=server.site, tool=name))
+        else:
+            seen[name] = listed
+            yield name, listed
+
+
+def _in_order(tools: list[Tool], live: Mapping[str, JsonObject]) -> tuple[Tool, ...]:
+    """As the wire has them; what it has not follows in the order of source."""
+    places = {name: place for place, name in enumerate(live)}
+    return tuple(sorted(tools, key=lambda tool: places.get(tool.name or "", len(places))))
+
+
+def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
+    """A tool of the source that this run of the server does not list."""
+    if tool.name is None:
+        return tool
+    why = f" ({tool.conditional})" if tool.conditional else ""
+    message = f'source declares "{tool.name}", and the running server does not list it{why}'
+    findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))
+    return replace(tool, conditional=tool.conditional or f"the running server {_called(server)} does not list it")
+
+
+def _called(server: Server) -> str:
+    return repr(server.name) if server.name else f"of {server.site.file}"
+
+
+def _added(server: Server, listed: JsonObject, findings: list[Finding]) -> Tool:
+    name = str(listed["name"])
+    message = f'the running server lists "{name}", which source does not show'
+    findings.append(finding(ONLY_LIVE, message, site=server.site, tool=name))
+    reason = "only the running server shows it"
+    return Tool(definition_of(listed), server.site, Fixed(reason, ONLY_LIVE, server.site))
+
+
+def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings: list[Finding]) -> Tool:
+    moved = file is not None and file.owner == "file"
+    if file is not None and moved:
+        findings += _against_file(tool, listed, file)
+    keys = dict.fromkeys((*tool.fields, *listed))
+    fields: dict[str, Field] = {}
+    settled: list[str] = []
+    differing: list[str] = []
+    for key in keys:
+        own = tool.fields.get(key)
+        if moved and key in DISCLOSED_FIELDS:
+            chosen = own
+        else:
+            chosen = _chosen(own, key, listed)
+            if isinstance(own, Unknown):
+                settled.append(key)
+            elif not (isinstance(own, Known) and isinstance(chosen, Known) and own.value == chosen.value):
+                differing.append(key)
+        if chosen is not None:
+            fields[key] = chosen
+    findings += _said(tool, settled, differing)
+    return replace(tool, fields=fields, declaration=_declaration(tool, differing), conditional=None)
+
+
+def _chosen(own: Field | None, key: str, listed: JsonObject) -> Field | None:
+    if key not in listed:
+        return None
+    if isinstance(own, Known) and _same(own.value, listed[key]):
+        return replace(own, basis="both")
+    return Known(listed[key], (*(own.steps if own is not None else ()), Step(LISTED)), basis="wire")
+
+
+def _same(one: object, other: object) -> bool:
+    """Equal as JSON: ``True`` is not ``1``, and the order of keys does not matter."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Finding]:
+    if differing:
+        message = f'the running server sends another {_join(differing)} of "{tool.name}" than source says'
+        yield finding(DIFFERS, message, site=tool.site, tool=tool.name)
+    if settled:
+        message = f'{_join(settled)} of "{tool.name}" is taken from the running server: source does not settle it'
+        yield finding(SETTLED, message, site=tool.site, tool=tool.name)
+
+
+def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
+    """A literal that is not what the server sends is no definition that could move."""
+    wrong = [key for key in differing if key in DISCLOSED_FIELDS]
+    if isinstance(tool.declaration, Fixed) or not wrong:
+        return tool.declaration
+    return Fixed(f"the running server sends another {_join(wrong)} than the literal", DIFFERS, tool.site)
+
+
+def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iterator[Finding]:
+    wrong = [
+        key
+        for key in DISCLOSED_FIELDS
+        if (key in listed) != (key in file.data) or not _same(listed.get(key), file.data.get(key))
+    ]
+    if wrong:
+        message = f'the running server sends another {_join(wrong)} of "{tool.name}" than {file.path}, which owns it'
+        yield finding(OTHER_FILE, message, site=Site(file.path, 1), tool=tool.name)
+
+
+def _join(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
