@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from pdmigrate.evaluate.values import UnknownValue
 from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
@@ -16,9 +19,12 @@ from tests.evaluate.model_cases import BRACKETS, MODULES, SETTLED, UNSETTLED, se
 from tests.evaluate.models import evaluated, result_of
 from tests.schemas.cases import table
 from tests.schemas.comparing import target_of
+from tests.schemas.generating import modules
 from tests.schemas.oracle_client import Case, Oracle
 
 TABLE = table()
+EXAMPLES = int(os.environ.get("EXAMPLES", "60"))
+"""``HYPOTHESIS_PROFILE=explore EXAMPLES=3000 pytest tests/evaluate/test_models.py -k random`` searches further."""
 ELSEWHERE = {
     "scalars": "the name complex",
     "defaults": "depends on the platform",
@@ -79,3 +85,17 @@ def test_a_model_that_source_does_not_settle_is_not_known(name: str, tmp_path: P
     assert isinstance(said, UnknownValue), said
     assert said.code.startswith("PD3")
     assert said.reason
+
+
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@given(case=modules())
+def test_a_random_module_has_its_real_schema_or_none(case: Case, oracle: Oracle) -> None:
+    real = oracle.ask(case)
+    if real.get("stage") == "import":
+        return  # a program that does not start has no schema to be wrong about
+    with tempfile.TemporaryDirectory() as folder:
+        said = evaluated(case, Path(folder), model=is_model(case))
+    if not isinstance(said, UnknownValue):
+        assert json.dumps(said) == json.dumps(real.get("schema")), real
+    elif "schema" in real:
+        assert any(word in said.reason for word in ("platform", "no one schema", "no single form", "two orders")), said

@@ -37,7 +37,7 @@ LITERALS = ("'a'", "'a', 'b'", "1, 2", "'a', 1, None", "True")
 DEFAULTS = (
     *("None", "1", "-2.5", "'text'", "True", "[]", "{}", "[1, 'a', None]", "{'b': 1, 'a': [2]}", "()", "(1, 2)"),
     *("{3, 1, 2}", "b'x'", "date(2026, 1, 2)", "Decimal('1.5')", "timedelta(seconds=90)", "Path('a/b')", "..."),
-    *("frozenset()", "1e400"),
+    *("frozenset()", "1e400", "{'x'}"),
 )
 FIELD_ARGUMENTS = (
     "description='Some text.'",
@@ -93,17 +93,21 @@ def modules(draw: st.DrawFn) -> Case:
     lines: list[str] = []
     for number in range(draw(st.integers(1, 4))):
         name = f"{draw(st.sampled_from(('Item', 'Thing', 'HTTPBox')))}{number}"
-        kind = draw(st.sampled_from(("model", "model", "model", "enum", "dataclass", "typed_dict", "tuple", "generic")))
-        lines += KINDS[kind](draw, name, [*names, f'"{name}"'] if kind != "tuple" else names, models)
-        names.append(f"{name}[int]" if kind == "generic" else name)
-        if kind == "model":
+        kind = draw(st.sampled_from(("model", "model", "model", "model", *KINDS)))
+        lines += KINDS[kind](draw, name, names if kind in UNNAMED else [*names, f'"{name}"'], models)
+        if kind in GENERIC:
+            argument = st.one_of(types([other for other in names if '"' not in other]), st.just("int"))
+            names.append(f"{name}[{draw(argument)}]")
+        else:
+            names.append(name)
+        if kind in ("model", "created"):
             models.append(name)
-    target = draw(st.one_of(st.just(names[-1]), annotations(names)))
+    target = draw(st.one_of(st.just(names[-1]), types(names)))
     mode = draw(st.sampled_from(("validation", "validation", "validation", "serialization")))
     return Case("\n".join(lines), target, mode=mode, by_alias=draw(st.sampled_from((None, None, True, False))))
 
 
-def annotations(names: list[str]) -> st.SearchStrategy[str]:
+def types(names: list[str]) -> st.SearchStrategy[str]:
     plain = st.sampled_from([*SCALARS, *names, *names])
     base = st.one_of(plain, st.sampled_from(LITERALS).map(lambda values: f"Literal[{values}]"))
     return st.recursive(base, _containers, max_leaves=4)
@@ -135,7 +139,7 @@ def _model(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> l
         settings = draw(st.lists(st.sampled_from(SETTINGS), max_size=2, unique_by=lambda text: text.split("=")[0]))
         lines.append(f"    model_config = ConfigDict({', '.join(settings)})")
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=4, unique=True)):
-        lines.append(f"    {field}: {draw(annotations(names))}{_default(draw)}")
+        lines.append(f"    {field}: {draw(types(names))}{_default(draw)}")
         if draw(st.integers(0, 3)) == 0:
             lines.append('    """A string below."""')
         if draw(st.integers(0, 7)) == 0:
@@ -165,7 +169,7 @@ def _dataclass(draw: st.DrawFn, name: str, names: list[str], models: list[str]) 
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=3, unique=True)):
         given = given or draw(st.booleans())
         default = f" = {draw(st.sampled_from(defaults))}" if given else ""
-        lines.append(f"    {field}: {draw(annotations(names))}{default}")
+        lines.append(f"    {field}: {draw(types(names))}{default}")
     return lines
 
 
@@ -174,25 +178,134 @@ def _typed_dict(draw: st.DrawFn, name: str, names: list[str], models: list[str])
     lines = [f"class {name}(TypedDict{total}):", f"    {draw(st.sampled_from(DOCS))}", "    pass"]
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=3, unique=True)):
         form = draw(st.sampled_from(("{}", "Required[{}]", "NotRequired[{}]")))
-        lines.append(f"    {field}: {form.format(draw(annotations(names)))}")
+        lines.append(f"    {field}: {form.format(draw(types(names)))}")
     return lines
 
 
 def _tuple(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
     lines = [f"class {name}(NamedTuple):", f"    {draw(st.sampled_from(DOCS))}", "    first: int"]
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=2, unique=True)):
-        lines.append(f"    {field}: {draw(annotations(names))} = {draw(st.sampled_from(('1', 'None')))}")
+        lines.append(f"    {field}: {draw(types(names))} = {draw(st.sampled_from(('1', 'None')))}")
     return lines
 
 
 def _generic(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
     variable = f"T_{name}"
-    lines = [f"{variable} = TypeVar('{variable}')", f"class {name}(BaseModel, Generic[{variable}]):", "    pass"]
+    lines = [_variable(draw, variable), f"class {name}(BaseModel, Generic[{variable}]):", "    pass"]
     others = [other for other in names if name not in other]
     for field in draw(st.lists(st.sampled_from(FIELDS), max_size=3, unique=True)):
-        lines.append(f"    {field}: {draw(annotations([*others, variable, variable]))}{_default(draw)}")
+        lines.append(f"    {field}: {draw(types([*others, variable, variable]))}{_default(draw)}")
     return lines
 
+
+def _variable(draw: st.DrawFn, name: str) -> str:
+    form = draw(
+        st.sampled_from(
+            (
+                "TypeVar('{}')",
+                "TypeVar('{}')",
+                "TypeVar('{}', bound=object)",
+                "TypeVar('{}', bound='Any')",
+                "typing_extensions.TypeVar('{}', default=str)",
+            )
+        )
+    )
+    return f"{name} = {form.format(name)}"
+
+
+def _other_generic(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    variable = f"T_{name}"
+    head = draw(
+        st.sampled_from(
+            (
+                f"@dataclass\nclass {name}(Generic[{variable}]):",
+                f"class {name}(TypedDict, Generic[{variable}]):",
+                f"class {name}(NamedTuple, Generic[{variable}]):",
+                f"class {name}(BaseModel, Generic[{variable}]):",
+            )
+        )
+    )
+    lines = [_variable(draw, variable), head]
+    others = [other for other in names if name not in other]
+    for field in draw(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=3, unique=True)):
+        lines.append(f"    {field}: {draw(types([*others, variable, variable]))}")
+    return lines
+
+
+def _new_type(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    return [f"{name} = NewType('{name}', {draw(types(names))})"]
+
+
+def _alias(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    value = draw(types(names))
+    if draw(st.booleans()):
+        return [f"{name} = {value}"]
+    return [f"{name} = TypeAliasType('{name}', {value})"]
+
+
+def _created(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:
+    arguments = [f"'{name}'"]
+    if models and draw(st.booleans()):
+        arguments.append(f"__base__={draw(st.sampled_from(models))}")
+    for field in draw(st.lists(st.sampled_from(FIELDS), max_size=3, unique=True)):
+        default = draw(st.one_of(st.just("..."), st.sampled_from(DEFAULTS), st.just(None)))
+        arguments.append(f"{field}=({draw(types(names))}, {_field_call(draw) if default is None else default})")
+    return [f"{name} = create_model({', '.join(arguments)})"]
+
+
+def _by_call(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    fields = draw(st.lists(st.sampled_from(("a", "in", "class", "some_name")), min_size=1, max_size=3, unique=True))
+    kind = draw(st.integers(0, 3))
+    if kind == 0:
+        entries = ", ".join(f"'{field}': {draw(types(names))}" for field in fields)
+        return [f"{name} = TypedDict('{name}', {{{entries}}}{draw(st.sampled_from(('', ', total=False')))})"]
+    if kind == 1:
+        pairs = ", ".join(f"('f{index}', {draw(types(names))})" for index, _ in enumerate(fields))
+        return [f"{name} = NamedTuple('{name}', [{pairs}])"]
+    if kind == 2:
+        return [f"{name} = Enum('{name}', {{'A': {draw(st.sampled_from(LITERALS[:2])).split(',')[0]}, 'B': 2}})"]
+    return [f"{name} = Enum('{name}', 'X Y')"]
+
+
+def _root(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    if draw(st.booleans()):
+        return [
+            f"class {name}(RootModel[{draw(types(names))}]):",
+            f"    {draw(st.sampled_from(DOCS))}",
+            "    pass",
+        ]
+    lines = [f"class {name}(RootModel):", f"    {draw(st.sampled_from(DOCS))}"]
+    return [*lines, f"    root: {draw(types(names))}{_default(draw)}"]
+
+
+def _tagged(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
+    lines = []
+    for index, tag in enumerate(("cat", "dog")):
+        lines += [
+            f"class {name}_{index}(BaseModel):",
+            f"    kind: Literal['{tag}']",
+            f"    x: {draw(types(names))}",
+        ]
+    union = f"Union[{name}_0, {name}_1]"
+    form = draw(
+        st.sampled_from(("Annotated[{}, Field(discriminator='kind')]", "Annotated[{}, Discriminator('kind')]", "{}"))
+    )
+    return [*lines, f"class {name}(BaseModel):", f"    pet: {form.format(union)}{_default(draw)}"]
+
+
+def _computed(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:
+    lines = _model(draw, name, names, models)
+    options = draw(st.sampled_from(("", "", "(title='T')", "(description='d', alias='theArea')", "(deprecated=True)")))
+    returns = draw(types([other for other in names if '"' not in other]))
+    doc = draw(st.sampled_from(DOCS))
+    lines += [f"    @computed_field{options}", "    @property", f"    def area(self) -> {returns}:"]
+    return [*lines, f"        {doc}", "        return 1"]
+
+
+UNNAMED = frozenset({"tuple", "alias", "new_type", "created", "by_call", "other_generic", "root"})
+"""Kinds that are made here without a mention of themselves."""
+
+GENERIC = frozenset({"generic", "other_generic"})
 
 KINDS: dict[str, Callable[[st.DrawFn, str, list[str], list[str]], list[str]]] = {
     "model": _model,
@@ -201,4 +314,12 @@ KINDS: dict[str, Callable[[st.DrawFn, str, list[str], list[str]], list[str]]] = 
     "typed_dict": _typed_dict,
     "tuple": _tuple,
     "generic": _generic,
+    "other_generic": _other_generic,
+    "new_type": _new_type,
+    "alias": _alias,
+    "created": _created,
+    "by_call": _by_call,
+    "root": _root,
+    "tagged": _tagged,
+    "computed": _computed,
 }

@@ -13,6 +13,7 @@ from typing import Any
 ORACLE = Path(__file__).with_name("oracle.py")
 PREAMBLE = """
 import datetime, decimal, enum, uuid, pathlib, dataclasses, typing, collections, functools, re, ipaddress
+import typing_extensions
 from collections.abc import Sequence, Mapping, Iterable, Callable, MutableMapping
 from dataclasses import dataclass
 from datetime import date, time, timedelta

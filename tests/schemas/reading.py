@@ -62,7 +62,7 @@ class Reader:
     def assigned(self, name: str, node: ast.expr) -> Any:
         value = self.value(node)
         if not isinstance(value, s.CallValue):
-            return value
+            return self.type(node) if value == s.PlainValue(None) else value
         kind = value.callee.rpartition(".")[2]
         keywords: dict[str, Any] = dict(value.kwargs)
         if kind == "TypeVar":
@@ -81,6 +81,11 @@ class Reader:
             )
             base = keywords.get("__base__", s.NameSpec("pydantic.BaseModel"))
             return s.ModelSpec(name=name, module=self.module, bases=(base,), fields=fields)
+        if kind == "NamedTuple":
+            entries = tuple(s.FieldSpec(item.items[0].value, item.items[1]) for item in value.args[1].items)
+            return s.NamedTupleSpec(name=name, module=self.module, fields=entries)
+        if value.callee == "enum.Enum":
+            return s.EnumSpec(name=name, module=self.module, members=members(value.args[1]))
         if kind == "TypedDict":
             entries = tuple(s.FieldSpec(k.value, v) for k, v in value.args[1].items)
             total = keywords.get("total", s.PlainValue(True)).value
@@ -129,7 +134,8 @@ class Reader:
             given = pairs(config.get("__pydantic_config__"))
             return s.TypedDictSpec(**common, bases=bases, fields=own, total=total, keywords=rest, config=given)
         if "typing.NamedTuple" in names:
-            return s.NamedTupleSpec(**common, fields=fields)
+            generic = tuple(base for base in bases if isinstance(base, s.SubscriptSpec))
+            return s.NamedTupleSpec(**common, bases=generic, fields=fields)
         if any(self.is_model(base) for base in bases):
             own = tuple(f for f in fields if f.name != "model_config")
             inner = [item for item in node.body if isinstance(item, ast.ClassDef) and item.name == "Config"]
@@ -251,6 +257,13 @@ class Reader:
         if isinstance(value, s.CallValue):
             return value.callee
         return value.name if isinstance(value, s.NameSpec) else ""
+
+
+def members(value: Any) -> tuple[tuple[str, Any], ...]:
+    """The members of an enum that a call makes."""
+    if isinstance(value, s.DictValue):
+        return tuple((key.value, item) for key, item in value.items)  # type: ignore[union-attr,misc]
+    return tuple((word, s.PlainValue(number)) for number, word in enumerate(value.value.split(), 1))
 
 
 def pairs(value: Any) -> Any:
