@@ -26,6 +26,7 @@ from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.listing import Listed, Listing
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
+from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, passed_on
 from pdmigrate.evaluate.values import NONE, Const, DictValue, SdkObject, Value
 from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
@@ -100,16 +101,23 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
     Raises:
         SourceError: the file cannot be read or parsed.
     """
-    versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or ""}
     module = world.index.at(path)
-    sites = list(call_sites(module, imported_names(module, "Server")))
-    if not sites:
-        return
+    names = imported_names(module, "Server")
+    sites = list(call_sites(module, names))
+    if sites or passed_on(module, names):
+        yield from _made_in(module, sites, world, family)
+    for other, calls in calls_elsewhere(world, module, names):
+        yield from _made_in(other, calls, world, family)
+
+
+def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: LowLevel) -> Iterator[Server]:
+    """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
+    versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or ""}
     with world.interpreter(versions) as run:
-        point, failed, too_much = _import(run, path, world)
+        point, failed, too_much = _import(run, module.path, world)
         if too_much and failed is not None:
-            world.findings.append(finding("PD201", failed, site=Site(path, 1)))
-        for site in sites:
+            world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
+        for site in (*sites, *made_sites(run, module, sites)):
             finder = _Finder(run, module, site, family, failed)
             server = finder.find(point)
             if server is not None and finder.too_much is not None:

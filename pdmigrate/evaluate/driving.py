@@ -119,15 +119,31 @@ def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...]) -> EntryP
         module = run.index.find(point.module, "pyproject.toml")
         if module is None or module.endswith("/"):
             continue
+        if not point.function:
+            run.script = module
         try:
             module_at(run, module, None)
         except AbstractRaise:
             continue
         if path in run.modules:
             return point
+    if started_as_main(run.index.at(path)):
+        run.script = path
     module_at(run, path, None)
     run.run_module(path)
     return None
+
+
+def started_as_main(module: SourceModule) -> bool:
+    """Whether a server is made where a module does what it does only as the main program."""
+    for node in module.outline.names.get("__name__", ()):
+        test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
+        if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
+            continue
+        inside = (call for call in module.outline.calls if last_name(call.func) == "Server")
+        if any(test in module.outline.above(call) for call in inside):
+            return True
+    return False
 
 
 MOST_ENTRIES = 6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,10 +15,10 @@ else:  # pragma: no cover - the same parser under its older name
 
 
 class EntryPoint(NamedTuple):
-    """``module:function`` of a console script."""
+    """``module:function`` of a console script, or a ``__main__`` module, which has no function."""
 
     module: str
-    function: str
+    function: str = ""
 
 
 def entry_points(root: Path) -> tuple[EntryPoint, ...]:
@@ -26,6 +27,21 @@ def entry_points(root: Path) -> tuple[EntryPoint, ...]:
     for file in sorted(root.glob("*.dist-info/entry_points.txt")):
         found += _from_metadata(file)
     return tuple(dict.fromkeys(found))
+
+
+def starts(root: Path) -> tuple[EntryPoint, ...]:
+    """All ways in which the project may be started: its console scripts, then its ``__main__`` modules."""
+    scripts = entry_points(root)
+    return (*scripts, *_main_modules(root, {point.module for point in scripts}))
+
+
+def _main_modules(root: Path, named: set[str]) -> Iterator[EntryPoint]:
+    """What ``python -m package`` starts, where no console script names it."""
+    for pattern in ("*/__main__.py", "src/*/__main__.py"):
+        for file in sorted(root.glob(pattern)):
+            module = f"{file.parent.name}.__main__"
+            if module not in named and file.parent.name.isidentifier():
+                yield EntryPoint(module)
 
 
 def _from_pyproject(file: Path) -> list[EntryPoint]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget
-from pdmigrate.evaluate.entries import entry_points
+from pdmigrate.evaluate.entries import starts
 from pdmigrate.evaluate.interpreter import Interpreter
 from pdmigrate.evaluate.modules import ModuleIndex
 from pdmigrate.model import Finding, Sdk
@@ -29,7 +29,7 @@ class World:
         self.files = files
         """Every Python file of the tree, for questions of who else uses something."""
         self.index = ModuleIndex(root)
-        self.entries = entry_points(root)
+        self.entries = starts(root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
         self.memo: dict[tuple[str, ...], object] = {}

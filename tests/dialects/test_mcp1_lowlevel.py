@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 
@@ -592,6 +592,86 @@ def test_the_module_is_imported_as_the_package_is_started(tmp_path: Path) -> Non
     server = only_server(tmp_path, files)
     assert [t.name for t in server.tools] == ["one"]
     assert server.site.file == "pkg/server.py"
+
+
+ONE = 'Tool(name="one", description="One.", inputSchema={"type": "object"})'
+HANDLED = f"@server.list_tools()\nasync def handle():\n    return [{ONE}]\n"
+SDK = "from mcp.server import Server\nfrom mcp.types import Tool\n"
+REACHED = {
+    "by a module that is started": {
+        "pkg/__init__.py": "",
+        "pkg/registry.py": "TOOLS = []\n",
+        "pkg/tools.py": f"from mcp.types import Tool\nfrom .registry import TOOLS\nTOOLS.append({ONE})\n",
+        "pkg/server.py": HEAD
+        + "from .registry import TOOLS\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
+        "pkg/__main__.py": "from . import tools\nfrom .server import server\nif __name__ == '__main__':\n    server.run()\n",
+    },
+    "by a call in a module that is started": {
+        "pkg/__init__.py": "",
+        "pkg/server.py": "from mcp.server import Server\ndef build(tools):\n    server = Server('demo')\n    @server.list_tools()\n    async def handle():\n        return tools\n    return server\n",
+        "pkg/__main__.py": f"from mcp.types import Tool\nfrom .server import build\nif __name__ == '__main__':\n    build([{ONE}]).run()\n",
+    },
+    "as a main program": {
+        "app.py": SDK + "if __name__ == '__main__':\n    server = Server('demo')\n" + indent(HANDLED, "    "),
+    },
+    "by a class that another module derives": {
+        "pkg/__init__.py": "",
+        "pkg/base.py": SDK + "class Base(Server):\n    def __init__(self, name):\n        super().__init__(name)\n",
+        "pkg/app.py": f"from mcp.types import Tool\nfrom .base import Base\nserver = Base('demo')\n{HANDLED}",
+    },
+    "by a module that hands on the SDK's class": {
+        "pkg/__init__.py": "",
+        "pkg/sdk.py": SDK,
+        "pkg/app.py": f"from .sdk import Server, Tool\nserver = Server('demo')\n{HANDLED}",
+    },
+    "through functools.partial": {
+        "app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\nserver = make()\n{HANDLED}",
+    },
+    "under another name": {"app.py": f"{SDK}Low = Server\nserver = Low('demo')\n{HANDLED}"},
+    "out of a table": {"app.py": f"{SDK}KINDS = {{'low': Server}}\nserver = KINDS['low']('demo')\n{HANDLED}"},
+}
+
+
+@pytest.mark.parametrize("files", REACHED.values(), ids=REACHED)
+def test_a_server_is_found_however_its_class_is_reached(tmp_path: Path, files: dict[str, str]) -> None:
+    server = only_server(tmp_path, files)
+    assert (server.name, server.incomplete) == ("demo", None)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]
+
+
+NOT_REACHED = {
+    "a class of that name from elsewhere": {
+        "pkg/__init__.py": "",
+        "pkg/sdk.py": SDK,
+        "pkg/other.py": "class Server:\n    def __init__(self, name): ...\n",
+        "pkg/app.py": "from .other import Server\nserver = Server('demo')\n",
+    },
+    "a class that hides the derived one": {
+        "pkg/__init__.py": "",
+        "pkg/base.py": SDK + "class Base(Server): ...\n",
+        "pkg/app.py": "class Base: ...\nserver = Base()\n",
+    },
+    "a class that is only passed on": {"app.py": f"{SDK}print(Server)\n"},
+    "a type in a table": {"app.py": f"{SDK}HANDLES = {{'low': Server}}\n"},
+    "a partial that nobody calls": {"app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\n"},
+    "a web server": {
+        "pkg/__init__.py": "",
+        "pkg/sdk.py": SDK,
+        "pkg/web.py": "from uvicorn import Server\nserver = Server(None)\n",
+    },
+    "a test that makes one of the derived class": {
+        "pkg/__init__.py": "",
+        "pkg/base.py": SDK + "class Base(Server): ...\n",
+        "tests/test_base.py": "from pkg.base import Base\ndef test():\n    Base('x')\n",
+    },
+    "a main program that makes none": {"app.py": f"{SDK}if __name__ == '__main__':\n    print(Server.__name__)\n"},
+    "a name that a library may give": {"app.py": f"import lib\n{SDK}server = lib.make(Server)\n"},
+}
+
+
+@pytest.mark.parametrize("files", NOT_REACHED.values(), ids=NOT_REACHED)
+def test_no_server_is_found_where_none_is_made(tmp_path: Path, files: dict[str, str]) -> None:
+    assert evaluate_handler(tmp_path, files).servers == ()
 
 
 # --- anchors ----------------------------------------------------------------------------------------------------------

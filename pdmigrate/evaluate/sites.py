@@ -1,0 +1,101 @@
+"""Servers whose constructor is not called by its name in the file that imports it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.driving import CallSite, call_sites
+from pdmigrate.evaluate.syntax import last_name
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.modules import SourceModule
+
+
+def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
+    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": Server}``."""
+    for name in names:
+        for node in module.outline.names.get(name, ()):
+            parent = module.outline.parents[node]
+            if isinstance(parent, (cst.Assign, cst.DictElement, cst.Element)):
+                return True
+            if isinstance(parent, cst.Arg) and isinstance(module.outline.parents[parent], cst.Call):
+                return True
+    return False
+
+
+def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) -> Iterator[CallSite]:
+    """The other calls of a module that made a server while it was executed."""
+    nodes = {site.node for site in known}
+    for server in run.servers:
+        place = server.place
+        if place is None or place.module is not module or place.node in nodes or not isinstance(place.node, cst.Call):
+            continue
+        nodes.add(place.node)
+        around = [n for n in module.outline.above(place.node) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
+        yield CallSite(place.node, tuple(reversed(around)))
+
+
+def calls_elsewhere(
+    world: World, module: SourceModule, names: frozenset[str]
+) -> Iterator[tuple[SourceModule, list[CallSite]]]:
+    """Calls in other modules of what they import from ``module``: the SDK's server, or a class derived from it."""
+    derived = {node.name.value for node in module.outline.classes if node.name.value in names}
+    handed_on = names - derived if _importable(module) else frozenset()
+    for path in world.files if names else ():
+        if path == module.path or _is_test(path):
+            continue
+        try:
+            raw = world.index.at(path).source.raw
+            # A file that names the SDK itself is asked for its own servers when its turn comes.
+            wanted = derived if b"mcp.server" in raw else derived | handed_on
+            if not _may_import(raw, module, wanted):
+                continue
+            other = world.index.at(path)
+            sites = list(call_sites(other, frozenset(_imported(world, other, module, wanted))))
+        except SourceError:
+            continue  # said about that file when its turn comes
+        if sites:
+            yield other, sites
+
+
+def _importable(module: SourceModule) -> bool:
+    return any(isinstance(statement, cst.ImportFrom) for statement in module.outline.imports)
+
+
+def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
+    """A cheap look: whether a file imports from a module of that name, and holds one of ``names``."""
+    last = module.name.rpartition(".")[2]
+    source = re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw)
+    return source is not None and any(name.encode() in raw for name in names)
+
+
+def _is_test(path: str) -> bool:
+    file = PurePosixPath(path)
+    return file.name.startswith("test_") or file.name == "conftest.py" or "tests" in file.parts
+
+
+def _imported(world: World, other: SourceModule, module: SourceModule, names: set[str]) -> Iterator[str]:
+    """The local names in ``other`` of ``names`` that it imports from ``module``."""
+    for statement in other.outline.imports:
+        if isinstance(statement, cst.Import):
+            # ``from pkg import base`` and ``base.MyServer()`` are found by the last name alone.
+            continue
+        if isinstance(statement.names, cst.ImportStar):
+            continue
+        dotted = other.code(statement.module) if statement.module is not None else ""
+        level = len(statement.relative)
+        source = world.index.relative(other, level, dotted) if level else world.index.find(dotted, other.path)
+        for alias in statement.names:
+            name = last_name(alias.name)
+            if name in names and source == module.path:
+                yield last_name(alias.asname.name) if alias.asname is not None else name
+            elif name == module.name.rpartition(".")[2]:
+                yield from names
