@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from pdmigrate.check import drift
 from pdmigrate.check.drift import View
 from pdmigrate.check.earlier import earlier
 from pdmigrate.check.planning import Planned, planned
-from pdmigrate.check.renaming import Moves, Renamed, moves, tool_named, with_renamed, without
+from pdmigrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
 from pdmigrate.check.scope import parts, with_files
 from pdmigrate.check.settling import conflicts, explained, with_settled
 from pdmigrate.config import Settings
@@ -26,6 +26,8 @@ _FAILING = frozenset({"PD407", "PD408", "PD409", "PD520", "PD521", "PD522", "PD5
 module whose server is lost."""
 _QUIET = ("PD3", "PD504", "PD505", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
 """What a migration says once, and what is no disagreement."""
+_FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
+"""Disagreements behind which the generated module is always behind too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
 """What planning says of files as they will be, and is said here of files as they are, with their lines."""
 
@@ -76,6 +78,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     settings = lock.with_choices(settings, remembered)
     part = parts(project, remembered, wanted.only)
     found = moves(part.both, settings)
+    remembered = with_moved_files(part.both, remembered)
     virtual, after = with_renamed(part.both, remembered, found.renamed)
     if wanted.prune:
         virtual, after = without(virtual, after, [file.path for file in found.gone])
@@ -84,7 +87,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
     changes = _on_disk(project, virtual, plan)
     said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found)), *plan.edited]
-    said += _drift(View(virtual, after, settings), plan, changes)
+    said += _drift(View(virtual, after, settings), plan, changes, said)
     told = _told(plan, found)
     said += explained(told, conflicts(virtual, after, settings), earlier(project.root))
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
@@ -100,22 +103,32 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
         if path not in changes and before != after:
             kind = FileKind.STATE if path.startswith(f"{lock.FOLDER}/") else FileKind.DESCRIPTION
             changes[path] = FileChange(path, before, after, kind, "its tool is not under this name any more")
+    present = project.files.get(lock.LOCK_PATH)
+    planned_lock = changes.get(lock.LOCK_PATH)
+    if present is not None and planned_lock is not None and planned_lock.after is not None:
+        wanted = lock.read({lock.LOCK_PATH: planned_lock.after})
+        if lock.same(wanted, lock.read({lock.LOCK_PATH: present})):
+            changes[lock.LOCK_PATH] = replace(planned_lock, after=present)
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 
 
-def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange]) -> list[Finding]:
+def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
+    """The disagreements of tools, of their servers and of what is built from them, besides those told ``before``."""
     said = [*drift.drift(view, changes)]
-    said += (drift.module_drift(c, edited=False) for c in changes.values() if c.kind is FileKind.MODULE and c.changed)
+    if not _FOLLOWED & {found.code for found in (*said, *before)}:
+        modules = (change for change in changes.values() if change.kind is FileKind.MODULE and change.changed)
+        said += (drift.module_drift(change, edited=False) for change in modules)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
     for tool, file in _pairs(view, changes):
-        unlike = drift.unlike_stub(view, tool, file) if tool.name not in plan.failed else None
+        settled = tool.name not in plan.failed and file.path in view.project.files
+        unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
             said.append(unlike)
         if (stale := drift.stale_summary(view, tool, file)) is not None:
             said.append(stale)
         said += descriptions.check(file, schema)
-    return [*said, *drift.rest(view, changes, [*said, *plan.edited])]
+    return [*said, *drift.rest(view, changes, [*said, *before])]
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:

@@ -79,10 +79,11 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
         tool = tool_named(server, after.name)
         if tool is None:
             continue
-        if change.before is None:
+        present = view.project.files.get(change.path)
+        if present is None:
             yield _fresh(tool, change.path)
             continue
-        before = descriptions.load(change.path, change.before)
+        before = descriptions.load(change.path, present)
         if isinstance(before, DescriptionFile):
             yield from _of_tool(_Pair(tool, before, after))
     anchor = server.anchor

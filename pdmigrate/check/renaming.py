@@ -109,6 +109,18 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
     return _with_files(project, files, lock_after), lock_after
 
 
+def with_moved_files(project: Project, remembered: Lock) -> Lock:
+    """The lock with what it remembers of a file under the name that somebody has given the file since."""
+    for home in project.homes:
+        paths = {file.name: file.path for file in files_of(project, home).values()}
+        for old, entry in list(remembered.written.items()):
+            new = paths.get(entry.tool)
+            here = PurePosixPath(old).parent.as_posix() == home.folder
+            if here and new is not None and old not in project.files and new not in remembered.written:
+                remembered = _moved(remembered, old, new, entry.tool)
+    return remembered
+
+
 def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[Project, Lock]:
     """The project and its lock without the files at ``paths``."""
     removed = set(paths)

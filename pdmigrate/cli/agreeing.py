@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +15,10 @@ from pdmigrate.cli import terminal
 from pdmigrate.errors import PdmigrateError, UsageError
 
 if TYPE_CHECKING:
-    from pdmigrate.check import Comparison
+    from pdmigrate.check import Comparison, Wanted
     from pdmigrate.config import Settings
     from pdmigrate.model import FileChange, Finding
+    from pdmigrate.project import Project
 
 _ATTEMPTS = 50
 _PAUSE = 0.2
@@ -124,10 +125,11 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     if not request.staged and (recovered := recover(place)):
         terminal.talk(recovered)
     wanted = Wanted(frozenset(only), request.settle, request.prune)
-    written = _carried_out(place, settings, wanted, request) if request.fix else ()
-    with terminal.working(f"reading {place}"):
-        project = load_project(place, ".", settings)
-        whole = compared(project, settings, Wanted())
+    written, project = _carried_out(place, settings, wanted, request) if request.fix else ((), None)
+    if written or project is None:
+        with terminal.working(f"reading {place}"):
+            project = load_project(place, ".", settings)
+    whole = compared(project, settings, Wanted())
     if whole.agrees and request.usual:
         remember(whole)
     narrow = compared(project, settings, Wanted(frozenset(only))) if only and not whole.agrees else whole
@@ -150,25 +152,30 @@ def _judged(
     return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees)
 
 
-def _carried_out(place: Path, settings: Settings, wanted: object, request: Request) -> tuple[FileChange, ...]:
-    """What was written; another run that writes at the same time is waited for, and its work looked at anew."""
-    from pdmigrate.check import Wanted, compare
+def _carried_out(
+    place: Path, settings: Settings, wanted: Wanted, request: Request
+) -> tuple[tuple[FileChange, ...], Project]:
+    """What was written, and the project as it was read before.
+
+    Another run that writes at the same time is waited for, and its work looked at anew.
+    """
+    from pdmigrate.check import compare
     from pdmigrate.write import carry_out
 
-    assert isinstance(wanted, Wanted)
-    for attempt in range(_ATTEMPTS):
+    attempt = 1
+    while True:
         found = compare(place, settings, wanted)
         if wanted.prune and not request.allow_dirty:
             _refuse_lost_words(found)
         try:
             carry_out(place, found.plan)
         except PdmigrateError as error:
-            if error.code not in ("PD601", "PD603") or attempt == _ATTEMPTS - 1:
+            if error.code not in ("PD601", "PD603") or attempt == _ATTEMPTS:
                 raise
+            attempt += 1
             time.sleep(_PAUSE)
         else:
-            return found.plan.effective
-    raise AssertionError("the last attempt returns or raises")
+            return found.plan.effective, found.project
 
 
 def _refuse_lost_words(found: Comparison) -> None:
@@ -187,11 +194,10 @@ def _refuse_lost_words(found: Comparison) -> None:
         )
 
 
-def _unstaged(root: str, outputs: object, request: Request) -> Mapping[str, bool]:
+def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
     """The files of the migration that are not in the next commit as they stand here."""
     if not (request.staged or (request.hook and hook.in_hook())):
         return {}
     from pdmigrate.index import unstaged
 
-    assert isinstance(outputs, (list, tuple))
     return unstaged(root, outputs)

@@ -98,10 +98,15 @@ def settled(written: Written | None, conflict: Conflict, side: str) -> Written |
 
 
 def place(tool: Tool, key: str) -> Site:
-    """Where the code says the field ``key`` of a tool; where it does not, the place of the tool."""
+    """Where the code says the field ``key`` of a tool.
+
+    The nearest step in the declaration itself, as long as there is one: a text with a constant in it is edited where it
+    stands, and not where the constant does.
+    """
     known = tool.fields.get(key)
-    steps = known.steps if known is not None else ()
-    return next((step.site for step in reversed(steps) if step.site is not None), tool.site)
+    sites = [step.site for step in (known.steps if known is not None else ()) if step.site is not None]
+    inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
+    return min(inside, default=sites[-1] if sites else tool.site)
 
 
 def _project(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Desk]]:
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Desk]:
     made: dict[str, Desk] = {}
 
     def template(name: str) -> Desk:
@@ -25,7 +25,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
             made[name] = migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS[name])
         return made[name]
 
-    yield template
+    return template
 
 
 @pytest.fixture

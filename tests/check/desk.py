@@ -133,7 +133,8 @@ DIALECTS = {
             "new tool": (
                 '        types.Tool(\n            name="pin_note",\n'
                 '            description="Pin a note to the top. It stays there until it is unpinned.",\n'
-                '            inputSchema={"type": "object", "properties": {"note": {"type": "integer", "minimum": 1}}},\n'
+                '            inputSchema={"type": "object", "properties": {"note": {"type": "integer", '
+                '"minimum": 1}}},\n'
                 "        ),\n"
             ),
         },

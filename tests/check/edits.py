@@ -1,0 +1,518 @@
+"""The edits that people make in a migrated project, and what has to be said of each: the rows of the drift matrix.
+
+An edit names the parts of a dialect that it needs (``Dialect.moved``, ``owned``, ``model`` and the texts); where one
+is missing the row does not exist for that dialect.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.check.desk import Desk
+
+Said = tuple[str, str, str]
+"""A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One kind of edit: what is done, what ``check`` says, what ``sync`` leaves.
+
+    ``then`` looks at the project after ``sync``; ``left`` is what ``sync`` cannot settle, ``()`` for agreement.
+    """
+
+    name: str
+    make: Callable[[Desk], object]
+    says: Callable[[Desk], tuple[Said, ...]]
+    then: Callable[[Desk], object] = lambda _: None
+    left: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ("moved",)
+    options: tuple[str, ...] = ()
+    """How ``sync`` is called."""
+
+
+NOTHING: Callable[[Desk], tuple[Said, ...]] = lambda _: ()  # noqa: E731 - reads better in a table
+
+
+def says(*said: Said) -> Callable[[Desk], tuple[Said, ...]]:
+    return lambda _: said
+
+
+def at(code: str, path: Callable[[Desk], str], text: str = "") -> Callable[[Desk], tuple[Said, ...]]:
+    return lambda desk: ((code, path(desk), text),)
+
+
+def server(desk: Desk) -> str:
+    return desk.dialect.server
+
+
+def moved(desk: Desk) -> str:
+    return desk.description(desk.dialect.moved)
+
+
+def owned(desk: Desk) -> str:
+    return desk.description(desk.dialect.owned)
+
+
+def module(desk: Desk) -> str:
+    return desk.dialect.module
+
+
+def in_server(old: str, new: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.replace(desk.dialect.server, old, new)
+
+
+def in_model(old: str, new: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.replace(desk.dialect.model, old, new)
+
+
+def in_moved(change: Callable[[dict[str, Any]], object]) -> Callable[[Desk], None]:
+    return lambda desk: desk.edit(desk.dialect.moved, change)
+
+
+def in_owned(change: Callable[[dict[str, Any]], object]) -> Callable[[Desk], None]:
+    return lambda desk: desk.edit(desk.dialect.owned, change)
+
+
+def expect(tool: str, **wanted: object) -> Callable[[Desk], None]:
+    """The description file of the tool that plays a part says something of a field."""
+
+    def check(desk: Desk) -> None:
+        content = desk.content(getattr(desk.dialect, tool))
+        assert {key: content.get(key) for key in wanted} == wanted
+
+    return check
+
+
+def in_code(text: str) -> Callable[[Desk], None]:
+    def check(desk: Desk) -> None:
+        assert text in desk.read(desk.dialect.server)
+
+    return check
+
+
+def both(*checks: Callable[[Desk], object]) -> Callable[[Desk], None]:
+    def check(desk: Desk) -> None:
+        for one in checks:
+            one(desk)
+
+    return check
+
+
+def formatted(*command: str) -> Callable[[Desk], None]:
+    """Lay out all Python of the project as a formatter does."""
+
+    def run(desk: Desk) -> None:
+        files = [desk.dialect.server, desk.dialect.module, *([desk.dialect.model] if desk.dialect.model else [])]
+        done = subprocess.run(
+            [sys.executable, "-m", *command, *files], cwd=desk.root, capture_output=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+def prettier(desk: Desk) -> None:
+    """Lay out the description files as prettier does: short objects and arrays on one line, no blank at the end."""
+    for tool in (desk.dialect.moved, desk.dialect.owned):
+        content = desk.content(tool)
+        lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in content.items()]
+        desk.write(desk.description(tool), "{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def rename_in_code(desk: Desk) -> None:
+    desk.edit(desk.dialect.moved, lambda c: c.update(examples=[{"input": {"text": "tide"}}], usage_guidance="Mine."))
+    desk.commit()
+    desk.replace(desk.dialect.server, f'name="{desk.dialect.moved}"', 'name="search_notes"')
+
+
+def renamed_with_words(desk: Desk) -> None:
+    content = desk.content("search_notes")
+    assert (content["name"], content["usage_guidance"]) == ("search_notes", "Mine.")
+    assert content["examples"] == [{"input": {"text": "tide"}}]
+    assert not (desk.root / desk.description(desk.dialect.moved)).exists()
+    assert '"search_notes"' in desk.read(desk.dialect.module)
+
+
+def rename_file(desk: Desk) -> None:
+    (desk.root / moved(desk)).rename(desk.root / desk.dialect.folder / "a_better_name.json")
+
+
+def kept_file_name(desk: Desk) -> None:
+    assert (desk.root / desk.dialect.folder / "a_better_name.json").is_file()
+    assert not (desk.root / moved(desk)).exists()
+
+
+def duplicate_file(desk: Desk) -> None:
+    desk.write(f"{desk.dialect.folder}/zz_copy.json", desk.read(moved(desk)))
+
+
+def conflict_markers(desk: Desk) -> None:
+    text = desk.read(moved(desk))
+    line = next(line for line in text.splitlines() if '"summary"' in line)
+    desk.replace(moved(desk), line, f"<<<<<<< ours\n{line}\n=======\n{line}\n>>>>>>> theirs")
+
+
+def delete(path: Callable[[Desk], str]) -> Callable[[Desk], None]:
+    return lambda desk: (desk.root / path(desk)).unlink()
+
+
+def drop_tool(desk: Desk) -> None:
+    """Take the moved tool out of the table: from its line to the end of its call."""
+    text = desk.read(desk.dialect.server)
+    start = text.index("        types.Tool(\n" + f'            name="{desk.dialect.moved}"')
+    end = text.index("\n        ),\n", start) + len("\n        ),\n")
+    desk.write(desk.dialect.server, text[:start] + text[end:])
+
+
+def pruned(desk: Desk) -> None:
+    assert not (desk.root / moved(desk)).exists()
+    assert moved(desk) not in desk.read(".pdmigrate/lock.json")
+    assert desk.dialect.moved not in desk.read(desk.dialect.module)
+
+
+def add_tool(desk: Desk) -> None:
+    text = desk.read(desk.dialect.server)
+    end = text.rindex("    ]\n")
+    desk.write(desk.dialect.server, text[:end] + desk.dialect.texts["new tool"] + text[end:])
+
+
+def new_tool_moved(desk: Desk) -> None:
+    content = desk.content("pin_note")
+    assert content["owner"] == "file"
+    assert content["inputSchema"]["properties"]["note"]["minimum"] == 1
+    assert 'description="Pin a note to the top.' in desk.read(desk.dialect.server)
+    assert '"pin_note"' in desk.read(desk.dialect.module)
+
+
+def move_table(desk: Desk) -> None:
+    """Move the constant of kinds to another module, and import it where it was."""
+    desk.write("notes/kinds.py", '"""Kinds."""\n\nKINDS = ("private", "shared", "public")\n')
+    desk.replace(desk.dialect.model, 'KINDS = ("private", "shared")\n', "")
+    desk.replace(desk.dialect.server, "from notes.shapes import EditNote, KINDS", (
+        "from notes.kinds import KINDS\nfrom notes.shapes import EditNote"
+    ))  # fmt: skip
+
+
+def make_conditional(desk: Desk) -> None:
+    text = desk.read(desk.dialect.server)
+    text = text.replace("    return [\n", "    tools = [\n")
+    end = text.rindex("    ]\n") + len("    ]\n")
+    extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n    return tools\n'
+    desk.write(desk.dialect.server, text[:end] + extra + text[end:])
+
+
+SUMMARY = "Find notes by their text."
+LOGGER, OWN_LOGGER = "logger = logging.getLogger(__name__)", 'logger = logging.getLogger("mine")'
+ENABLE = 'enable(server, stdio="enforce", http="advise")\n'
+
+EDITS = (
+    # --- in code -----------------------------------------------------------------------------------------------------
+    Edit("nothing", lambda _: None, NOTHING),
+    Edit("a log message", in_server("LIMIT = 20\n", "LIMIT = 20\nprint('starting')\n"), NOTHING),
+    Edit(
+        "the description of a tool that the code owns",
+        in_server('f"Change a note. At most', 'f"Change one note. At most'),
+        at("PD901", server, "Change one note. At most"),
+        expect("owned", summary="Change one note.", description="Change one note. At most 20 changes a day are kept."),
+        needs=("owned",),
+    ),
+    Edit(
+        "a parameter added",
+        in_model("    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
+        at("PD901", server, "EditNote.model_json_schema()"),
+        lambda desk: desk.content(desk.dialect.owned)["inputSchema"]["properties"]["colour"],
+        needs=("model",),
+    ),
+    Edit(
+        "a type",
+        in_model("note: int =", "note: str ="),
+        at("PD901", server, "EditNote.model_json_schema()"),
+        needs=("model",),
+    ),
+    Edit(
+        "a default",
+        in_model("keep: bool = True", "keep: bool = False"),
+        at("PD901", server, "EditNote.model_json_schema()"),
+        needs=("model",),
+    ),
+    Edit(
+        "a constraint",
+        in_model("max_length=2000", "max_length=3000"),
+        at("PD901", server, "EditNote.model_json_schema()"),
+        needs=("model",),
+    ),
+    Edit(
+        "the docstring of a model",
+        in_model('"""The change of a note."""', '"""The change of one note."""'),
+        at("PD901", server, "EditNote.model_json_schema()"),
+        needs=("model",),
+    ),
+    Edit(
+        "a member of an enumeration in another module",
+        in_model('KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
+        lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
+        needs=("model",),
+    ),
+    Edit(
+        "a table moved to another module, and grown",
+        move_table,
+        lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
+        needs=("model",),
+    ),
+    Edit(
+        "a rename",
+        rename_in_code,
+        lambda desk: (("PD906", desk.dialect.server, "types.Tool("),),
+        renamed_with_words,
+    ),
+    Edit(
+        "a tool deleted",
+        drop_tool,
+        at("PD905", moved, '"name": "find_note"'),
+        left=("PD905",),
+    ),
+    Edit(
+        "a tool deleted, and its file pruned",
+        drop_tool,
+        at("PD905", moved, '"name": "find_note"'),
+        pruned,
+        options=("--prune",),
+    ),
+    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_moved, needs=("new tool",)),
+    Edit("a list made conditional", make_conditional, NOTHING),
+    Edit(
+        "the text of a stub",
+        in_server(f'description="{SUMMARY}"', 'description="Look a note up."'),
+        at("PD903", server, "Look a note up."),
+        expect("moved", summary="Look a note up."),
+    ),
+    Edit(
+        "the schema of a stub",
+        in_server('"limit": {"type": "integer"}', '"limit": {"type": "string"}'),
+        at("PD513", server, "inputSchema={"),
+        left=("PD513",),
+    ),
+    Edit(
+        "the schema of a stub, settled for the file",
+        in_server('"limit": {"type": "integer"}', '"limit": {"type": "string"}'),
+        at("PD513", server, "inputSchema={"),
+        in_code('"limit": {"type": "integer"}'),
+        options=("--ours",),
+    ),
+    Edit(
+        "a title",
+        in_server('title="Find notes"', 'title="Find a note"'),
+        at("PD901", server, "Find a note"),
+        expect("moved", title="Find a note"),
+    ),
+    Edit(
+        "annotations",
+        in_server("readOnlyHint=True", "readOnlyHint=True, openWorldHint=False"),
+        at("PD901", server, "openWorldHint=False"),
+        expect("moved", annotations={"readOnlyHint": True, "openWorldHint": False}),
+    ),
+    Edit(
+        "the call that enables the server taken out",
+        lambda desk: desk.write(
+            desk.dialect.server, desk.read(desk.dialect.server).replace(ENABLE, "")
+        ),
+        at("PD909", server, 'Server("notes")'),
+        in_code("enable(server"),
+    ),
+    Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),
+    # --- in description files ----------------------------------------------------------------------------------------
+    Edit(
+        "a summary",
+        in_moved(lambda c: c.update(summary="Look a note up.")),
+        at("PD902", moved, "Look a note up."),
+        both(expect("moved", summary="Look a note up."), in_code('description="Look a note up."')),
+    ),
+    Edit(
+        "the first sentence of a description, whose summary is generated",
+        in_moved(lambda c: c.update(description="Look notes up. Slowly.")),
+        at("PD902", moved, "Look notes up. Slowly."),
+        both(expect("moved", summary="Look notes up."), in_code('description="Look notes up."')),
+    ),
+    Edit(
+        "the rest of a description",
+        in_moved(lambda c: c.update(description=f"{c['description']} Mine.")),
+        NOTHING,
+    ),
+    Edit(
+        "a schema",
+        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(type="string")),
+        at("PD902", moved, '"inputSchema"'),
+        in_code('"limit": {"type": "string"}'),
+    ),
+    Edit(
+        "a constraint in a schema that no stub shows",
+        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(maximum=50)),
+        NOTHING,
+    ),
+    Edit(
+        "a schema that is none",
+        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(minimum="no")),
+        at("PD405", moved, '"minimum": "no"'),
+        left=("PD405",),
+    ),
+    Edit(
+        "an example",
+        in_moved(lambda c: c.update(examples=[{"input": {"text": "tide"}}])),
+        NOTHING,
+        expect("moved", examples=[{"input": {"text": "tide"}}]),
+    ),
+    Edit(
+        "an example that does not fit",
+        in_moved(lambda c: c.update(examples=[{"input": {"text": "tide"}}, {"input": {"text": 7}}])),
+        at("PD406", moved, '"text": 7'),
+        expect("moved", examples=[{"input": {"text": "tide"}}, {"input": {"text": 7}}]),
+        left=("PD406",),
+    ),
+    Edit(
+        "an example that a schema in the code has left behind",
+        both(
+            in_owned(lambda c: c.update(examples=[{"input": {"note": 1, "text": "tide"}}])),
+            in_model("max_length=2000", "max_length=3"),
+        ),
+        lambda desk: (
+            ("PD406", owned(desk), '"text": "tide"'),
+            ("PD901", desk.dialect.server, "EditNote.model_json_schema()"),
+        ),
+        left=("PD406",),
+        needs=("model",),
+    ),
+    Edit(
+        "a key that the schema of description files refuses",
+        in_moved(lambda c: c.update(examples={"input": {}})),
+        at("PD404", moved, '"examples"'),
+        left=("PD404",),
+    ),
+    Edit(
+        "a copy edited in the file",
+        in_owned(lambda c: c.update(description="Mine.")),
+        at("PD514", owned, '"description": "Mine."'),
+        expect("owned", description="Mine."),
+        left=("PD514",),
+        needs=("owned",),
+    ),
+    Edit(
+        "a copy edited in the file, settled for the code",
+        in_owned(lambda c: c.update(description="Mine.")),
+        at("PD514", owned, '"description": "Mine."'),
+        expect("owned", description="Change a note. At most 20 changes a day are kept."),
+        options=("--ours",),
+        needs=("owned",),
+    ),
+    Edit(
+        "a summary edited in both places",
+        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
+        at("PD512", server, "In the code."),
+        both(expect("moved", summary="In the file."), in_code("In the code.")),
+        left=("PD512",),
+    ),
+    Edit(
+        "a summary edited in both places, settled for the file",
+        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
+        at("PD512", server, "In the code."),
+        both(expect("moved", summary="In the file."), in_code("In the file.")),
+        options=("--ours",),
+    ),
+    Edit(
+        "a summary edited in both places, settled for the code",
+        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
+        at("PD512", server, "In the code."),
+        both(expect("moved", summary="In the code."), in_code("In the code.")),
+        options=("--theirs",),
+    ),
+    Edit(
+        "a summary that lists parameters",
+        in_moved(lambda c: c.update(summary="Find notes.\nArgs:\n  text: words")),
+        lambda desk: (("PD409", moved(desk), '"summary"'), ("PD902", moved(desk), '"summary"')),
+        left=("PD409",),
+    ),
+    Edit(
+        "a credential",
+        in_moved(lambda c: c.update(usage_guidance={"key": "use ghp_" + "a1" * 18})),
+        at("PD407", moved, "ghp_"),
+        left=("PD407",),
+    ),
+    Edit(
+        "the folder of somebody",
+        in_moved(lambda c: c.update(usage_guidance="Notes are in /home/alice/notes.")),
+        at("PD408", moved, "/home/alice"),
+        left=("PD408",),
+    ),
+    Edit("the only home of a definition deleted", delete(moved), at("PD517", server, ""), left=("PD517",)),
+    Edit(
+        "a copy deleted",
+        delete(owned),
+        at("PD904", server, "types.Tool("),
+        expect("owned", summary="Change a note."),
+        needs=("owned",),
+    ),
+    Edit("a file renamed", rename_file, says(("PD911", ".pdmigrate/lock.json", "")), kept_file_name),
+    Edit(
+        "a file duplicated",
+        duplicate_file,
+        lambda desk: (("PD403", f"{desk.dialect.folder}/zz_copy.json", '"name"'),),
+        left=("PD403",),
+    ),
+    Edit("the markers of a merge conflict", conflict_markers, at("PD401", moved, "<<<<<<< ours"), left=("PD401",)),
+    Edit("reformatted by the rules of prettier", prettier, NOTHING, needs=("moved", "owned")),
+    # --- in what is generated ----------------------------------------------------------------------------------------
+    Edit(
+        "the generated module",
+        lambda desk: desk.replace(desk.dialect.module, LOGGER, OWN_LOGGER),
+        at("PD908", module, '"mine"'),
+        lambda desk: desk.line(desk.dialect.module, '"mine"'),
+        left=("PD908",),
+    ),
+    Edit(
+        "the generated module, made anew",
+        lambda desk: desk.replace(desk.dialect.module, LOGGER, OWN_LOGGER),
+        at("PD908", module, '"mine"'),
+        lambda desk: desk.line(desk.dialect.module, LOGGER),
+        options=("--ours",),
+    ),
+    Edit("the generated module deleted", delete(module), at("PD907", module), lambda desk: desk.read(module(desk))),
+    Edit(
+        "a comment in the generated module",
+        lambda desk: desk.write(module(desk), "# ours\n" + desk.read(module(desk))),
+        NOTHING,
+    ),
+    Edit(
+        "the schema of description files deleted",
+        delete(lambda _: ".pdmigrate/description.schema.json"),
+        says(("PD911", ".pdmigrate/description.schema.json", "")),
+        lambda desk: desk.read(".pdmigrate/description.schema.json"),
+    ),
+    # --- in the build file -------------------------------------------------------------------------------------------
+    Edit(
+        "packaging that leaves the files out",
+        lambda desk: desk.write("pyproject.toml", desk.dialect.files["pyproject.toml"]),
+        says(("PD910", "pyproject.toml", "")),
+        lambda desk: desk.line("pyproject.toml", "package-data"),
+    ),
+    Edit(
+        "a setting",
+        lambda desk: desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nstub-schema = "open"\n'),
+        lambda desk: (
+            ("PD902", moved(desk), '"inputSchema"'),
+            ("PD902", desk.description("share_note"), '"inputSchema"'),
+            ("PD907", module(desk), ""),
+        ),
+        in_code('inputSchema={"type": "object", "properties": {}}'),
+    ),
+    Edit(
+        "a policy",
+        lambda desk: desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nhttp = "enforce"\n'),
+        at("PD907", server, 'http="advise"'),
+        in_code('http="enforce"'),
+    ),
+)  # fmt: skip
