@@ -139,7 +139,10 @@ FINE: dict[str, dict[str, str | bytes]] = {
     "a byte order mark": {"server.py": b"\xef\xbb\xbf" + SERVER.encode()},
     "CRLF": {"server.py": SERVER.replace("\n", "\r\n")},
     "no newline at the end": {"server.py": SERVER.rstrip("\n")},
-    "syntax newer than the interpreter": {"server.py": SERVER + "\nX = t'{1}'\ntype Y[T] = list[T]\n"},
+    "syntax newer than the interpreter": {"server.py": SERVER + "\nX = t'{1}'\ntype Y[T = int] = list[T]\n"},
+    "exceptions as in Python 2 and in 3.14": {
+        "server.py": SERVER + "\n\ntry:\n    pass\nexcept KeyError, ValueError:\n    pass\n"
+    },
     "a form feed": {"server.py": SERVER.replace("\n\n\n", "\n\n\f\n", 1)},
     "a sibling that is broken": {"server.py": module("import sibling"), "sibling.py": "def f(:\n"},
     "a sibling that is not UTF-8": {"server.py": module("import sibling"), "sibling.py": b"# \xff\nX = 1\n"},
