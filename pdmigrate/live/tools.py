@@ -120,20 +120,22 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
     for key in keys:
         own = tool.fields.get(key)
         if moved and key in DISCLOSED_FIELDS:
-            chosen = own
-        else:
-            chosen = _chosen(own, key, listed)
-            if isinstance(own, Unknown):
-                settled.append(key)
-            elif not (isinstance(own, Known) and isinstance(chosen, Known) and own.value == chosen.value):
-                differing.append(key)
+            if own is not None:
+                fields[key] = own
+            continue
+        chosen = _chosen(own, key, listed)
+        if isinstance(own, Unknown):
+            settled.append(key)
+        elif chosen is None or chosen.basis == "wire":
+            differing.append(key)
         if chosen is not None:
             fields[key] = chosen
     findings += _said(tool, settled, differing)
     return replace(tool, fields=fields, declaration=_declaration(tool, differing), conditional=None)
 
 
-def _chosen(own: Field | None, key: str, listed: JsonObject) -> Field | None:
+def _chosen(own: Field | None, key: str, listed: JsonObject) -> Known | None:
+    """The field as the wire has it; ``None`` for one that is not sent."""
     if key not in listed:
         return None
     if isinstance(own, Known) and _same(own.value, listed[key]):

@@ -36,6 +36,7 @@ from pdmigrate.model import (
 )
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
+from pdmigrate.plan.settled import with_settled
 from pdmigrate.plan.state import description_schema
 from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.source import SourceFile
@@ -206,7 +207,9 @@ def _drafted(
         return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
     owned = decide(tool, file, settings.move, context.shared)
     reference = descriptions.schema_reference(path, context.schema_path)
-    projection = project(tool, file, owned.owner, context.written.get(path), settings, reference, seeds)
+    written = context.written.get(path)
+    whole = with_settled(tool, file, written) if owned.owner == "code" else tool
+    projection = project(whole, file, owned.owner, written, settings, reference, seeds)
     if isinstance(projection, Finding):
         outcome = _outcome(server, tool, Fate.FAILED, projection.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))

@@ -1,0 +1,25 @@
+"""What an earlier run took from the running server, and source still does not settle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pdmigrate.descriptions import DescriptionFile, digest
+from pdmigrate.lock import Written
+from pdmigrate.model import Field, Known, Site, Step, Tool, Unknown
+
+
+def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:
+    """``tool`` with the copies in its file of the fields that source leaves open, as far as they are what was written.
+
+    Without this, a run that does not ask the server would take out what one that does has put in.
+    """
+    if file is None or written is None:
+        return tool
+    fields: dict[str, Field] = dict(tool.fields)
+    for key, field in tool.fields.items():
+        copied = isinstance(field, Unknown) and key in file.data
+        if copied and written.fields.get(key) == digest(file.data[key]):
+            step = Step("taken from the running server by an earlier run", Site(file.path, 1))
+            fields[key] = Known(file.data[key], (step,), basis="wire")
+    return replace(tool, fields=fields)

@@ -1,0 +1,284 @@
+"""``extract`` and ``apply`` with --live: what is printed and written, and that a later run without it keeps that."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdmigrate.wire import processes
+from tests.cli.projects import SERVER, UNRELATED, project, tree
+from tests.cli.running import pdmigrate
+from tests.live.test_asking import SCRIPTED
+
+FIND: dict[str, Any] = {
+    "name": "find_note",
+    "description": "Find notes by their text. Returns at most `limit` notes, the newest first.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "Words that the note holds, in any order."},
+            "limit": {"type": "integer", "description": "How many notes to return.", "default": 20},
+        },
+        "required": ["text"],
+    },
+}
+EDIT: dict[str, Any] = {
+    "name": "edit_note",
+    "description": "Change the text of a note. The old text is kept for a week.",
+    "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}},
+}
+SYNC: dict[str, Any] = {
+    "name": "sync_notes",
+    "description": "Send notes to the other devices. Runs in the background.",
+    "inputSchema": {"type": "object", "properties": {"device": {"type": "string"}}},
+}
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "POLITE", 0.5)
+
+
+def live(folder: Path, *tools: dict[str, Any], behaviour: str = "") -> list[str]:
+    file = folder / "tools.json"
+    file.write_text(json.dumps(tools), encoding="utf-8")
+    return ["--live", shlex.join([sys.executable, str(SCRIPTED), str(file), behaviour])]
+
+
+def described(root: Path) -> dict[str, Any]:
+    return {path.stem: json.loads(path.read_bytes()) for path in root.glob("tool_descriptions/*.json")}
+
+
+def test_the_wire_settles_what_source_does_not(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate("extract", root, "--format", "json", *live(tmp_path, FIND, EDIT, SYNC))
+    (server,) = json.loads(ran.stdout)["servers"]
+    assert ran.status == 0, ran.stderr
+    assert server["complete"] is True
+    assert [tool["definition"] for tool in server["tools"]] == [FIND, EDIT, SYNC]
+    bases = {tool["definition"]["name"]: tool["basis"] for tool in server["tools"]}
+    assert bases == {
+        "find_note": {"name": "both", "description": "both", "inputSchema": "both"},
+        "edit_note": {"name": "both", "description": "wire", "inputSchema": "both"},
+        "sync_notes": {"name": "wire", "description": "wire", "inputSchema": "wire"},
+    }
+    files = described(root)
+    assert {name: file["description"] for name, file in files.items()} == {
+        tool["name"]: tool["description"] for tool in (FIND, EDIT, SYNC)
+    }
+    assert files["edit_note"]["summary"].startswith("Change the text of a note")
+    assert {file["owner"] for file in files.values()} == {"code"}
+
+
+def test_without_the_server_source_has_no_word_on_its_basis(tmp_path: Path) -> None:
+    (server,) = json.loads(pdmigrate("extract", project(tmp_path), "--format", "json").stdout)["servers"]
+    assert all("basis" not in tool for tool in server["tools"])
+    assert "description" not in server["tools"][1]["definition"]
+
+
+def test_a_run_that_does_not_ask_keeps_what_one_that_asked_has_settled(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
+    before = tree(root)
+    ran = pdmigrate("extract", root)
+    assert (ran.status, tree(root)) == (0, before)
+    assert "up to date" in ran.stderr
+    assert pdmigrate("extract", root, "--check", *live(tmp_path, FIND, EDIT)).status == 0
+
+
+def test_a_settled_field_that_changes_on_the_wire_follows_it(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
+    changed = {**EDIT, "description": "Rewrite a note. Nothing is kept."}
+    assert pdmigrate("extract", root, "--check", *live(tmp_path, FIND, changed)).status == 1
+    assert pdmigrate("extract", root, *live(tmp_path, FIND, changed)).status == 0
+    assert described(root)["edit_note"]["description"] == changed["description"]
+
+
+def test_a_settled_field_that_a_person_edits_is_not_taken_for_what_the_server_sends(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
+    file = root / "tool_descriptions" / "edit_note.json"
+    file.write_text(file.read_text(encoding="utf-8").replace("for a week", "for a year"), encoding="utf-8")
+    ran = pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
+    assert (ran.status, "PD514" in ran.stderr) == (1, True)
+
+
+def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not_sent(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    other = {**FIND, "description": "Search notes. Something in a library wrote this."}
+    ran = pdmigrate("apply", root, "--write", "--format", "json", *live(tmp_path, other, EDIT, SYNC))
+    assert ran.status == 0, ran.stderr
+    report = json.loads(ran.stdout)
+    assert {tool["tool"]: tool["fate"] for tool in report["tools"]} == {
+        "find_note": "stubbed",
+        "edit_note": "stubbed",
+        "sync_notes": "stubbed",
+    }
+    assert {found["code"] for found in report["findings"]} >= {"PD330", "PD332", "PD333"}
+    files = described(root)
+    assert files["find_note"]["description"] == other["description"]
+    assert files["sync_notes"]["summary"] == "Send notes to the other devices."
+    assert "Find notes by their text." in (root / "server.py").read_text(encoding="utf-8"), "the literal stays"
+
+
+def test_apply_moves_a_literal_that_the_server_confirms(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate("apply", root, "--write", "--format", "json", *live(tmp_path, FIND, EDIT))
+    fates = {tool["tool"]: tool["fate"] for tool in json.loads(ran.stdout)["tools"]}
+    assert fates == {"find_note": "moved", "edit_note": "stubbed"}
+    assert pdmigrate("apply", root, "--check").status == 0
+
+
+def test_apply_without_a_server_in_source_says_so(tmp_path: Path) -> None:
+    root = project(tmp_path, script=UNRELATED)
+    ran = pdmigrate("apply", root, *live(tmp_path, FIND))
+    assert (ran.status, "no MCP server found" in ran.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("files", [{}, {"script": UNRELATED}])
+def test_a_server_in_any_language_gets_description_files(tmp_path: Path, files: dict[str, str]) -> None:
+    root = project(tmp_path, **files) if files else tmp_path / "empty"
+    root.mkdir(exist_ok=True)
+    ran = pdmigrate("extract", root, *live(tmp_path, FIND, EDIT, SYNC))
+    assert ran.status == 0, ran.stderr
+    assert {name: file["inputSchema"] for name, file in described(root).items()} == {
+        tool["name"]: tool["inputSchema"] for tool in (FIND, EDIT, SYNC)
+    }
+    before = tree(root)
+    assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT, SYNC)).status == 0
+    assert tree(root) == before
+
+
+def test_a_persons_words_survive_a_server_in_any_language(tmp_path: Path) -> None:
+    root = tmp_path / "notes"
+    root.mkdir()
+    pdmigrate("extract", root, *live(tmp_path, SYNC))
+    file = root / "tool_descriptions" / "sync_notes.json"
+    data = {**json.loads(file.read_bytes()), "summary": "Push notes.", "usage_guidance": "Ask first."}
+    file.write_text(json.dumps(data), encoding="utf-8")
+    pdmigrate("extract", root, *live(tmp_path, {**SYNC, "description": "Another text."}))
+    after = described(root)["sync_notes"]
+    assert (after["summary"], after["usage_guidance"]) == ("Push notes.", "Ask first.")
+    assert after["description"] == "Another text."
+
+
+TWO = {"one": SERVER, "two": SERVER.replace("_note", "_page").replace('"notes"', '"pages"')}
+
+
+def test_of_several_servers_the_one_that_was_started_is_told_by_its_tools(tmp_path: Path) -> None:
+    root = project(tmp_path, **TWO)
+    page = {**EDIT, "name": "edit_page"}
+    ran = pdmigrate("extract", root, "--no-write", "--format", "json", *live(tmp_path, page))
+    bases = {
+        server["name"]: ["basis" in tool for tool in server["tools"]] for server in json.loads(ran.stdout)["servers"]
+    }
+    assert not any(bases["notes"])
+    assert any(bases["pages"])
+
+
+@pytest.mark.parametrize("tools", [(SYNC,), ({**EDIT, "name": "edit_page"}, EDIT)])
+def test_where_that_is_not_to_be_told_nothing_is_written(tmp_path: Path, tools: tuple[dict[str, Any], ...]) -> None:
+    root = project(tmp_path, **TWO)
+    before = tree(root)
+    ran = pdmigrate("extract", root, *live(tmp_path, *tools))
+    assert (ran.status, tree(root)) == (2, before)
+    assert "PD334" in ran.stderr
+    assert "give the file of that server" in ran.stderr
+
+
+def test_the_file_that_is_named_decides(tmp_path: Path) -> None:
+    root = project(tmp_path, **TWO)
+    ran = pdmigrate("extract", root / "two.py", "--no-write", "--format", "json", *live(tmp_path, SYNC))
+    (server,) = json.loads(ran.stdout)["servers"]
+    assert [tool["definition"]["name"] for tool in server["tools"]][0] == "sync_notes"
+
+
+@pytest.mark.parametrize("command", ["extract", "apply"])
+@pytest.mark.parametrize(
+    ("behaviour", "expected"),
+    [("crash", "no licence was found"), ("hang", "did not answer tools/list within 1 s")],
+)
+def test_a_server_that_cannot_be_asked_leaves_the_project_alone(
+    tmp_path: Path, command: str, behaviour: str, expected: str
+) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    ran = pdmigrate(command, root, "--write", "--timeout", "1", *live(tmp_path, FIND, behaviour=behaviour))
+    assert (ran.status, tree(root), expected in ran.stderr) == (2, before, True), ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--live", "x", "--url", "http://127.0.0.1:9/mcp"],
+        ["--live", ""],
+        ["--live", "'open"],
+        ["--url", "ftp://x"],
+        ["--url", "python server.py"],
+        ["--env", "A=1"],
+        ["--header", "A:1"],
+        ["--live", "x", "--timeout", "0"],
+        ["--live", "x", "--timeout", "nan"],
+        ["--live", "x", "--env", "A"],
+    ],
+)
+def test_options_that_make_no_sense_are_refused(tmp_path: Path, arguments: list[str]) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate("extract", root, *arguments)
+    assert (ran.status, "hint:" in ran.stderr) == (2, True)
+
+
+# --- over HTTP --------------------------------------------------------------------------------------------------------
+
+
+class Listing(BaseHTTPRequestHandler):
+    """Answers in JSON, to those who bring the key."""
+
+    def log_message(self, *_: Any) -> None:
+        """Keep quiet."""
+
+    def do_POST(self) -> None:
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.headers.get("X-Key") != "k":
+            return self._send(401, {})
+        if "id" not in message:
+            return self._send(202, {})
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "http", "version": "1"}}
+        result = about if message["method"] == "initialize" else {"tools": [FIND, EDIT]}
+        return self._send(200, {"jsonrpc": "2.0", "id": message["id"], "result": result})
+
+    def _send(self, status: int, body: dict[str, Any]) -> None:
+        raw = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Listing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/mcp"
+        server.shutdown()
+
+
+def test_a_server_at_a_url_is_as_good(tmp_path: Path, url: str) -> None:
+    root = project(tmp_path)
+    assert pdmigrate("extract", root, "--url", url, "--header", "X-Key: k").status == 0
+    assert described(root)["edit_note"]["description"] == EDIT["description"]
+
+
+def test_a_url_that_wants_a_key_says_so(tmp_path: Path, url: str) -> None:
+    ran = pdmigrate("extract", project(tmp_path), "--url", url)
+    assert (ran.status, "401" in ran.stderr, "header" in ran.stderr) == (2, True, True)

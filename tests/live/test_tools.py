@@ -1,0 +1,162 @@
+"""What becomes of a tool when the running server is asked, by what source and wire say of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.live.asking import Witness
+from pdmigrate.live.tools import Compared, compare
+from pdmigrate.model import (
+    Argument,
+    Field,
+    Fixed,
+    JsonObject,
+    JsonValue,
+    Known,
+    Movable,
+    Sdk,
+    Server,
+    Site,
+    Span,
+    Tool,
+    Unknown,
+)
+
+SITE = Site("server.py", 3)
+SPAN = Span("server.py", 0, 1)
+SCHEMA: JsonObject = {"type": "object", "properties": {"a": {"type": "string"}}}
+OPEN = Unknown("it is read from the environment", "PD301")
+
+
+def tool(name: str | None = "one", conditional: str | None = None, **fields: Field | JsonValue) -> Tool:
+    known = {key: value if isinstance(value, (Known, Unknown)) else Known(value) for key, value in fields.items()}
+    named: dict[str, Field] = {"name": Known(name) if name else OPEN, **known}
+    return Tool(named, SITE, Movable({"description": Argument(SPAN, SPAN)}), conditional)
+
+
+def compared(*tools: Tool, live: list[JsonObject], files: dict[str, DescriptionFile] | None = None) -> Compared:
+    anchor = Fixed("not in this test", "PD502")
+    server = Server("mcp1-lowlevel", SITE, "demo", Sdk("mcp", "1.30.0", "given"), anchor, tools, "a filter")
+    return compare(server, Witness("demo", "demo", "1", "2025-06-18", tuple(live)), files or {})
+
+
+def codes(result: Compared) -> list[str]:
+    return [found.code for found in result.findings]
+
+
+AGREED: list[tuple[JsonValue, JsonValue]] = [
+    ({"a": 1, "b": [1.0]}, {"b": [1], "a": 1.0}),
+    ("x", "x"),
+    ([], []),
+    (None, None),
+    ({"a": {"b": True}}, {"a": {"b": True}}),
+]
+DIFFERENT: list[tuple[JsonValue, JsonValue]] = [
+    (True, 1),
+    ({"a": 0}, {"a": False}),
+    ([1, 2], [2, 1]),
+    ([1], [1, 2]),
+    ("x", "x "),
+    ({"a": 1}, {"a": 1, "b": None}),
+    ({"a": 1, "b": None}, {"a": 1}),
+    ({}, []),
+    ("1", 1),
+    (None, {}),
+]
+
+
+@pytest.mark.parametrize(("source", "wire"), AGREED)
+def test_what_both_say_stays_as_source_has_it(source: JsonValue, wire: JsonValue) -> None:
+    result = compared(tool(inputSchema=source), live=[{"name": "one", "inputSchema": wire}])
+    field = result.server.tools[0].fields["inputSchema"]
+    assert isinstance(field, Known)
+    assert (field.basis, codes(result)) == ("both", [])
+    assert isinstance(result.server.tools[0].declaration, Movable)
+
+
+@pytest.mark.parametrize(("source", "wire"), DIFFERENT)
+def test_where_they_differ_the_wire_is_taken(source: JsonValue, wire: JsonValue) -> None:
+    result = compared(tool(inputSchema=source), live=[{"name": "one", "inputSchema": wire}])
+    told = result.server.tools[0]
+    assert repr(told.definition["inputSchema"]) == repr(wire)
+    assert (codes(result), told.fields["inputSchema"].steps[-1].text) == (["PD332"], "listed by the running server")
+    assert isinstance(told.declaration, Fixed)
+    assert told.declaration.code == "PD332"
+
+
+def test_a_field_that_source_does_not_settle_is_settled() -> None:
+    result = compared(
+        tool(description=OPEN, inputSchema=SCHEMA, title=OPEN),
+        live=[{"name": "one", "description": "One.", "inputSchema": SCHEMA}],
+    )
+    assert result.server.tools[0].definition == {"name": "one", "description": "One.", "inputSchema": SCHEMA}
+    assert result.server.tools[0].exact
+    assert codes(result) == ["PD333"]
+    assert "description and title" in result.findings[0].message
+
+
+def test_a_field_that_source_does_not_know_of_is_taken() -> None:
+    result = compared(tool(inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA, "title": "One"}])
+    assert result.server.tools[0].definition["title"] == "One"
+    assert codes(result) == ["PD332"]
+    assert isinstance(result.server.tools[0].declaration, Movable), "a title is no part of what moves"
+
+
+def test_a_field_that_is_not_sent_goes() -> None:
+    result = compared(tool(description="One.", inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA}])
+    assert "description" not in result.server.tools[0].fields
+    assert codes(result) == ["PD332"]
+    assert isinstance(result.server.tools[0].declaration, Fixed)
+
+
+def test_tools_stand_in_the_order_of_the_wire_and_the_list_is_complete() -> None:
+    live: list[JsonObject] = [{"name": name, "inputSchema": {}} for name in ("three", "two", "one")]
+    result = compared(tool("one", inputSchema={}), tool("two", inputSchema={}), tool("gone"), live=live)
+    assert [each.name for each in result.server.tools] == ["three", "two", "one", "gone"]
+    assert result.server.incomplete is None
+    assert sorted(codes(result)) == ["PD330", "PD331"]
+    added = result.server.tools[0].declaration
+    assert isinstance(added, Fixed)
+    assert added.code == "PD330"
+
+
+def test_a_tool_that_is_not_listed_is_kept_as_conditional() -> None:
+    result = compared(tool("one"), tool("two", conditional="only when x"), live=[])
+    assert [each.conditional for each in result.server.tools] == [
+        "the running server 'demo' does not list it",
+        "only when x",
+    ]
+    assert "(only when x)" in result.findings[1].message
+
+
+def test_a_conditional_tool_that_is_listed_is_there() -> None:
+    result = compared(tool("one", conditional="only when x"), live=[{"name": "one"}])
+    assert (result.server.tools[0].conditional, codes(result)) == (None, [])
+
+
+def test_a_tool_whose_name_source_does_not_know_is_one_of_those_that_are_listed() -> None:
+    result = compared(tool(None, inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA}])
+    assert [each.name for each in result.server.tools] == ["one"]
+    assert codes(result) == ["PD330"]
+
+
+def test_lists_that_break_the_protocol_are_named() -> None:
+    live: list[JsonObject] = [{"name": "one", "title": "1"}, {"name": "one", "title": "2"}, {"title": "3"}, {"name": 4}]
+    result = compared(live=live)
+    assert [each.definition for each in result.server.tools] == [{"name": "one", "title": "1"}]
+    assert codes(result) == ["PD336", "PD336", "PD336", "PD330"]
+
+
+def test_a_definition_that_moved_is_held_against_its_file() -> None:
+    stub = tool(description="Short.", inputSchema={"type": "object"}, annotations={"readOnlyHint": True})
+    full: JsonObject = {"name": "one", "description": "Long.", "inputSchema": SCHEMA}
+    file = DescriptionFile("tool_descriptions/one.json", {**full, "owner": "file", "summary": "Short."})
+    same = compared(stub, live=[{**full, "annotations": {"readOnlyHint": True}}], files={"one": file})
+    assert codes(same) == []
+    assert same.server.tools[0].definition["description"] == "Short.", "the code's stub stays what the code says"
+    others: list[JsonObject] = [{**full, "description": "Old."}, {"name": "one", "description": "Long."}]
+    for other in others:
+        assert "PD335" in codes(compared(stub, live=[other], files={"one": file}))
+    code = DescriptionFile(file.path, {**file.data, "owner": "code"})
+    assert "PD335" not in codes(compared(stub, live=[full], files={"one": code}))
