@@ -284,19 +284,31 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
     current = start
     with run.collected_risks():
         for item in reversed(chain):
-            hooks = _hooks(item)
-            if isinstance(hooks, str):
-                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, hooks))
-            for hook in hooks:
-                passed = _hooked(run, hook, current)
-                if passed is None:
-                    reason = f"the middleware {_name_of(item)} may change the list"
-                    return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
-                current = passed
+            inner = item.value if isinstance(item, Maybe) else item
+            passed = _passed(run, inner, current)
+            if isinstance(passed, str):
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, passed))
+            if passed is not current and inner is not item:
+                reason = f"whether the middleware {_name_of(inner)} changes the list depends on a condition"
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+            current = passed
     if current is start:
         return result
     read = read_answer(run, current)
     return replace(read, incomplete=read.incomplete or replay.incomplete)
+
+
+def _passed(run: Interpreter, item: Value, current: Value) -> Value | str:
+    """What one middleware makes of the list; a text says why that is not known."""
+    hooks = _hooks(item)
+    if isinstance(hooks, str):
+        return hooks
+    for hook in hooks:
+        passed = _hooked(run, hook, current)
+        if passed is None:
+            return f"the middleware {_name_of(item)} may change the list"
+        current = passed
+    return current
 
 
 _HOOKS = ("on_list_tools", "on_request", "on_message", "__call__")
