@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 
@@ -19,3 +21,48 @@ def listening(command: Sequence[str]) -> Iterator[int]:
         process.wait(timeout=10)
         if process.stdout is not None:
             process.stdout.close()
+
+
+@contextmanager
+def serving(*commands: Sequence[str], env: Mapping[str, str] | None = None) -> Iterator[tuple[int, ...]]:
+    """The ports of servers that are told theirs by ``--http PORT``, all started at once."""
+    started: list[tuple[subprocess.Popen[bytes], int]] = []
+    try:
+        for command in commands:
+            started.append(_start(command, env))
+        for number, command in enumerate(commands):
+            # Somebody else may take a port between its choice and its use.
+            for _ in range(3):
+                if _accepts(*started[number]):
+                    break
+                started[number] = _start(command, env)
+            else:
+                raise AssertionError(f"the server ends at once: {command!r}")
+        yield tuple(port for _, port in started)
+    finally:
+        for process, _ in started:
+            process.kill()
+            process.wait(timeout=10)
+
+
+def _start(command: Sequence[str], env: Mapping[str, str] | None) -> tuple[subprocess.Popen[bytes], int]:
+    with socket.socket() as chosen:
+        chosen.bind(("127.0.0.1", 0))
+        port = chosen.getsockname()[1]
+    silent = subprocess.DEVNULL
+    process = subprocess.Popen([*command, "--http", str(port)], stdin=silent, stdout=silent, stderr=silent, env=env)
+    return process, port
+
+
+def _accepts(process: subprocess.Popen[bytes], port: int) -> bool:
+    """Wait until the server accepts connections; false if it has ended instead."""
+    for _ in range(600):
+        if process.poll() is not None:
+            return False
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return True
+    raise AssertionError(f"nothing answers on port {port}: {process.args!r}")
