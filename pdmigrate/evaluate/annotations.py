@@ -106,7 +106,7 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
 
 def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
     """The containers in the default of a field, and in what describes it."""
-    from pdmigrate.evaluate.models import FieldDefault
+    from pdmigrate.evaluate.model_names import FieldDefault
 
     default = record.default
     parts = [default] if default is not None else []

@@ -211,8 +211,12 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
     if methods:
         cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")
     last: Value = const(0)
+    private = [name for name in cls.names if name.startswith("__") and not name.endswith("__")]
+    if private or "_ignore_" in cls.names:
+        reason = f"which names of the enum {cls.name} are members depends on {(private or ['_ignore_'])[0]}"
+        cls.opaque = cls.opaque or reasons.unknown(reasons.UNSUPPORTED, reason)
     for name, value in list(cls.names.items()):
-        if name.startswith("_") or not _is_member(value) or name in _annotated_only(cls, name):
+        if (name.startswith("_") and name.endswith("_")) or name in private or not _is_member(value):
             continue
         payload = _payload(run, cls, name, value, last)
         last = payload
@@ -220,10 +224,6 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
         member.names = {"_name_": const(name), "_value_": payload}
         cls.members[name] = _alias(run, cls, payload) or member
         cls.names[name] = cls.members[name]
-
-
-def _annotated_only(_cls: ClassValue, _name: str) -> tuple[str, ...]:
-    return ()
 
 
 def _is_member(value: Value) -> bool:

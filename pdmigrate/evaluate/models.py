@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.functions import call_function
+from pdmigrate.evaluate.model_names import FieldDefault as FieldDefault
+from pdmigrate.evaluate.model_names import accepted, odd_dump, setting
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     NONE,
@@ -38,18 +40,6 @@ if TYPE_CHECKING:
 
 SCHEMAS = frozenset({"model_json_schema", "schema", "schema_json"})
 """Class methods of a model that give its schema."""
-
-
-class FieldDefault(Value):
-    """``dataclasses.field(...)`` or ``pydantic.Field(...)`` as it stands in a class body."""
-
-    __slots__ = ("keywords", "positional", "which")
-
-    def __init__(self, which: str, positional: tuple[Value, ...], keywords: dict[str, Value], origin: Origin) -> None:
-        super().__init__(origin=origin)
-        self.which = which
-        self.positional = positional
-        self.keywords = keywords
 
 
 class ModelField(NamedTuple):
@@ -149,17 +139,29 @@ def _field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> di
             values[field.name] = _default(run, cls, field, arguments)
         elif positional and not _keyword_only(cls, field):
             values[field.name] = positional.pop(0)
-        elif _alias(field) in keywords:
-            values[field.name] = keywords.pop(_alias(field))
-        elif field.name in keywords:
-            values[field.name] = keywords.pop(field.name)
         else:
-            values[field.name] = _default(run, cls, field, arguments)
+            values[field.name] = _by_keyword(run, cls, field, keywords, arguments)
         if cls.kind == "model":
             values[field.name] = _validated(run, field, values[field.name])
     if (positional or keywords) and arguments.unknown is None and cls.kind != "model":
         raise run.failure("TypeError", f"{cls.name}() got an unexpected argument")
+    if cls.kind == "model" and keywords and setting(cls, "extra") is not None:
+        more = reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} makes of more arguments", arguments.place)
+        values.update(dict.fromkeys(keywords, more))
     return values
+
+
+def _by_keyword(
+    run: Interpreter, cls: ClassValue, field: ModelField, keywords: dict[str, Value], arguments: Arguments
+) -> Value:
+    names: tuple[str, ...] | UnknownValue = (field.name,)
+    if cls.kind == "model" or cls.maker.startswith("pydantic."):
+        names = accepted(cls, field.owner, field.name)
+    if isinstance(names, UnknownValue):
+        keywords.pop(field.name, None)
+        return names
+    given = next((name for name in names if name in keywords), None)
+    return keywords.pop(given) if given is not None else _default(run, cls, field, arguments)
 
 
 def _validated(_run: Interpreter, field: ModelField, value: Value) -> Value:
@@ -180,14 +182,6 @@ def _validated(_run: Interpreter, field: ModelField, value: Value) -> Value:
     if isinstance(value, ListValue):
         return ListValue(list(value.items), value.rest, origin=value.origin)
     return value
-
-
-def _alias(field: ModelField) -> str:
-    if isinstance(field.default, FieldDefault):
-        alias = field.default.keywords.get("alias")
-        if isinstance(alias, Const) and isinstance(alias.value, str):
-            return alias.value
-    return field.name
 
 
 def _in_init(field: ModelField) -> bool:
@@ -327,6 +321,10 @@ def _dump(_run: Interpreter, arguments: Arguments) -> Value:
     assert isinstance(value, Instance)
     if len(arguments.positional) > 1 or arguments.keywords.keys() - {"exclude_none", "by_alias"}:
         return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
+    by_alias = arguments.keywords.get("by_alias", const(False))
+    odd = odd_dump(value.cls, by_alias=not (isinstance(by_alias, Const) and by_alias.value is False))
+    if odd is not None:
+        return odd
     skip = arguments.keywords.get("exclude_none")
     drop = isinstance(skip, Const) and skip.value is True
     result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place))

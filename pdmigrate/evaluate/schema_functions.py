@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import libcst as cst
+
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.interpreter import Frame
 from pdmigrate.evaluate.python_values import NotPlain, to_python
+from pdmigrate.evaluate.syntax import syntax_children
 from pdmigrate.evaluate.values import (
     BoundMethod,
     DictValue,
     Entry,
     FunctionValue,
+    Instance,
     ListValue,
     Native,
     Origin,
     Partial,
+    Place,
+    SdkObject,
+    SetValue,
     UnknownValue,
     Value,
     const,
@@ -34,7 +43,39 @@ def described_function(run: Interpreter, value: FunctionValue | BoundMethod | Pa
     parameters = _parameters(value)
     if parameters is None:
         return specs.FunctionValue(name)
-    return specs.FunctionValue(name, None, parameters, lambda given: _answer(run, value, parameters, given))
+    return specs.FunctionValue(
+        name, None, parameters, _is_lasting(run, value), lambda given: _answer(run, value, parameters, given)
+    )
+
+
+def _is_lasting(run: Interpreter, value: Value) -> bool:
+    """Whether nothing that the function looks at can have been another thing before."""
+    from pdmigrate.evaluate.annotations import rebound
+    from pdmigrate.evaluate.scopes import look_up
+
+    function = value.function if isinstance(value, BoundMethod) else value
+    if isinstance(value, BoundMethod) or not isinstance(function, FunctionValue):
+        return False
+    if function.node is None or function.module is None or function.scope is None:
+        return False
+    if rebound(function.module, function.node.body) is not None:
+        return False
+    own = {parameter.name for parameter in function.parameters}
+    frame = Frame(function.scope, function.module)
+    for name in {node.value for node in _names(function.node.body)} - own:
+        if isinstance(look_up(run, frame, name, Place(function.module, function.node)), _CHANGING):
+            return False
+    return True
+
+
+_CHANGING = (DictValue, ListValue, SetValue, Instance, SdkObject)
+
+
+def _names(node: cst.CSTNode) -> Iterator[cst.Name]:
+    if isinstance(node, cst.Name):
+        yield node
+    for child in syntax_children(node):
+        yield from _names(child)
 
 
 def _parameters(value: Value) -> int | None:

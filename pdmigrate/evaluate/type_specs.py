@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.models import FieldDefault
+from pdmigrate.evaluate.model_names import FieldDefault, accepted
+from pdmigrate.evaluate.models import fields_of
 from pdmigrate.evaluate.provenance import site_of
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import first_unknown
@@ -184,9 +185,11 @@ class Specs:
             if isinstance(enum, (specs.EnumSpec, specs.RefSpec)):
                 return specs.MemberValue(enum, str(name.value))
         if value.cls.kind in ("model", "dataclass") and value.rest is None and not is_generic(value.cls):
-            cls = self.cls(value.cls)
+            cls, given = self.cls(value.cls), _given(value)
+            if isinstance(given, UnknownValue):
+                return self.unknown(given)
             if not isinstance(cls, specs.UnknownSpec):
-                return specs.InstanceValue(cls, self.pairs(value.names))
+                return specs.InstanceValue(cls, self.pairs(given))
         return specs.UnknownSpec(f"{describe(value)} as a default", reasons.UNSUPPORTED)
 
     def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
@@ -211,6 +214,19 @@ class Specs:
             return class_spec(self, cls, identity)
         finally:
             self.open.discard(cls)
+
+
+def _given(value: Instance) -> dict[str, Value] | UnknownValue:
+    """The values of an instance by the keywords that its class takes them by."""
+    if value.cls.kind != "model" and not value.cls.maker.startswith("pydantic."):
+        return value.names
+    fields, given = fields_of(value.cls), {}
+    for name, item in value.names.items():
+        names = accepted(value.cls, fields[name].owner, name) if name in fields else (name,)
+        if isinstance(names, UnknownValue):
+            return names
+        given[names[0]] = item
+    return given
 
 
 def _is_text(value: Value) -> bool:

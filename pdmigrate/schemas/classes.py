@@ -165,7 +165,7 @@ def _is_private(spec: ClassSpec, field: FieldSpec) -> bool:
     if field.annotation is None and isinstance(field.default, CallValue) and "valid" in field.default.callee:
         raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
     if field.name.startswith("_"):
-        return True
+        return field.name != "__pydantic_extra__"
     return field.annotation is None and isinstance(spec, PlainClassSpec)
 
 

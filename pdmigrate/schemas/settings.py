@@ -57,7 +57,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
             built[name] = True
             continue
         if name in ASKED and isinstance(value, FunctionValue):
-            built[name] = asking(value)
+            built[name] = asking(name, value)
         else:
             built.update(arguments(builder, ((name, value),), IRRELEVANT["ConfigDict"]))
     return built

@@ -119,12 +119,14 @@ class FunctionValue:
 
     It is never called.  Where pydantic asks it for a schema, ``evaluate`` answers, if whoever reads the source can: it
     takes the first of ``parameters`` arguments as plain JSON, and gives what the function returns (or an
-    ``UnsettledError``) and what the argument is after that.
+    ``UnsettledError``) and what the argument is after that.  ``lasting`` says that the answer is the same at any time:
+    pydantic asks for some when the class is made.
     """
 
     name: str = ""
     site: Site | None = None
     parameters: int = 1
+    lasting: bool = False
     evaluate: Callable[[Any], tuple[Any, Any]] | None = field(default=None, compare=False, repr=False)
 
 

@@ -186,20 +186,21 @@ def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) ->
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
         return bare(empty)
     if name in ASKED and isinstance(value, FunctionValue):
-        return asking(value)
+        return asking(str(name), value)
     if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
         return bare(never)
     return build_value(builder, value)
 
 
-def asking(function: FunctionValue) -> Callable[..., Any]:
+def asking(name: str, function: FunctionValue) -> Callable[..., Any]:
     """What stands for a function of the target that pydantic calls while it makes a schema.
 
     Raises:
         UnsettledError: nobody can say what the function does.
     """
     evaluate = function.evaluate
-    if evaluate is None or function.parameters not in (1, 2):
+    in_time = function.lasting or name == "json_schema_extra"
+    if evaluate is None or not in_time or function.parameters not in (1, 2):
         raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, function.site)
 
     def ask(value: Any) -> Any:

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from pdmigrate.evaluate.values import UnknownValue
 from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
 from tests.evaluate.model_cases import BRACKETS, MODULES, SETTLED, UNSETTLED, settled
+from tests.evaluate.model_traps import ADAPTED_CASES, MODEL_CASES
 from tests.evaluate.models import evaluated, result_of
 from tests.schemas.cases import table
 from tests.schemas.comparing import target_of
@@ -85,6 +86,16 @@ def test_a_model_that_source_does_not_settle_is_not_known(name: str, tmp_path: P
     assert isinstance(said, UnknownValue), said
     assert said.code.startswith("PD3")
     assert said.reason
+
+
+@pytest.mark.parametrize("name", [*MODEL_CASES, *ADAPTED_CASES])
+def test_what_is_claimed_of_an_odd_model_is_so(name: str, oracle: Oracle, tmp_path: Path) -> None:
+    case = MODEL_CASES.get(name) or ADAPTED_CASES[name]
+    said = evaluated(case, tmp_path, model=name in MODEL_CASES)
+    if isinstance(said, UnknownValue):
+        assert said.reason
+    else:
+        assert json.dumps(said) == json.dumps(oracle.ask(case).get("schema"))
 
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
