@@ -33,13 +33,14 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
         sys.argv = ["pdmigrate", command, *arguments]
         main()
-    wanted = grouped(paths)
+    wanted = grouped(paths) if paths else _here()
     if wanted is not None and all(_is_settled(root, only, staged=staged) for root, only in wanted.items()):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import Request, run
     from pdmigrate.cli.guard import guarded
 
-    request = Request(tuple(paths), fix=command == "sync", staged=staged and command == "check", hook=True)
+    asked = tuple(paths) or tuple(wanted or ())
+    request = Request(asked, fix=command == "sync", staged=staged and command == "check", hook=True)
     guarded(lambda: run(request))()
 
 
@@ -64,6 +65,16 @@ def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
         elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")):
             return None
     return {root: [] if root in whole else own for root, own in result.items()}
+
+
+def _here() -> dict[str, list[str]]:
+    """The project of this folder, or those below it that git knows."""
+    root = quick.root_of(".")
+    if root is not None:
+        return {root: []}
+    from pdmigrate import index
+
+    return {os.path.realpath(root): [] for root in index.roots(".")}
 
 
 def _relative(path: str, root: str) -> str:

@@ -41,6 +41,13 @@ def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool]:
     return found
 
 
+def roots(folder: str) -> list[str]:
+    """The folders below ``folder`` that were migrated, as far as git knows them; none outside a repository."""
+    said = _git(folder, "ls-files", "-z", "--", ":(glob)**/.pdmigrate/lock.json", literal=False)
+    found = (os.fsdecode(name) for name in (said or b"").split(b"\0") if name)
+    return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in found]
+
+
 @contextmanager
 def checked_out(root: str) -> Iterator[str]:
     """A folder that holds ``root`` as the index has it, and goes when it is left.
@@ -66,7 +73,7 @@ def checked_out(root: str) -> Iterator[str]:
         yield copy
 
 
-def _git(folder: str, *arguments: str) -> bytes | None:
+def _git(folder: str, *arguments: str, literal: bool = True) -> bytes | None:
     """What git answers; ``None`` when it refuses, or is not installed."""
     if shutil.which("git") is None:
         return None
@@ -74,7 +81,8 @@ def _git(folder: str, *arguments: str) -> bytes | None:
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         if name in here:
             here[name] = os.path.abspath(here[name])
-    command = ["git", "-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "--literal-pathspecs", *arguments]
+    options = ["-c", "core.quotepath=off", "-c", "core.fsmonitor=false", *(["--literal-pathspecs"] if literal else [])]
+    command = ["git", *options, *arguments]
     environment = {**here, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     try:
         done = subprocess.run(

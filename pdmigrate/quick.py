@@ -44,7 +44,7 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
         return None
     tools = int(record["tools"])
     wanted = list(files)
-    if wanted and not any(_matters(root, record, path) for path in wanted):
+    if wanted and not any(_matters(root, record, path) for path in wanted) and not _is_gone(root, record):
         return tools
     same = (
         all(os.path.lexists(path) for path in record["installed"])
@@ -52,6 +52,11 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
         and all(listing(os.path.join(root, path)) == known for path, known in record["folders"].items())
     )
     return tools if same else None
+
+
+def _is_gone(root: str, record: Record) -> bool:
+    """Whether a file that was compared is deleted: hooks are not told of those."""
+    return any(known != ABSENT and not os.path.exists(os.path.join(root, p)) for p, known in record["files"].items())
 
 
 def _matters(root: str, record: Record, path: str) -> bool:

@@ -195,9 +195,10 @@ def _refuse_lost_words(found: Comparison) -> None:
 
 
 def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
-    """The files of the migration that are not in the next commit as they stand here."""
+    """The files of the migration that will not be in the next commit, each with whether git knows it."""
     if not (request.staged or (request.hook and hook.in_hook())):
         return {}
     from pdmigrate.index import unstaged
 
-    return unstaged(root, outputs)
+    # Of a file that is staged in part, what is staged has been compared.
+    return {path: known for path, known in unstaged(root, outputs).items() if not (known and request.staged)}

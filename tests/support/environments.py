@@ -22,6 +22,7 @@ MCP2 = ("mcp==2.3.0", "pydantic==2.14.3", "uvicorn", "starlette")
 FASTMCP2 = ("fastmcp==2.14.7", "mcp==1.30.0", "pydantic==2.14.3")
 FASTMCP3 = ("fastmcp==3.4.10", "mcp==1.30.0", "pydantic==2.14.3")
 FASTMCP4 = ("fastmcp==4.1.2", "mcp==2.3.0", "pydantic==2.14.3")
+PRE_COMMIT = ("pre-commit==4.2.0",)
 SQLITE = (*MCP1, "mcp-server-sqlite==2025.4.25")
 
 

@@ -1,0 +1,115 @@
+"""A migrated copy of the sample server in a repository, and the hooks of this project under the real pre-commit."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import pdmigrate
+from tests.support.environments import PRE_COMMIT, environment
+from tests.write.repositories import commit, initialised
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "sample_servers" / "mcp1_lowlevel" / "server.py"
+MANIFEST = ROOT / ".pre-commit-hooks.yaml"
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository that people commit to."""
+
+    root: Path
+    environment: dict[str, str]
+
+    def run(self, *command: str, folder: str = ".", **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.root / folder,
+            env={**self.environment, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def git(self, *arguments: str) -> str:
+        done = self.run("git", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def commit(self) -> subprocess.CompletedProcess[str]:
+        """Commit what is staged, with the hooks."""
+        return self.run("git", "commit", "--message", "work")
+
+    def hook(self, name: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run one of our entry points as a plain hook would."""
+        return self.run(*entry(name), *arguments, **variables)
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        text = (self.root / path).read_text(encoding="utf-8")
+        assert old in text, (path, old)
+        (self.root / path).write_text(text.replace(old, new), encoding="utf-8")
+
+    def install(self, *hooks: str) -> None:
+        """Let the real pre-commit install ``hooks``, as the manifest has them, but from this checkout."""
+        rows = [_local(name) for name in hooks]
+        config = "repos:\n- repo: local\n  hooks:\n" + "".join(rows)
+        (self.root / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
+        done = self.run(str(environment(PRE_COMMIT)), "-m", "pre_commit", "install")
+        assert done.returncode == 0, done.stdout + done.stderr
+        self.git("add", ".pre-commit-config.yaml")
+
+
+def entry(name: str) -> list[str]:
+    """The command of an entry point, whether or not the environment of the tests has its script."""
+    function = name.removeprefix("pdmigrate-")
+    return [sys.executable, "-c", f"from pdmigrate.hook import {function}; {function}()"]
+
+
+def _local(name: str) -> str:
+    """The manifest's own row for a hook, with the command that runs it here."""
+    rows = MANIFEST.read_text(encoding="utf-8").split("- id: ")[1:]
+    row = next(row for row in rows if row.splitlines()[0] == name)
+    kept = [line for line in row.splitlines()[1:] if not line.strip().startswith(("entry:", "language:"))]
+    command = shlex.join(entry(name)).replace('"', '\\"')
+    lines = [f"- id: {name}", f'  entry: "{command}"', "  language: system", *kept]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = initialised(tmp_path_factory.mktemp("hooks") / "library")
+    (root / "server.py").write_bytes(SAMPLE.read_bytes())
+    commit(root)
+    ran = pdmigrate("apply", root, "--write")
+    assert ran.status == 0, ran.stderr
+    commit(root)
+    return root
+
+
+@pytest.fixture
+def repository(template: Path, tmp_path: Path) -> Repository:
+    root = tmp_path / "library"
+    shutil.copytree(template, root)
+    cache = tmp_path / "cache"
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT"))}
+    variables = {
+        "PYTHONPATH": str(ROOT),
+        "XDG_CACHE_HOME": str(cache),
+        "PRE_COMMIT_HOME": str(cache / "pre-commit"),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_AUTHOR_NAME": "t",
+        "GIT_AUTHOR_EMAIL": "t@example.org",
+        "GIT_COMMITTER_NAME": "t",
+        "GIT_COMMITTER_EMAIL": "t@example.org",
+    }
+    return Repository(root, {**plain, **variables})

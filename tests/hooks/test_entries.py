@@ -1,0 +1,127 @@
+"""The light entry points outside pre-commit: what they import, what the index decides, two of them at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.conftest import Repository, entry
+
+FILE = "tool_descriptions/check_out.json"
+HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "tomlkit", "packaging", "pathlib")
+
+
+def summary(repository: Repository, text: str) -> None:
+    path = repository.root / FILE
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
+
+
+def imported(repository: Repository, name: str, *arguments: str, **variables: str) -> tuple[int, set[str]]:
+    """How a run ended, and which modules were imported by then."""
+    function = name.removeprefix("pdmigrate-")
+    program = (
+        "import sys\nfrom pdmigrate.hook import " + function + "\n"
+        f"try: {function}()\n"
+        "except SystemExit as ended: print(ended.code, *sys.modules)"
+    )
+    done = repository.run(sys.executable, "-S", "-c", program, *arguments, **variables)
+    status, *modules = done.stdout.split()
+    return int(status), {module.partition(".")[0] for module in modules}
+
+
+@pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])
+@pytest.mark.parametrize("variables", [{}, {"PRE_COMMIT": "1"}], ids=["plain", "under pre-commit"])
+def test_agreement_imports_nothing_heavy(repository: Repository, name: str, variables: dict[str, str]) -> None:
+    assert repository.hook("pdmigrate-check").returncode == 0
+    status, modules = imported(repository, name, "server.py", FILE, **variables)
+    assert status == 0
+    assert modules & set(HEAVY) == set()
+
+
+def test_the_command_line_answers_as_fast(repository: Repository) -> None:
+    assert repository.hook("pdmigrate-check").returncode == 0
+    program = (
+        "import sys\nsys.argv = ['pdmigrate', 'check']\nfrom pdmigrate.cli import main\n"
+        "try: main()\nexcept SystemExit as ended: print(ended.code, *sys.modules)"
+    )
+    done = repository.run(sys.executable, "-S", "-c", program)
+    status, *modules = done.stdout.split()
+    assert status == "0"
+    assert {module.partition(".")[0] for module in modules} & set(HEAVY) == set()
+    assert done.stderr == "in agreement: 6 tools\n"
+
+
+def test_the_index_decides_when_it_is_asked(repository: Repository) -> None:
+    summary(repository, "Lend it.")
+    assert repository.hook("pdmigrate-check", "--staged").returncode == 0, "nothing is staged"
+    repository.git("add", FILE)
+    summary(repository, "Lend a copy to a member.")
+    staged = repository.hook("pdmigrate-check", "--staged")
+    assert staged.returncode == 1
+    assert "PD902" in staged.stdout
+    assert "Lend it." in staged.stdout
+    assert repository.run(*entry("pdmigrate-check"), "server.py").stdout.count("Lend it.") == 0
+
+
+def test_a_part_of_a_file_can_be_staged(repository: Repository) -> None:
+    """The edit of the stub is staged with the file, another edit of the same file is not."""
+    summary(repository, "Lend it.")
+    assert repository.hook("pdmigrate-sync").returncode == 1
+    repository.git("add", "--all")
+    repository.replace("server.py", 'description="Lend it."', 'description="Not yet."')
+    assert repository.hook("pdmigrate-check", "--staged").returncode == 0
+    assert repository.hook("pdmigrate-check").returncode == 1
+
+
+def test_the_index_of_a_commit_of_some_files_is_the_one_that_counts(repository: Repository) -> None:
+    """``git commit FILE`` makes an index of its own and names it to the hook."""
+    hook = repository.root / ".git" / "hooks" / "pre-commit"
+    hook.write_text(f"#!/bin/sh\nexec {' '.join(map(repr, entry('pdmigrate-check')))} --staged\n", encoding="utf-8")
+    hook.chmod(0o755)
+    summary(repository, "Lend it.")
+    done = repository.run("git", "commit", "--message", "x", FILE)
+    assert done.returncode == 1
+    assert "PD902" in done.stdout + done.stderr
+
+
+def test_a_check_below_the_root_names_files_from_there(repository: Repository) -> None:
+    summary(repository, "Lend it.")
+    done = repository.run(*entry("pdmigrate-check"), "check_out.json", folder="tool_descriptions")
+    assert done.returncode == 1
+    assert done.stdout.startswith("check_out.json:")
+    assert "../server.py" in done.stderr
+
+
+def test_two_at_once_leave_what_one_would(repository: Repository) -> None:
+    summary(repository, "Lend it.")
+    (repository.root / "tool_descriptions" / "renew_loan.json").unlink()
+    running = [
+        subprocess.Popen(
+            entry("pdmigrate-sync"),
+            cwd=repository.root,
+            env=repository.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    said = [process.communicate(timeout=120)[0] for process in running]
+    assert [process.returncode for process in running] != [2, 2, 2], said
+    assert all(process.returncode in (0, 1) for process in running), said
+    assert repository.hook("pdmigrate-check").returncode == 0
+    assert 'description="Lend it."' in (repository.root / "server.py").read_text(encoding="utf-8")
+
+
+def test_outside_a_repository_the_files_are_compared(repository: Repository, tmp_path: Path) -> None:
+    os.rename(repository.root / ".git", tmp_path / "elsewhere")  # noqa: PTH104 - a folder, moved as it is
+    assert repository.hook("pdmigrate-check").returncode == 0
+    staged = repository.hook("pdmigrate-check", "--staged")
+    assert staged.returncode == 2
+    assert "is in no git repository" in staged.stderr

@@ -1,0 +1,110 @@
+"""The hooks under the real pre-commit: what blocks a commit, what is said, and what lets it pass."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+from tests.hooks.conftest import MANIFEST, Repository, entry
+from tests.support.environments import PRE_COMMIT, environment
+
+FILE = "tool_descriptions/check_out.json"
+DRIFT = ('"Lend a copy to a member', '"Lend one copy to a member')
+
+
+def edit_summary(repository: Repository, text: str) -> None:
+    path = repository.root / FILE
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
+
+
+def test_the_manifest_is_one() -> None:
+    done = subprocess.run(
+        [environment(PRE_COMMIT), "-m", "pre_commit", "validate-manifest", MANIFEST],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_drift_blocks_the_commit_until_it_is_settled_and_staged(repository: Repository) -> None:
+    repository.install("pdmigrate-check")
+    assert repository.commit().returncode == 0
+    edit_summary(repository, "Lend it.")
+    repository.git("add", FILE)
+    blocked = repository.commit()
+    assert blocked.returncode == 1
+    said = blocked.stdout + blocked.stderr
+    assert said.count("PD902") == 1
+    assert f"{FILE}:" in said
+    assert "    pdmigrate sync\n" in said
+    assert "    git add " in said
+    synced = repository.run(*entry("pdmigrate-sync"))
+    assert synced.returncode == 1, "what was written is not staged yet"
+    command = next(line.strip() for line in synced.stderr.splitlines() if line.strip().startswith("git add"))
+    repository.git(*command.split()[1:])
+    passed = repository.commit()
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_the_sync_hook_settles_drift_says_what_to_stage_and_stages_nothing(repository: Repository) -> None:
+    repository.install("pdmigrate-sync")
+    assert repository.commit().returncode == 0
+    edit_summary(repository, "Lend it.")
+    repository.git("add", FILE)
+    staged = repository.git("diff", "--cached", "--stat")
+    blocked = repository.commit()
+    assert blocked.returncode == 1
+    assert 'description="Lend it."' in (repository.root / "server.py").read_text(encoding="utf-8")
+    assert repository.git("diff", "--cached", "--stat") == staged
+    said = blocked.stdout + blocked.stderr
+    command = next(line.strip() for line in said.splitlines() if line.strip().startswith("git add"))
+    repository.git(*command.split()[1:])
+    assert repository.commit().returncode == 0
+
+
+def test_a_new_file_that_is_not_staged_blocks_the_commit(repository: Repository) -> None:
+    repository.install("pdmigrate-check")
+    assert repository.commit().returncode == 0
+    repository.replace("server.py", 'name="place_hold"', 'name="hold_copy"')
+    assert repository.run(*entry("pdmigrate-sync")).returncode == 1
+    repository.git("add", "--update")
+    blocked = repository.commit()
+    said = blocked.stdout + blocked.stderr
+    assert blocked.returncode == 1
+    assert "tool_descriptions/hold_copy.json:1: PD913" in said
+    assert "    git add tool_descriptions/hold_copy.json\n" in said
+    repository.git("add", "tool_descriptions/hold_copy.json")
+    assert repository.commit().returncode == 0
+
+
+def test_what_is_not_staged_does_not_count(repository: Repository) -> None:
+    """pre-commit puts away what is not staged, so a drift that is not part of the commit does not block it."""
+    repository.install("pdmigrate-check")
+    assert repository.commit().returncode == 0
+    edit_summary(repository, "Lend it.")
+    repository.replace("server.py", "from enum import Enum\n", "from enum import Enum  # a note\n")
+    repository.git("add", "server.py")
+    assert repository.commit().returncode == 0
+    assert "Lend it." in (repository.root / FILE).read_text(encoding="utf-8")
+
+
+def test_a_deleted_file_is_seen_although_no_hook_is_told_of_it(repository: Repository) -> None:
+    repository.install("pdmigrate-check")
+    assert repository.commit().returncode == 0
+    repository.git("rm", "--quiet", FILE)
+    blocked = repository.commit()
+    assert blocked.returncode == 1
+    assert "PD517" in blocked.stdout + blocked.stderr
+
+
+def test_files_of_nobody_pass(repository: Repository) -> None:
+    repository.install("pdmigrate-check", "pdmigrate-sync")
+    (repository.root / "README.md").write_text("x\n", encoding="utf-8")
+    (repository.root / "other.json").write_text("{}\n", encoding="utf-8")
+    repository.git("add", ".")
+    done = repository.commit()
+    assert done.returncode == 0, done.stdout + done.stderr
