@@ -29,7 +29,7 @@ def reaching(server: str, texts: Mapping[str, bytes], build_files: Iterable[byte
     that would tell it from everything else, so all files come to it; so does everything where there is nothing else
     that files could be about.
     """
-    top = _top(server)
+    top = top_of(server)
     if not top or all(_is_about(path, top) for path in texts):
         return frozenset(texts)
     modules = {path: frozenset(_imports(path, raw)) for path, raw in texts.items()}
@@ -66,7 +66,7 @@ def _helpers(found: Collection[str], modules: Modules, texts: Mapping[str, bytes
     return helpers
 
 
-def _top(server: str) -> str:
+def top_of(server: str) -> str:
     """The outermost folder of a server that has a name of its own; empty for a file at the top."""
     folders = PurePosixPath(server).parts[:-1]
     shelves = 0

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from pdmigrate.descriptions import DescriptionFile, disclosed
 from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
-from pdmigrate.reaching import is_test
+from pdmigrate.reaching import is_test, top_of
+from pdmigrate.shipping.values import under
 
 if TYPE_CHECKING:
     from pdmigrate.homes import Home
@@ -91,7 +92,7 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
         match = _RESOURCE.search(project.files[path])
-        if match and _is_nearest(project, server, path):
+        if match and under(path, top_of(server.site.file)) and _is_nearest(project, server, path):
             line = project.files[path].count(b"\n", 0, match.start()) + 1
             reason = f"{path} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
             return Fixed(reason, "PD532", Site(path, line))
