@@ -67,7 +67,7 @@ def _listing(run: Interpreter, server: SdkObject, handler: Value) -> Listing:
 
 def _arguments(cursor: Value) -> tuple[Value, Value]:
     """The context, of which only the method is known, and the parameters, which are never ``None``."""
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     context = SdkObject({"method": const("tools/list")}, request, "request context")
     params = SdkObject({"cursor": cursor, "_meta": request}, None, "mcp.types.PaginatedRequestParams")
     return context, params

@@ -89,7 +89,7 @@ def _is_decorated(handler: Value) -> bool:
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     """The argument that the SDK passes: always for a raw handler, else when the function takes one."""
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     if direct:
         return (request,)
     from pdmigrate.evaluate.values import BoundMethod

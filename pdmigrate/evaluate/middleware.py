@@ -57,7 +57,7 @@ def _named(value: Value) -> str:
 
 def _passes_on(run: Interpreter, middleware: Value) -> bool:
     """Whether the middleware gives back the very answer that it was given, unchanged."""
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     tool = DictValue(rest=request)
     tools = ListValue([tool])
     answer = DictValue({"tools": Entry(const("tools"), tools)}, request)

@@ -17,6 +17,9 @@ CONDITION = "PD310"
 INVALID = "PD311"
 FAILS = "PD312"
 
+REQUEST = "the request of the client"
+"""The reason of everything that a handler is handed by the SDK."""
+
 
 def unknown(code: str, reason: str, place: Place | None = None) -> UnknownValue:
     return UnknownValue(reason, code, place)

@@ -30,6 +30,7 @@ DIFFERS = "PD332"
 SETTLED = "PD333"
 OTHER_FILE = "PD335"
 TWICE = "PD336"
+NOT_THEN = "PD338"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFil
     known = {tool.name for tool in server.tools}
     tools += (_added(server, d, findings) for name, d in live.items() if name not in known)
     named = [tool for tool in tools if tool.name is not None]
-    return Compared(replace(server, tools=_in_order(named, live), incomplete=None), tuple(findings))
+    # One run shows one list: where source leaves open what decides it, another run may list other tools.
+    open_end = server.incomplete and f"listed by one run of the server, and source leaves it open: {server.incomplete}"
+    return Compared(replace(server, tools=_in_order(named, live), incomplete=open_end), tuple(findings))
 
 
 def definition_of(listed: JsonObject) -> dict[str, Field]:
@@ -91,14 +94,14 @@ def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
     """A tool of the source that this run of the server does not list."""
     if tool.name is None:
         return tool
-    why = f" ({tool.conditional})" if tool.conditional else ""
-    message = f'source declares "{tool.name}", and the running server does not list it{why}'
+    message = f'source declares "{tool.name}", and the running server does not list it'
+    if tool.conditional is not None:
+        message += f", which it does {tool.conditional}"
+        findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
+        return tool
     findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))
-    return replace(tool, conditional=tool.conditional or f"the running server {_called(server)} does not list it")
-
-
-def _called(server: Server) -> str:
-    return repr(server.name) if server.name else f"of {server.site.file}"
+    called = repr(server.name) if server.name else f"of {server.site.file}"
+    return replace(tool, conditional=f"the running server {called} does not list it")
 
 
 def _added(server: Server, listed: JsonObject, findings: list[Finding]) -> Tool:
@@ -131,7 +134,7 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
         if chosen is not None:
             fields[key] = chosen
     findings += _said(tool, settled, differing)
-    return replace(tool, fields=fields, declaration=_declaration(tool, differing), conditional=None)
+    return replace(tool, fields=fields, declaration=_declaration(tool, differing))
 
 
 def _chosen(own: Field | None, key: str, listed: JsonObject) -> Known | None:

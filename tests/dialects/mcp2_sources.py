@@ -301,6 +301,10 @@ EXACT = {
         TOOLS = [Tool(name="one", input_schema={"type": "object", "properties": {"name": shape(User, "name", "Who"), "note": shape(User, "note", "Why")}})]
     """)
     + TAIL,
+    "context that is only looked at": one("input_schema=SCHEMA").replace(
+        "    return ListToolsResult",
+        "    seen = ctx.session.client_params, params.model_dump()\n    return ListToolsResult",
+    ),
     "middleware that passes on": whole("""
         import logging
         async def watch(ctx, call_next):
@@ -402,6 +406,13 @@ UNSETTLED = {
     ),
     "a filter from the request": one("input_schema=SCHEMA").replace(
         "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
+    ),
+    "a handler that refuses some": one("input_schema=SCHEMA").replace(
+        "    return ListToolsResult",
+        "    if ctx.request:\n        raise ValueError('not you')\n    return ListToolsResult",
+    ),
+    "a handler that asks the context": one("input_schema=SCHEMA").replace(
+        "tools=TOOLS", "tools=TOOLS if ctx.session.check_client_capability(None) else []"
     ),
     "a handler that depends": "import os\n"
     + one("input_schema=SCHEMA").replace(

@@ -199,7 +199,7 @@ def test_the_file_that_is_named_decides(tmp_path: Path) -> None:
     root = project(tmp_path, **TWO)
     ran = pdmigrate("extract", root / "two.py", "--no-write", "--format", "json", *live(tmp_path, SYNC))
     (server,) = json.loads(ran.stdout)["servers"]
-    assert [tool["definition"]["name"] for tool in server["tools"]][0] == "sync_notes"
+    assert server["tools"][0]["definition"]["name"] == "sync_notes"
 
 
 @pytest.mark.parametrize("command", ["extract", "apply"])

@@ -114,7 +114,7 @@ def test_tools_stand_in_the_order_of_the_wire_and_the_list_is_complete() -> None
     live: list[JsonObject] = [{"name": name, "inputSchema": {}} for name in ("three", "two", "one")]
     result = compared(tool("one", inputSchema={}), tool("two", inputSchema={}), tool("gone"), live=live)
     assert [each.name for each in result.server.tools] == ["three", "two", "one", "gone"]
-    assert result.server.incomplete is None
+    assert str(result.server.incomplete).endswith("source leaves it open: a filter")
     assert sorted(codes(result)) == ["PD330", "PD331"]
     added = result.server.tools[0].declaration
     assert isinstance(added, Fixed)
@@ -127,12 +127,13 @@ def test_a_tool_that_is_not_listed_is_kept_as_conditional() -> None:
         "the running server 'demo' does not list it",
         "only when x",
     ]
-    assert "(only when x)" in result.findings[1].message
+    assert codes(result) == ["PD331", "PD338"]
+    assert "which it does only when x" in result.findings[1].message
 
 
-def test_a_conditional_tool_that_is_listed_is_there() -> None:
+def test_one_run_does_not_settle_when_a_tool_is_there() -> None:
     result = compared(tool("one", conditional="only when x"), live=[{"name": "one"}])
-    assert (result.server.tools[0].conditional, codes(result)) == (None, [])
+    assert (result.server.tools[0].conditional, codes(result)) == ("only when x", [])
 
 
 def test_a_tool_whose_name_source_does_not_know_is_one_of_those_that_are_listed() -> None:

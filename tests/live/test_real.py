@@ -1,0 +1,119 @@
+"""The sample servers asked over stdio and HTTP: what source claims is what they list, migrated or not."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import pdmigrate
+from tests.support.environments import MCP1, MCP2, ROOT, environment
+
+SAMPLES = {"mcp1_lowlevel": (MCP1, "1.30.0"), "mcp2_lowlevel": (MCP2, "2.3.0")}
+ONLY_NOTES = {"PD330", "PD331", "PD332", "PD333", "PD335"}
+
+
+def copied(folder: Path, name: str) -> Path:
+    target = folder / name
+    shutil.copytree(ROOT / "sample_servers" / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+    return target
+
+
+def command(name: str) -> list[str]:
+    pins, _ = SAMPLES[name]
+    return ["--live", shlex.join([str(environment(pins)), "server.py"])]
+
+
+def versions(name: str) -> list[str]:
+    return ["--sdk", f"mcp=={SAMPLES[name][1]}", "--sdk", "pydantic==2.14.3"]
+
+
+def extracted(root: Path, *arguments: str) -> Any:
+    ran = pdmigrate("extract", root, "--no-write", "--format", "json", *arguments)
+    assert ran.status == 0, ran.stderr
+    (server,) = json.loads(ran.stdout)["servers"]
+    return server
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_source_and_wire_agree_about_a_sample(tmp_path: Path, name: str) -> None:
+    root = copied(tmp_path, name)
+    server = extracted(root, *versions(name), *command(name))
+    assert server["tools"]
+    assert not unconfirmed(server)
+
+
+def unconfirmed(server: Any) -> list[str]:
+    """The tools that are always listed, and of which source and wire do not say the same."""
+    always = [tool for tool in server["tools"] if tool["conditional"] is None]
+    assert len(always) > 1
+    return [tool["definition"]["name"] for tool in always if set(tool.get("basis", {"": ""}).values()) != {"both"}]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_migrated_sample_lists_what_its_files_say(tmp_path: Path, name: str) -> None:
+    root = copied(tmp_path, name)
+    applied = pdmigrate("apply", root, "--write", "--allow-dirty", *versions(name))
+    assert applied.status == 0, applied.stderr
+    ran = pdmigrate("apply", root, "--check", "--format", "json", *versions(name), *command(name))
+    report = json.loads(ran.stdout)
+    assert (ran.status, report["changes"]) == (0, [])
+    assert not {found["code"] for found in report["findings"]} & ONLY_NOTES
+
+
+def test_a_migrated_sample_that_lists_stubs_is_found_out(tmp_path: Path) -> None:
+    root = copied(tmp_path, "mcp1_lowlevel")
+    pdmigrate("apply", root, "--write", "--allow-dirty", *versions("mcp1_lowlevel"))
+    arguments = [*versions("mcp1_lowlevel"), *command("mcp1_lowlevel"), "--env", "PROGRESSIVE_DISCLOSURE=enforce"]
+    ran = pdmigrate("apply", root, "--check", "--format", "json", *arguments)
+    assert "PD335" in {found["code"] for found in json.loads(ran.stdout)["findings"]}
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """The mcp 2.x sample over streamable HTTP."""
+    root = copied(tmp_path, "mcp2_lowlevel")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with subprocess.Popen(
+        [str(environment(MCP2)), "server.py", "--http", str(port)], cwd=root, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            _wait_for(port)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            process.terminate()
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(200):
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server does not listen")
+
+
+def test_a_sample_is_asked_over_http(tmp_path: Path, url: str) -> None:
+    root = tmp_path / "mcp2_lowlevel"
+    server = extracted(root, *versions("mcp2_lowlevel"), "--url", url)
+    assert not unconfirmed(server)
+
+
+def test_a_sample_gets_its_files_without_its_source(tmp_path: Path, url: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert pdmigrate("extract", elsewhere, "--url", url).status == 0
+    files = {path.stem for path in (elsewhere / "tool_descriptions").glob("*.json")}
+    source = extracted(tmp_path / "mcp2_lowlevel", *versions("mcp2_lowlevel"))
+    assert files == {tool["definition"]["name"] for tool in source["tools"] if tool["conditional"] is None}
