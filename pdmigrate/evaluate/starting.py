@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -79,8 +80,8 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     sites = sites_of(world, module)
     if not sites:
         return ways
-    for way in _ways(world, path, sites, module):
-        _try(ways, module, way)
+    for way in _ways(path, world.entries, sites, module):
+        _try(ways, way)
         if ways.settled(sites):
             break
     return ways
@@ -126,21 +127,26 @@ DEEPEST = 5
 """How many classes may stand between a server and the SDK's class."""
 
 
-Way = Callable[[Interpreter], None]
+@dataclass(frozen=True)
+class Way:
+    """One way to start a program; what an entry point starts is the same for every file."""
+
+    start: Callable[[Interpreter], None]
+    entry: EntryPoint | None = None
 
 
-def _ways(world: World, path: str, sites: list[CallSite], module: SourceModule) -> Iterator[Way]:
-    for point in world.entries[:MOST_ENTRIES]:
-        yield lambda run, point=point: _enter(run, point)  # type: ignore[misc]
-    yield lambda run: _as_script(run, path)
+def _ways(path: str, points: tuple[EntryPoint, ...], sites: list[CallSite], module: SourceModule) -> Iterator[Way]:
+    for point in points[:MOST_ENTRIES]:
+        yield Way(partial(_enter, point), point)
+    yield Way(partial(_as_script, path))
     for site in sites:
         if site.inside:
-            yield lambda run, site=site: _drive(run, path, site)  # type: ignore[misc]
+            yield Way(partial(_drive, path, site))
     for site in sites:
-        yield lambda run, site=site: _drive_more(run, path, module, site)  # type: ignore[misc]
+        yield Way(partial(_drive_more, path, module, site))
 
 
-def _enter(run: Interpreter, point: EntryPoint) -> None:
+def _enter(point: EntryPoint, run: Interpreter) -> None:
     found = run.index.find(point.module, "pyproject.toml")
     if found is None or found.endswith("/"):
         return
@@ -148,69 +154,100 @@ def _enter(run: Interpreter, point: EntryPoint) -> None:
     call_entry(run, point)
 
 
-def _as_script(run: Interpreter, path: str) -> None:
+def _as_script(path: str, run: Interpreter) -> None:
     run.script = path
     module_at(run, path, None)
 
 
-def _drive(run: Interpreter, path: str, site: CallSite) -> None:
+def _drive(path: str, site: CallSite, run: Interpreter) -> None:
     module_at(run, path, None)
     drive(run, site)
 
 
-def _drive_more(run: Interpreter, path: str, module: SourceModule, site: CallSite) -> None:
+def _drive_more(path: str, module: SourceModule, site: CallSite, run: Interpreter) -> None:
     module_at(run, path, None)
     drive(run, site)
     drive_more(run, module, site)
 
 
-def _try(ways: Ways, module: SourceModule, way: Way) -> None:
+@dataclass(frozen=True)
+class Run:
+    """What one way led to, in all files."""
+
+    readings: tuple[tuple[str, Reading], ...]
+    steps: int
+    too_much: str | None
+    failed: str | None
+
+
+def _try(ways: Ways, way: Way) -> None:
     if ways.steps <= 0:
         return
+    key = ("run", *(way.entry or ()), *ways.versions.values())
+    known = ways.world.memo.get(key) if way.entry is not None else None
+    if not isinstance(known, Run):
+        known = ways.world.memo[key] = _run(ways, way)
+        ways.steps -= known.steps
+    ways.too_much = ways.too_much or known.too_much
+    ways.failed = ways.failed or known.failed
+    for path, reading in known.readings:
+        if path == ways.path:
+            _keep(ways, reading)
+
+
+def _run(ways: Ways, way: Way) -> Run:
+    too_much = failed = None
     with ways.world.interpreter(ways.versions) as run:
-        run.budget.steps = ways.steps
-        starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]] = {}
+        # A way may take most of what is left, so that the next is not out of it from the start.
+        run.budget.steps = granted = ways.steps * 3 // 4 if way.entry is not None else ways.steps
+        starts: Starts = {}
         run.on_start = lambda server: _started(run, starts, server)
         try:
-            way(run)
+            way.start(run)
         except AbstractRaise as raised:
-            ways.failed = ways.failed or f"importing the module raises {raised}"
+            failed = f"importing the module raises {raised}"
         except BudgetExceededError as exceeded:
-            ways.too_much = ways.too_much or f"the program is too much to evaluate: {exceeded}"
+            too_much = f"the program is too much to evaluate: {exceeded}"
         except RecursionError:
-            ways.too_much = ways.too_much or "the program is nested too deeply to evaluate"
+            too_much = "the program is nested too deeply to evaluate"
         finally:
             run.on_start = None
-            ways.steps = run.budget.steps if run.budget.steps > 0 else 0
-        _collect(ways, run, module, starts)
+        left = max(run.budget.steps, 0)
+        run.budget.steps = max(left, FOR_READING)
+        return Run(tuple(_collected(run, starts)), granted - left, too_much, failed)
 
 
-def _started(
-    run: Interpreter, starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]], server: SdkObject
-) -> None:
+FOR_READING = 50_000
+"""Steps for reading what servers list where starting the program has used up its own."""
+
+
+Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
+
+
+def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
     owner = server.names.get("<owner>", server)
     if isinstance(owner, SdkObject) and owner.type in FAMILIES:
         starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
 
 
-def _collect(
-    ways: Ways,
-    run: Interpreter,
-    module: SourceModule,
-    starts: dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]],
-) -> None:
+def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]:
+    """What every server lists that was made, with the file that makes it."""
     parts = _mounted(run)
     for node, made in run.made.items():
         for server in made:
             if not isinstance(server, SdkObject) or server.type not in FAMILIES or server.place is None:
                 continue
-            if server.place.module.path != module.path or not isinstance(node, cst.Call):
+            if not isinstance(node, cst.Call):
                 continue
             started = starts.get(server)
-            found = joined(started) if started else answer(run, server)
+            try:
+                found = joined(started) if started else answer(run, server)
+            except BudgetExceededError as exceeded:
+                found = Answer((), f"the program is too much to evaluate: {exceeded}")
+            module = server.place.module
             around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
             site = CallSite(node, tuple(reversed(around)))
-            _keep(ways, Reading(server, site, found, bool(started), run, mounted=server in parts))
+            yield module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
 
 
 def _mounted(run: Interpreter) -> set[SdkObject]:

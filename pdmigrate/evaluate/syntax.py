@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import libcst as cst
 
@@ -56,6 +57,19 @@ class Outline:
     classes: list[cst.ClassDef] = field(default_factory=list)
     globals: dict[str, list[cst.CSTNode]] = field(default_factory=dict)
     """Names in ``global`` statements, with the statement."""
+    stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = field(default_factory=dict)
+    """Where ``something.name`` is assigned, for the names that somebody asked for (``usage.py``)."""
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """The names that ``from module import name`` statements name."""
+        return frozenset(
+            alias.name.value
+            for statement in self.imports
+            if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar)
+            for alias in statement.names
+            if isinstance(alias.name, cst.Name)
+        )
 
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes around ``node``, the innermost first."""

@@ -72,11 +72,7 @@ def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value
 def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:
     """``config.name = ...`` in a function of another module."""
     for other in _others(run, module):
-        for node in other.module.outline.names.get(name, ()):
-            parents = other.module.outline.parents
-            parent = parents[node]
-            if not (isinstance(parent, cst.Attribute) and parent.attr is node and _is_target(parents, parent)):
-                continue
+        for node, parent in _stores(other.module, name):
             owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
             function = next(other.module.outline.functions_above(node), None)
             if not isinstance(owner, ModuleValue) or owner.module is not module or function is None:
@@ -84,6 +80,21 @@ def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> U
             if _may_run(run, other.module, function):
                 return _assigned(name, other.module, node, function)
     return None
+
+
+def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribute]]:
+    """Where ``something.name`` is assigned in a module; looked up once for every name."""
+    outline = module.outline
+    known = outline.stores.get(name)
+    if known is None:
+        known = outline.stores[name] = [
+            (node, parent)
+            for node in outline.names.get(name, ())
+            if isinstance(parent := outline.parents[node], cst.Attribute)
+            and parent.attr is node
+            and _is_target(outline.parents, parent)
+        ]
+    return known
 
 
 def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:
@@ -142,18 +153,9 @@ def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator
     for change in _changes(module, name):
         yield module, change
     for other in _others(run, module):
-        if name in other.module.outline.names and _imports(other.module, name):
+        if name in other.module.outline.imported:
             for change in _changes(other.module, name):
                 yield other.module, change
-
-
-def _imports(module: SourceModule, name: str) -> bool:
-    return any(
-        isinstance(statement, cst.ImportFrom)
-        and not isinstance(statement.names, cst.ImportStar)
-        and any(isinstance(alias.name, cst.Name) and alias.name.value == name for alias in statement.names)
-        for statement in module.outline.imports
-    )
 
 
 def _changes(module: SourceModule, name: str) -> Iterator[Change]:
