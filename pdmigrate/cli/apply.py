@@ -13,6 +13,8 @@ import typer
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
+from pdmigrate.git import prefix
+from pdmigrate.report.formats import FORMATS, rendered
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -40,7 +42,7 @@ def apply(
     ] = None,
     stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
     http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
-    output: Annotated[str, options.format_of("text", "json")] = "text",
+    output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
     url: options.Url = None,
     env: options.Env = None,
@@ -59,7 +61,7 @@ def apply(
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.plan import plan_migration
 
-    options.check_format(output, "text", "json")
+    options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(
         path,
@@ -116,6 +118,8 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
     shown, hidden = without_hidden(job, plan, project.inventory, "12345")
     if output == "json":
         terminal.result_json(plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden))
+    elif output != "text":
+        terminal.result(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
         _show(job, plan, check=check, written=written)

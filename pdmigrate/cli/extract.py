@@ -11,6 +11,8 @@ import typer
 
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.git import prefix
+from pdmigrate.report.formats import FORMATS, rendered
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -24,7 +26,7 @@ def extract(
     path: options.Target = Path(),
     write: Annotated[bool, typer.Option("--write/--no-write", help="Write the files, or only print.")] = True,
     check: options.Check = False,
-    output: Annotated[str, options.format_of("text", "json")] = "text",
+    output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
     url: options.Url = None,
     env: options.Env = None,
@@ -44,7 +46,7 @@ def extract(
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.plan import plan_extraction
 
-    options.check_format(output, "text", "json")
+    options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     project = _with_live(job, job.project(), running)
@@ -59,11 +61,13 @@ def extract(
         carry_out(job, plan, allow_dirty=allow_dirty)
     if output == "json":
         _print_json(inventory)
+    elif output != "text":
+        terminal.result(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
         _print_text(job, project, inventory, hidden, kept.acknowledged)
     if plan is None:
         return DONE if inventory.servers else TO_DO
-    return _after(plan, check=check, quiet=output == "json")
+    return _after(plan, check=check, quiet=output != "text")
 
 
 def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:

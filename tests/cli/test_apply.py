@@ -193,3 +193,13 @@ def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Pa
     )
     assert "中文".encode() in done.stdout
     subprocess.run(["git", "apply", "--check", "-"], cwd=root, input=done.stdout, timeout=60, check=True)
+
+
+@pytest.mark.parametrize("command", ["apply", "extract"])
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_findings_in_the_forms_of_other_programs(tmp_path: Path, command: str, form: str) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate(command, root, *SDK, "--format", form, *(("--no-write",) if command == "extract" else ()))
+    assert ran.stderr == ""
+    known = {"github": "::warning file=server.py,line=", "sarif": '"version": "2.1.0"'}
+    assert known[form] in ran.stdout or (form == "github" and not ran.stdout)

@@ -1,0 +1,124 @@
+"""Findings for other programs: SARIF against the standard, annotations as GitHub parses them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pdmigrate.findings import CODES, finding
+from pdmigrate.model import Finding, Site
+from pdmigrate.report.formats import FORMATS, rendered
+from pdmigrate.report.full import Sources, findings_full
+
+SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.subset.json").read_text(encoding="utf-8"))
+FINDINGS = (
+    finding("PD901", "a: copy, 100 % old", site=Site("a b/sörver.py", 3), tool="t", detail="- old\n+ new"),
+    finding("PD912", "look at it", site=Site("x.json", 1)),
+    finding("PD407", "a key"),
+)
+
+
+def sarif(*findings: Finding, above: str = "") -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(rendered("sarif", findings, above))
+    return loaded
+
+
+def test_the_schema_is_one_and_refuses_what_the_standard_does() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    valid = Draft202012Validator(SCHEMA).is_valid
+    good = sarif(*FINDINGS)
+    assert valid(good)
+    for spoil in (
+        lambda log: log.pop("runs"),
+        lambda log: log.update(version="2.0.0"),
+        lambda log: log["runs"][0].pop("tool"),
+        lambda log: log["runs"][0]["results"][0].pop("message"),
+        lambda log: log["runs"][0]["results"][0].update(level="fatal"),
+        lambda log: log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+    ):
+        spoiled = sarif(*FINDINGS)
+        spoil(spoiled)
+        assert not valid(spoiled)
+
+
+@pytest.mark.parametrize("findings", [(), FINDINGS, FINDINGS[2:]], ids=["none", "several", "one without a place"])
+def test_sarif_is_as_the_standard_wants_it(findings: tuple[Finding, ...]) -> None:
+    log = sarif(*findings)
+    assert list(Draft202012Validator(SCHEMA).iter_errors(log)) == []
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert {rule["id"] for rule in rules} == {found.code for found in findings}
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_can_be_a_rule(code: str) -> None:
+    assert Draft202012Validator(SCHEMA).is_valid(sarif(finding(code, "x", site=Site("a.py", 1))))
+
+
+def test_a_fingerprint_outlives_a_line_and_tells_tools_apart() -> None:
+    def printed(line: int, tool: str) -> str:
+        found = finding("PD901", "x", site=Site("a.py", line), tool=tool)
+        return str(sarif(found)["runs"][0]["results"][0]["partialFingerprints"])
+
+    assert printed(1, "a") == printed(9, "a") != printed(1, "b")
+
+
+def test_places_start_at_the_top_of_the_repository() -> None:
+    found = finding("PD901", "x", site=Site("../pkg/a b.py", 3))
+    result = sarif(found, above="services/one/")["runs"][0]["results"][0]
+    assert result["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "services/pkg/a%20b.py", "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 3},
+    }
+
+
+def test_annotations_say_all_of_it_on_one_line_each() -> None:
+    lines = rendered("github", FINDINGS).splitlines()
+    assert lines == [
+        (
+            "::warning title=PD407%3A looks like a credential::a key%0Ahint: remove it from where the text is owned, "
+            "and revoke it"
+        ),
+        (
+            "::error file=a b/sörver.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 100 %25 old%0A- old%0A"
+            "+ new%0Ahint: run `pdmigrate sync`"
+        ),
+        (
+            "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it%0Ahint: read it against "
+            "the description, and change it if need be"
+        ),
+    ]
+    assert all(re.fullmatch(r"::(error|warning|notice) [^\n]*?::[^\n]+", line) for line in lines)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_same_findings_in_another_order_are_the_same_document(form: str) -> None:
+    assert rendered(form, FINDINGS) == rendered(form, (*reversed(FINDINGS), FINDINGS[0]))
+
+
+def test_the_text_shows_the_line_with_its_neighbours_and_what_differs(tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("one\ntwo\x1b[31m\nthree\nfour\n", encoding="utf-8")
+    found = finding("PD901", "it differs", site=Site("s.py", 2), detail="- old\n+ new")
+    assert findings_full([found, found], source=Sources(tmp_path)) == (
+        "s.py:2: PD901 error: it differs\n"
+        "     1 | one\n"
+        ">    2 | two\\x1b[31m\n"
+        "     3 | three\n"
+        "      - old\n"
+        "      + new\n"
+        "  hint: run `pdmigrate sync`"
+    )
+
+
+def test_a_place_that_is_not_there_has_no_excerpt(tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("one\n", encoding="utf-8")
+    for site in (Site("s.py", 7), Site("gone.py", 1)):
+        text = findings_full([finding("PD901", "x", site=site)], source=Sources(tmp_path))
+        assert "|" not in text
