@@ -73,7 +73,7 @@ def test_it_does_not_matter_when_handlers_are_registered(lab: dict[str, Any], or
 
 
 def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(lab: dict[str, Any]) -> None:
-    assert lab["handlers_put_into_the_table"] == {**EXPECTED, "bad": 'find {"words": "t"}'}
+    assert lab["handlers_put_into_the_table"] == [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2
 
 
 def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(lab: dict[str, Any]) -> None:
@@ -113,6 +113,7 @@ def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab
 def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:
     answer = lab["no_resources_of_its_own"]
     assert answer["capability"] == [True, True]
+    assert answer["by hand"] == [True, True, True]
     assert answer["no tools yet"]
     assert answer["raised"] == {"code": -32002, "message": "Resource not found", "data": {"uri": "x://nothing"}}
     assert answer["resources"] == [URI]

@@ -129,7 +129,6 @@ async def handlers_that_call_the_ones_they_replace() -> Any:
 @experiment
 async def handlers_put_into_the_table() -> Any:
     """Without the decorators, so the SDK has no cache of tools and validates nothing: as it was before."""
-    server = pd.enable(Server("x"))
 
     async def list_tools(_request: Any) -> types.ServerResult:
         return types.ServerResult(types.ListToolsResult(tools=tools("find", "lend", "plain")))
@@ -138,9 +137,16 @@ async def handlers_put_into_the_table() -> Any:
         text = f"{request.params.name} {json.dumps(request.params.arguments)}"
         return types.ServerResult(types.CallToolResult(content=[types.TextContent(type="text", text=text)]))
 
-    server.request_handlers.update({types.ListToolsRequest: list_tools})
-    server.request_handlers[types.CallToolRequest] = call_tool
-    return await tour(server)
+    found = []
+    for way in ("update", "setdefault"):
+        server = pd.enable(Server("x"))
+        if way == "update":
+            server.request_handlers.update({types.ListToolsRequest: list_tools})
+        else:
+            server.request_handlers.setdefault(types.ListToolsRequest, list_tools)
+        server.request_handlers[types.CallToolRequest] = call_tool
+        found.append(await tour(server))
+    return found
 
 
 @experiment
@@ -274,7 +280,11 @@ async def no_resources_of_its_own() -> Any:
             raised = dump(error.error)
         resources = [str(resource.uri) for resource in (await client.list_resources()).resources]
     late = pd.enable(register(Server("x"))).get_capabilities(NotificationOptions(), {})
+    by_hand = types.ServerCapabilities(tools=types.ToolsCapability())
+    options = InitializationOptions(server_name="x", server_version="1", capabilities=by_hand)
+    said = (await initialized(server, options)).capabilities
     return {
+        "by hand": [said.resources is not None, said.tools is not None, by_hand.resources is None],
         "capability": [capabilities.resources is not None, late.resources is not None],
         "no tools yet": capabilities.tools is None,
         "raised": raised,
@@ -471,6 +481,11 @@ async def instructions() -> Any:
 
 
 async def handshake(server: Server, options: InitializationOptions) -> str | None:
+    said: str | None = (await initialized(server, options)).instructions
+    return said
+
+
+async def initialized(server: Server, options: InitializationOptions) -> Any:
     from mcp import ClientSession
     from mcp.shared.memory import create_client_server_memory_streams
 
@@ -478,9 +493,9 @@ async def handshake(server: Server, options: InitializationOptions) -> str | Non
     async with streams as ((read, write), (server_read, server_write)), anyio.create_task_group() as group:
         group.start_soon(server.run, server_read, server_write, options)
         async with ClientSession(read, write) as client:
-            initialized = await client.initialize()
+            result = await client.initialize()
         group.cancel_scope.cancel()
-    return initialized.instructions
+    return result
 
 
 # --- FastMCP ----------------------------------------------------------------------------------------------------------

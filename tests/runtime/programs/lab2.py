@@ -1,0 +1,452 @@
+"""Servers of mcp 2.x built in odd ways, each asked over a pipe in one process: ``lab2.py NAME,NAME`` prints JSON."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import progressive_disclosure as pd
+from definitions import FULL, MOVED, stub
+from mcp import types
+from mcp.server import Server
+from mcp.shared.exceptions import MCPError
+from mcp.shared.memory import create_client_server_memory_streams
+from mcp.shared.message import SessionMessage
+
+URI = "resource:///tool_descriptions"
+BRIDGE = "desk_describe_tools"
+ERAS = ("2025-06-18", "2026-07-28")
+PREFIX = "io.modelcontextprotocol/"
+EXPERIMENTS: dict[str, Callable[[], Awaitable[Any]]] = {}
+
+
+def experiment(function: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[Any]]:
+    EXPERIMENTS[function.__name__] = function
+    return function
+
+
+class Pipe:
+    """One client of a server, over a pair of streams: requests as they are on the wire."""
+
+    def __init__(self, read: Any, write: Any, era: str) -> None:
+        self._read, self._write, self._era, self._number = read, write, era, 0
+        self.about: Any = None
+
+    async def ask(self, method: str, **params: Any) -> Any:
+        self._number += 1
+        if self._era == ERAS[1]:
+            envelope = {
+                f"{PREFIX}protocolVersion": self._era,
+                f"{PREFIX}clientInfo": {"name": "lab", "version": "1"},
+                f"{PREFIX}clientCapabilities": {},
+            }
+            params = {**params, "_meta": envelope}
+        message = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
+        await self._write.send(SessionMessage(types.JSONRPCRequest.model_validate(message)))
+        while True:
+            answer = (await self._read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
+            if answer.get("id") == self._number:
+                return answer.get("result", answer.get("error"))
+
+    async def open(self) -> None:
+        if self._era == ERAS[1]:
+            self.about = await self.ask("server/discover")
+            return
+        client = {"name": "lab", "version": "1"}
+        self.about = await self.ask("initialize", protocolVersion=self._era, capabilities={}, clientInfo=client)
+        told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        await self._write.send(SessionMessage(types.JSONRPCNotification.model_validate(told)))
+
+    async def tools(self, **params: Any) -> Any:
+        return await self.ask("tools/list", **params)
+
+    async def call(self, name: str, arguments: Any = None) -> Any:
+        return await self.ask("tools/call", name=name, arguments=arguments or {})
+
+    async def read(self, uri: str) -> Any:
+        answer = await self.ask("resources/read", uri=uri)
+        return json.loads(answer["contents"][0]["text"]) if "contents" in answer else answer
+
+
+@asynccontextmanager
+async def piped(server: Server, era: str = ERAS[0], options: Any = None) -> AsyncIterator[Pipe]:
+    options = options or server.create_initialization_options()
+    streams = create_client_server_memory_streams()
+    async with streams as ((read, write), (server_read, server_write)), anyio.create_task_group() as group:
+        group.start_soon(server.run, server_read, server_write, options)
+        pipe = Pipe(read, write, era)
+        await pipe.open()
+        yield pipe
+        group.cancel_scope.cancel()
+
+
+def listed(*names: str) -> list[types.Tool]:
+    return [types.Tool.model_validate(stub(name) if name in MOVED else FULL[name]) for name in names]
+
+
+def handlers(*names: str, mark: str = "") -> dict[str, Any]:
+    """What a plain server is made with that lists ``names``."""
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=listed(*(names or ("find", "lend", "plain"))))
+
+    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        text = f"{mark}{params.name} {json.dumps(params.arguments)}"
+        failed = (params.arguments or {}).get("words") == "t"
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=failed)
+
+    return {"on_list_tools": list_tools, "on_call_tool": call_tool}
+
+
+def register(server: Server, *names: str, mark: str = "") -> Server:
+    """The same handlers, registered later."""
+    made = handlers(*names, mark=mark)
+    server.add_request_handler("tools/list", types.PaginatedRequestParams, made["on_list_tools"])
+    server.add_request_handler("tools/call", types.CallToolRequestParams, made["on_call_tool"])
+    return server
+
+
+async def tour(server: Server, era: str = ERAS[0], name: str = "find") -> dict[str, Any]:
+    """What matters of a server: the list, a call before the fetch, one after it, and its resources."""
+    async with piped(server, era) as pipe:
+        names = [tool["name"] for tool in (await pipe.tools())["tools"]]
+        gated = await pipe.call(name, {"words": "tidal"})
+        full = (await pipe.read(f"{URI}?tools={name}"))[name]
+        good = await pipe.call(name, {"words": "tidal"})
+        resources = [resource["uri"] for resource in (await pipe.ask("resources/list"))["resources"]]
+    return {
+        "listed": names,
+        "gated": "TOOL_DESCRIPTION_REQUIRED" in gated["content"][0]["text"],
+        "schema": full["inputSchema"],
+        "good": good["content"][0]["text"],
+        "resources": resources,
+    }
+
+
+# --- when and how handlers and middlewares are registered -------------------------------------------------------------
+
+
+@experiment
+async def made_with_handlers() -> Any:
+    return [await tour(pd.enable(Server("x", **handlers())), era) for era in ERAS]
+
+
+@experiment
+async def handlers_registered_later() -> Any:
+    return [await tour(register(pd.enable(Server("x"))))]
+
+
+@experiment
+async def handlers_replaced() -> Any:
+    return [await tour(register(pd.enable(Server("x", **handlers("plain", mark="old ")))))]
+
+
+@experiment
+async def enabled_twice() -> Any:
+    server = pd.enable(Server("x", **handlers()))
+    assert pd.enable(pd.enable(server, stdio="off")) is server
+    return [await tour(server)]
+
+
+@experiment
+async def a_handler_that_calls_the_one_it_replaces() -> Any:
+    server = pd.enable(Server("x", **handlers()))
+    for method in ("tools/list", "tools/call", "resources/list", "resources/read"):
+        entry = server.get_request_handler(method)
+        assert entry is not None
+
+        def traced(inner: Any) -> Any:
+            async def handler(context: Any, params: Any) -> Any:
+                return await inner(context, params)
+
+            return handler
+
+        server.add_request_handler(method, entry.params_type, traced(entry.handler))
+    return [await tour(server)]
+
+
+async def hides_lend(context: Any, call_next: Any) -> Any:
+    """A middleware that lets nobody see or call one of the tools, or call any that it does not know."""
+    name = (context.params or {}).get("name")
+    if context.method == "tools/call" and name not in ("find", "plain"):
+        return {"content": [{"type": "text", "text": f"no {name} here"}], "isError": True}
+    result = await call_next(context)
+    if context.method == "tools/list":
+        result = {**result, "tools": [tool for tool in result["tools"] if tool["name"] in ("find", "plain")]}
+    return result
+
+
+@experiment
+async def a_middleware_that_hides_tools() -> Any:
+    """Wherever it stands, before and after ours was added."""
+    found = []
+    for late in (False, True):
+        server = Server("x", **handlers())
+        if not late:
+            server.middleware.append(hides_lend)
+        pd.enable(server)
+        if late:
+            server.middleware.append(hides_lend)
+        async with piped(server) as pipe:
+            tools = (await pipe.tools())["tools"]
+            found.append(
+                {
+                    "listed": [tool["name"] for tool in tools],
+                    "enum": tools[-1]["inputSchema"]["properties"]["names"]["items"]["enum"],
+                    "fetched": (await pipe.read(f"{URI}?tools=lend"))["lend"],
+                    "bridge": list(json.loads((await pipe.call(BRIDGE, {"names": ["find"]}))["content"][0]["text"])),
+                    "called": (await pipe.call("lend"))["content"][0]["text"],
+                }
+            )
+    return found
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def tools_in_three_pages() -> Any:
+    """The last one empty."""
+
+    async def list_tools(_context: Any, params: types.PaginatedRequestParams) -> types.ListToolsResult:
+        if params.cursor is None:
+            return types.ListToolsResult(tools=listed("find", "faulty"), next_cursor="two")
+        if params.cursor == "two":
+            return types.ListToolsResult(tools=listed("plain"), next_cursor="three")
+        return types.ListToolsResult(tools=[])
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    found = []
+    for era in ERAS:
+        async with piped(server, era) as pipe:
+            pages = [await pipe.tools(), await pipe.tools(cursor="two"), await pipe.tools(cursor="three")]
+            found.append(
+                {
+                    "pages": [[tool["name"] for tool in page["tools"]] for page in pages],
+                    "cursors": [page.get("nextCursor") for page in pages],
+                    "enum": pages[2]["tools"][-1]["inputSchema"]["properties"]["names"]["items"]["enum"],
+                    "fetched": list(await pipe.read(f"{URI}?tools=plain,find")),
+                }
+            )
+    return found
+
+
+@experiment
+async def resources_in_two_pages() -> Any:
+    async def list_resources(_context: Any, params: types.PaginatedRequestParams) -> types.ListResourcesResult:
+        uri = "x://one" if params.cursor is None else "x://two"
+        resource = types.Resource(uri=uri, name=uri)
+        return types.ListResourcesResult(resources=[resource], next_cursor=None if params.cursor else "two")
+
+    server = pd.enable(Server("x", on_list_resources=list_resources, **handlers()))
+    async with piped(server) as pipe:
+        pages = [await pipe.ask("resources/list"), await pipe.ask("resources/list", cursor="two")]
+    return [[[resource["uri"] for resource in page["resources"]], page.get("nextCursor")] for page in pages]
+
+
+# --- what is said of the server ---------------------------------------------------------------------------------------
+
+
+@experiment
+async def instructions() -> Any:
+    found = []
+    for own in (None, "", "Mine.", "m" * 2047):
+        for era in ERAS:
+            server = pd.enable(Server("x", instructions=own, **handlers()))
+            async with piped(server, era) as pipe:
+                said = pipe.about.get("instructions")
+            found.append([own, said, server.instructions == own])
+    return found
+
+
+@experiment
+async def capabilities() -> Any:
+    """Derived, or written down by hand without resources."""
+    from mcp.server.models import InitializationOptions
+
+    server = pd.enable(Server("x", **handlers()))
+    by_hand = InitializationOptions(
+        server_name="x", server_version="1", capabilities=types.ServerCapabilities(tools=types.ToolsCapability())
+    )
+    found = []
+    for era, options in ((ERAS[0], None), (ERAS[1], None), (ERAS[0], by_hand)):
+        async with piped(server, era, options) as pipe:
+            found.append("resources" in pipe.about["capabilities"])
+    bare = Server("x", **handlers())
+    async with piped(bare) as pipe:
+        found.append("resources" in pipe.about["capabilities"])
+    return found
+
+
+@experiment
+async def no_resources_of_its_own() -> Any:
+    server = pd.enable(Server("x", **handlers()))
+    async with piped(server) as pipe:
+        return await pipe.read("x://nothing")
+
+
+# --- grants -----------------------------------------------------------------------------------------------------------
+
+
+@experiment
+async def many_sessions() -> Any:
+    """Sessions that fetch, one after the other, and then as many that do not."""
+    server = pd.enable(Server("x", **handlers()))
+    (core,) = (thing for thing in gc.get_objects() if isinstance(thing, pd.Disclosure))
+    found = {}
+    for era in ERAS:
+        opened = []
+        for number in range(200):
+            async with piped(server, era) as pipe:
+                if number < 100:
+                    await pipe.read(f"{URI}?tools=find")
+                answer = await pipe.call("find", {"words": "ab"})
+                opened.append("TOOL_DESCRIPTION_REQUIRED" not in answer["content"][0]["text"])
+        gc.collect()
+        found[era] = [sum(opened[:100]), sum(opened[100:]), len(core._callers)]
+    return found
+
+
+@experiment
+async def a_granted_call_costs_no_listing() -> Any:
+    listings: list[int] = []
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        listings.append(1)
+        return types.ListToolsResult(tools=listed("find"))
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    async with piped(server) as pipe:
+        await pipe.read(f"{URI}?tools=find")
+        before = len(listings)
+        answers = [await pipe.call("find", {"words": "ab"}) for _ in range(5)]
+    return [len(listings) - before, [answer.get("isError") for answer in answers]]
+
+
+@experiment
+async def two_servers() -> Any:
+    one = pd.enable(Server("x", **handlers(mark="one ")))
+    two = pd.enable(Server("x", **handlers("find", mark="two ")), stdio="off")
+    async with piped(one) as first, piped(two) as second:
+        await first.read(f"{URI}?tools=find")
+        answers = [await first.call("find", {"words": "ab"}), await second.call("find", {"words": "ab"})]
+        answers.append(await first.call("lend", {"book": 1}))
+    return [answer["content"][0]["text"].split(" ")[0] for answer in answers]
+
+
+@experiment
+async def weak() -> Any:
+    server = pd.enable(Server("x", **handlers()))
+    await tour(server)
+    reference = weakref.ref(server)
+    del server
+    gc.collect()
+    return reference() is None
+
+
+@experiment
+async def in_process_without_a_session() -> Any:
+    """The SDK's own client in the same process has no session that could hold a grant."""
+    from mcp.client import Client
+
+    server = pd.enable(Server("x", **handlers()))
+    async with Client(server) as client:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        good = await client.call_tool("find", {"words": "ab"})
+        bad = await client.call_tool("find", {"words": "t"})
+    return [tools, [content.text for content in good.content], len(bad.content)]
+
+
+# --- names, and requests of other forms -------------------------------------------------------------------------------
+
+
+@experiment
+async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        own = types.Tool(name=BRIDGE, description="My own.", input_schema={"type": "object"})
+        return types.ListToolsResult(tools=[*listed("find"), own])
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers(mark="own ")["on_call_tool"]))
+    async with piped(server) as pipe:
+        names = [tool["name"] for tool in (await pipe.tools())["tools"]]
+        refused = json.loads((await pipe.call(BRIDGE))["content"][0]["text"])
+        described = json.loads((await pipe.call(f"{BRIDGE}_pd", {"names": [BRIDGE]}))["content"][0]["text"])
+        ran = (await pipe.call(BRIDGE))["content"][0]["text"]
+    return {"listed": names, "how": refused["error"]["how"], "bridged": list(described), "ran": ran}
+
+
+@experiment
+async def a_server_without_tools() -> Any:
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[])
+
+    async with piped(pd.enable(Server("x", on_list_tools=list_tools))) as pipe:
+        empty = (await pipe.tools())["tools"]
+    async with piped(pd.enable(Server("y"))) as pipe:
+        missing = (await pipe.read(URI))["error"]["code"]
+        described = (await pipe.read(f"{URI}?tools=a"))["a"]["error"]
+    return [empty, missing, described]
+
+
+@experiment
+async def malformed_requests() -> Any:
+    """They are answered by the SDK as without us."""
+    found = []
+    for server in (Server("x", **handlers()), pd.enable(Server("x", **handlers()))):
+        async with piped(server) as pipe:
+            await pipe.read(f"{URI}?tools=find")
+            answers = []
+            for params in ({}, {"name": None}, {"name": ["find"]}, {"name": 7}, {"name": "nonsense", "arguments": [1]}):
+                answers.append(await pipe.ask("tools/call", **params))
+            answers.append(await pipe.ask("resources/read"))
+            answers.append(await pipe.ask("nonsense/method"))
+        found.append([answer.get("code") for answer in answers])
+    async with piped(pd.enable(Server("x", **handlers()))) as pipe:
+        bridged = [
+            await pipe.ask("tools/call", name=BRIDGE, arguments=value) for value in ({"names": 7}, {"names": {}})
+        ]
+    return [*found, [json.loads(answer["content"][0]["text"]) for answer in bridged]]
+
+
+@experiment
+async def errors_of_the_server_stay_errors() -> Any:
+    async def list_tools(_context: Any, _params: Any) -> Any:
+        raise MCPError(code=-32050, message="not now")
+
+    async def list_resources(_context: Any, _params: Any) -> Any:
+        return types.ErrorData(code=-32051, message="not here")
+
+    made = {"on_list_tools": list_tools, "on_list_resources": list_resources}
+    server = pd.enable(Server("x", on_call_tool=handlers()["on_call_tool"], **made))
+    async with piped(server) as pipe:
+        return [(await pipe.ask(method)).get("code") for method in ("tools/list", "resources/list")]
+
+
+@experiment
+async def switched_off() -> Any:
+    """Run with PROGRESSIVE_DISCLOSURE=off: the listing of before, although the code lists stubs."""
+    server = pd.enable(Server("x", **handlers("find", "lend", "faulty", "plain")))
+    async with piped(server) as pipe:
+        tools = (await pipe.tools())["tools"]
+        called = (await pipe.call("find", {"words": "ab"}))["content"][0]["text"]
+        resources = await pipe.ask("resources/list")
+        bridge = await pipe.call(BRIDGE)
+        said = pipe.about.get("instructions")
+    return {
+        "tools": tools,
+        "called": called,
+        "resources": resources.get("code"),
+        "bridge": bridge["content"][0]["text"],
+        "instructions": said,
+    }
+
+
+if __name__ == "__main__":
+    names = [name for name in sys.argv[1].split(",") if name]
+    sys.stdout.write(json.dumps({name: anyio.run(EXPERIMENTS[name]) for name in names}))

@@ -1,0 +1,179 @@
+"""Servers of mcp 2.x written in many ways, each enabled in one process and asked over a pipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runtime.harness import Bench, build, spec
+from tests.runtime.programs.definitions import FULL
+from tests.support.environments import MCP2, environment
+
+URI = "resource:///tool_descriptions"
+BRIDGE = "desk_describe_tools"
+EXPECTED = {
+    "listed": ["find", "lend", "plain", BRIDGE],
+    "gated": True,
+    "schema": FULL["find"]["inputSchema"],
+    "good": 'find {"words": "tidal"}',
+    "resources": [URI],
+}
+REGISTERED = (
+    "made_with_handlers",
+    "handlers_registered_later",
+    "handlers_replaced",
+    "enabled_twice",
+    "a_handler_that_calls_the_one_it_replaces",
+)
+SHARED = (
+    *REGISTERED,
+    "a_granted_call_costs_no_listing",
+    "a_middleware_that_hides_tools",
+    "a_server_that_has_a_tool_of_the_bridges_name",
+    "a_server_without_tools",
+    "capabilities",
+    "errors_of_the_server_stay_errors",
+    "in_process_without_a_session",
+    "instructions",
+    "malformed_requests",
+    "no_resources_of_its_own",
+    "resources_in_two_pages",
+    "tools_in_three_pages",
+    "two_servers",
+    "weak",
+)
+
+
+@pytest.fixture(scope="module")
+def bench2(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return Bench(environment(MCP2), build(tmp_path_factory.mktemp("lab2"), spec(adapter="mcp2")))
+
+
+@pytest.fixture(scope="module")
+def lab(bench2: Bench) -> Any:
+    """The experiments that need no process of their own."""
+    return bench2.program("lab2.py", ",".join(SHARED))
+
+
+@pytest.mark.parametrize("way", REGISTERED)
+def test_it_does_not_matter_when_handlers_are_registered(lab: Any, way: str) -> None:
+    assert lab[way] == [EXPECTED] * len(lab[way])
+
+
+def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(lab: Any) -> None:
+    for found in lab["a_middleware_that_hides_tools"]:
+        assert found["listed"] == ["find", "plain", BRIDGE]
+        assert found["enum"] == ["find", "plain"]
+        assert found["fetched"] == {"error": "Tool 'lend' not found", "available_tools": ["find", "plain", BRIDGE]}
+        assert found["bridge"] == ["find"]
+        assert found["called"] == "no lend here"
+
+
+def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(lab: Any) -> None:
+    for found in lab["tools_in_three_pages"]:
+        assert found == {
+            "pages": [["find", "faulty"], ["plain"], [BRIDGE]],
+            "cursors": ["two", "three", None],
+            "enum": ["find", "faulty", "plain"],
+            "fetched": ["plain", "find"],
+        }
+    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
+
+
+def test_instructions_keep_the_servers_own_words_in_both_eras(lab: Any) -> None:
+    assert len(lab["instructions"]) == 8
+    for own, said, kept in lab["instructions"]:
+        assert kept, "server.instructions is the server's"
+        assert (said or "").startswith(own or "")
+        if len(own or "") < 100:
+            assert f"{URI}?tools=find" in said
+            assert BRIDGE in said
+        else:
+            assert said == own
+
+
+def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_ones(lab: Any) -> None:
+    assert lab["capabilities"] == [True, True, True, False]
+    assert lab["no_resources_of_its_own"] == {
+        "code": -32602,
+        "message": "Resource not found",
+        "data": {"uri": "x://nothing"},
+    }
+
+
+def test_two_servers_in_one_process_share_nothing(lab: Any) -> None:
+    assert lab["two_servers"] == ["one", "two", '{"error":']
+
+
+def test_nothing_keeps_a_server_alive(lab: Any) -> None:
+    assert lab["weak"] is True
+
+
+def test_a_granted_call_costs_no_listing(lab: Any) -> None:
+    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
+
+
+def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
+    tools, good, blocks = lab["in_process_without_a_session"]
+    assert tools == ["find", "lend", "plain", BRIDGE]
+    assert good == ['find {"words": "ab"}']
+    assert blocks == 2
+
+
+def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: Any) -> None:
+    answer = lab["a_server_that_has_a_tool_of_the_bridges_name"]
+    assert answer["listed"] == ["find", BRIDGE, f"{BRIDGE}_pd"]
+    assert f"{BRIDGE}_pd" in answer["how"]
+    assert (answer["bridged"], answer["ran"]) == ([BRIDGE], f"own {BRIDGE} {{}}")
+
+
+def test_a_server_without_tools_has_no_bridge(lab: Any) -> None:
+    assert lab["a_server_without_tools"] == [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"]
+
+
+def test_malformed_requests_are_answered_by_the_sdk(lab: Any) -> None:
+    before, after, bridged = lab["malformed_requests"]
+    assert before == after
+    assert bridged[0]["7"]["error"] == "Tool '7' not found"
+    assert bridged[1]["error"]["code"] == "MISSING_TOOL_SELECTION"
+
+
+def test_errors_of_the_server_stay_errors(lab: Any) -> None:
+    assert lab["errors_of_the_server_stay_errors"] == [-32050, -32051]
+
+
+def test_no_session_inherits_a_grant_and_none_is_remembered(bench2: Bench) -> None:
+    assert bench2.program("lab2.py", "many_sessions") == {
+        "many_sessions": {"2025-06-18": [100, 0, 0], "2026-07-28": [100, 0, 0]}
+    }
+
+
+def test_the_switch_in_the_environment_brings_everything_back(bench2: Bench) -> None:
+    found = bench2.program("lab2.py", "switched_off", PROGRESSIVE_DISCLOSURE="off")["switched_off"]
+    assert found == {
+        "tools": [FULL[name] for name in ("find", "lend", "faulty", "plain")],
+        "called": 'find {"words": "ab"}',
+        "resources": -32601,
+        "bridge": f"{BRIDGE} {{}}",
+        "instructions": None,
+    }
+
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "nothing moved, no bridge": {"moved": (), "bridge": False},
+    "everything on": {"keep_output_schema": True, "receipt": True, "left": ("plain",), "stub_schema": "full"},
+    "named when it starts": {"server_name": None, "stub_schema": "open"},
+}
+
+
+@pytest.mark.parametrize("case", SETTINGS)
+def test_every_setting_runs(case: str, tmp_path: Path) -> None:
+    bench = Bench(environment(MCP2), build(tmp_path, spec(adapter="mcp2", **SETTINGS[case])))
+    (legacy, modern) = bench.program("lab2.py", "made_with_handlers")["made_with_handlers"]
+    assert legacy == modern
+    assert legacy["gated"]
+    assert legacy["good"] == EXPECTED["good"]
+    bridge = {"nothing moved, no bridge": [], "named when it starts": ["x_describe_tools"]}.get(case, [BRIDGE])
+    assert legacy["listed"] == ["find", "lend", "plain", *bridge]
