@@ -107,7 +107,12 @@ def _is_special(cls: ClassValue) -> bool:
     return any(
         base.node is None if isinstance(base, ClassValue) else isinstance(base, External) and base.name in ROOTS
         for base in cls.mro
-    )
+    ) or is_old(cls)
+
+
+def is_old(cls: ClassValue) -> bool:
+    """Whether a model is one of ``pydantic.v1``."""
+    return any(isinstance(base, External) and base.name.startswith("pydantic.v1.") for base in cls.mro)
 
 
 def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
@@ -246,11 +251,13 @@ def instance_method(run: Interpreter, value: Instance, name: str) -> Value | Non
     )
 
 
-def class_method(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """A class method that a model or named tuple has from its library."""
     from pdmigrate.evaluate.type_schemas import schema_method
 
     if cls.kind == "model":
+        if is_old(cls) and name.startswith("model_"):
+            raise run.failure("AttributeError", f"class {cls.name} has no attribute {name}")
         if name in SCHEMAS:
             return schema_method(cls, name)
         if name in ("model_validate", "parse_obj"):

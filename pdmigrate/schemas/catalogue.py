@@ -40,6 +40,7 @@ MODULES = frozenset(
         "pydantic.networks",
         "pydantic.root_model",
         "pydantic.types",
+        "pydantic.v1",
         "pydantic_core",
         "re",
         "types",
@@ -72,6 +73,25 @@ CALLED = {
     "uuid": "UUID",
 }
 """Callables whose result is settled by their arguments, by the module that has them."""
+
+OLD = frozenset(
+    f"pydantic.v1.{name}"
+    for name in [
+        "Field",
+        "PrivateAttr",
+        "SecretStr",
+        "conbytes",
+        "condate",
+        "condecimal",
+        "confloat",
+        "confrozenset",
+        "conint",
+        "conlist",
+        "conset",
+        "constr",
+    ]
+)
+"""The same of the old pydantic in the new one, which is imported for those who use it alone."""
 
 
 def resolve(name: str) -> Any:
@@ -111,7 +131,7 @@ def resolve_call(name: str) -> Any:
         UnsettledError: as ``resolve``, or the call is not one of those.
     """
     found = resolve(name)
-    if not any(found is callee for callee in _callables()):
+    if name not in OLD and not any(found is callee for callee in _callables()):
         raise UnsettledError(f"the result of {name}(...) is only known when the program runs", NOT_EVALUATED)
     return found
 

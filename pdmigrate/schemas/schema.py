@@ -10,12 +10,12 @@ from typing import Any, Literal
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.members import check_overrides
+from pdmigrate.schemas.settings import is_old
 from pdmigrate.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
 
 Mode = Literal["validation", "serialization"]
 _SCALARS = (bool, int, float, str, type(None))
-REF_TEMPLATE = "#/$defs/{model}"
 
 
 def build(spec: TypeSpec, *, definitions: Iterable[ClassSpec] = (), mode: Mode = "validation") -> Any | Unknown:
@@ -36,10 +36,12 @@ def model_json_schema(
     *,
     by_alias: bool | None = None,
     mode: Mode = "validation",
-    ref_template: str = REF_TEMPLATE,
+    ref_template: str | None = None,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
     """What ``Model.model_json_schema(...)`` returns for the model that ``spec`` describes.
+
+    Of a model of ``pydantic.v1`` it is what ``Model.schema(...)`` returns.
 
     Pass ``by_alias`` only where the call does.
     ``Unknown`` says which part of the schema source does not settle, and why.
@@ -49,7 +51,9 @@ def model_json_schema(
         _check_asked(spec)
         model = _build(spec, definitions, mode)
         with refusing("pydantic makes no schema of this"):
-            return model.model_json_schema(**_options(by_alias), mode=mode, ref_template=ref_template)
+            if is_old(model):
+                return model.schema(**_options(by_alias, ref_template))
+            return model.model_json_schema(**_options(by_alias, ref_template), mode=mode)
 
     return _schema(make)
 
@@ -59,7 +63,7 @@ def type_adapter_json_schema(
     *,
     by_alias: bool | None = None,
     mode: Mode = "validation",
-    ref_template: str = REF_TEMPLATE,
+    ref_template: str | None = None,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
     """What ``TypeAdapter(T).json_schema(...)`` returns for the type that ``spec`` describes."""
@@ -69,14 +73,15 @@ def type_adapter_json_schema(
 
         built = _build(spec, definitions, mode)
         with refusing("pydantic makes no schema of this"):
-            return TypeAdapter(built).json_schema(**_options(by_alias), mode=mode, ref_template=ref_template)
+            return TypeAdapter(built).json_schema(**_options(by_alias, ref_template), mode=mode)
 
     return _schema(make)
 
 
-def _options(by_alias: bool | None) -> dict[str, Any]:
+def _options(by_alias: bool | None, ref_template: str | None) -> dict[str, Any]:
     """``None`` is "not given": what that means depends on the version, and in newer ones on the model's settings."""
-    return {} if by_alias is None else {"by_alias": by_alias}
+    given = {"by_alias": by_alias, "ref_template": ref_template}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _schema(make: Callable[[], Any]) -> Known | Unknown:

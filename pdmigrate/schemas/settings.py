@@ -63,6 +63,29 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
     return built
 
 
+def is_old(*bases: Any) -> bool:
+    """Whether one of ``bases`` is a model of ``pydantic.v1``."""
+    return any(
+        ancestor.__module__ == "pydantic.v1.main" and ancestor.__name__ == "BaseModel"
+        for base in bases
+        for ancestor in getattr(base, "__mro__", ())
+    )
+
+
+def old_settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
+    """The settings of a model of ``pydantic.v1``."""
+    if isinstance(pairs, UnknownSpec):
+        raise unsettled(pairs)
+    built: dict[str, Any] = {}
+    for name, value in pairs or ():
+        if isinstance(value, FunctionValue):
+            # It asks for an extra with the model only if there are two parameters, as the new one does.
+            built[name] = asking("json_schema_extra" if name == "schema_extra" else name, value)
+        elif name != "json_encoders":
+            built.update(arguments(builder, ((name, value),)))
+    return built
+
+
 def given_settings(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
     """``config=`` of a decorator, as ``ConfigDict(...)`` or as a dict."""
     if value is None:

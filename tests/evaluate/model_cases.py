@@ -408,6 +408,119 @@ SETTLED = {
     ),
 }
 
+OLD = {
+    "an old model": """
+        from pydantic.v1 import BaseModel, Field, constr, validator
+        class Kind(str, Enum):
+            '''Kinds.'''
+            A = "a"
+        class Inner(BaseModel):
+            '''Inner docs.'''
+            a: int = Field(1, ge=0, description="a")
+        class M(BaseModel):
+            b: Inner
+            c: Optional[List[Inner]] = None
+            d: constr(max_length=3) = "x"
+            e: Kind = Kind.A
+            f: Dict[str, Any] = Field(default_factory=dict, title="F", example={"x": 1})
+            g: Literal["p", "q"] = "p"
+            h = 3
+            _private: int = 4
+            @validator("d")
+            def check(cls, value): return value
+        result = [M.schema(), M.schema(by_alias=False), M.schema(ref_template="#/x/{model}")]
+    """,
+    "settings of an old model": """
+        from pydantic.v1 import BaseModel, Field
+        class Base(BaseModel):
+            a_b: int
+            other: str = Field("x", alias="kept")
+            class Config:
+                title = "Old"
+                extra = "forbid"
+                alias_generator = to_camel
+                json_encoders = {int: str}
+                schema_extra = {"examples": [{"aB": 1}]}
+        class M(Base):
+            c_d: float = 1.5
+        result = M.schema()
+    """,
+    "an extra of an old model that is a function": """
+        from pydantic.v1 import BaseModel
+        class M(BaseModel):
+            a: int
+            class Config:
+                @staticmethod
+                def schema_extra(schema, model):
+                    schema["properties"]["a"].pop("title")
+        result = M.schema()
+    """,
+    "an old schema as text": """
+        import json
+        from pydantic.v1 import BaseModel
+        class M(BaseModel):
+            a: int = 1
+        result = json.loads(M.schema_json())
+    """,
+}
+"""Models of ``pydantic.v1``, which the new pydantic brings along."""
+
+OLD_UNSETTLED = {
+    "a reference to itself": """
+        from pydantic.v1 import BaseModel
+        class M(BaseModel):
+            a: Optional["M"] = None
+        M.update_forward_refs()
+        result = M.schema()
+    """,
+    "a hook": """
+        from pydantic.v1 import BaseModel
+        class M(BaseModel):
+            a: int
+            @classmethod
+            def __modify_schema__(cls, schema): schema.clear()
+        result = M.schema()
+    """,
+    "an instance as a default": """
+        from pydantic.v1 import BaseModel
+        class Inner(BaseModel):
+            a: int = 1
+        class M(BaseModel):
+            i: Inner = Inner(a="3")
+        result = M.schema()
+    """,
+    "an extra from outside": """
+        from pydantic.v1 import BaseModel
+        from somewhere import extra
+        class M(BaseModel):
+            a: int
+            class Config:
+                schema_extra = extra
+        result = M.schema()
+    """,
+    "an old model in a new one": """
+        import pydantic.v1
+        class Inner(pydantic.v1.BaseModel):
+            a: int
+        class M(BaseModel):
+            i: Inner
+        result = M.model_json_schema()
+    """,
+    "arguments that it does not take": """
+        from pydantic.v1 import BaseModel
+        class M(BaseModel):
+            a: int
+        result = M.schema(schema_generator=1)
+    """,
+    "a generic one": """
+        from pydantic.v1.generics import GenericModel
+        T = TypeVar("T")
+        class Page(GenericModel, Generic[T]):
+            a: T
+        result = Page[int].schema()
+    """,
+}
+
 MODULES = {
     "models in other modules": Case(
         "from shared.base import Base, Color\nclass M(Base):\n    color: Color = Color.RED\n",

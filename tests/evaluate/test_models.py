@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pdmigrate.evaluate.values import UnknownValue
 from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
-from tests.evaluate.model_cases import BRACKETS, MODULES, SETTLED, UNSETTLED, settled
+from tests.evaluate.model_cases import BRACKETS, MODULES, OLD, OLD_UNSETTLED, SETTLED, UNSETTLED, settled
 from tests.evaluate.model_traps import ADAPTED_CASES, MODEL_CASES
 from tests.evaluate.models import evaluated, result_of
 from tests.schemas.cases import table
@@ -78,6 +79,22 @@ def test_type_parameters_in_brackets_are_type_variables(name: str, oracle: Oracl
     said = evaluated(Case(new, target), tmp_path)
     assert not isinstance(said, UnknownValue), said.reason
     assert json.dumps(said) == json.dumps(oracle.ask(Case(old, target))["schema"])
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="pydantic.v1 does not work there")
+@pytest.mark.parametrize("name", OLD)
+def test_a_model_of_the_old_pydantic_has_its_real_schema(name: str, oracle: Oracle, tmp_path: Path) -> None:
+    case = Case(dedent(OLD[name]), "result", value=True)
+    said = result_of(case, tmp_path)
+    assert not isinstance(said, UnknownValue), said.reason
+    assert json.dumps(said) == json.dumps(oracle.ask(case).get("schema"))
+
+
+@pytest.mark.parametrize("name", OLD_UNSETTLED)
+def test_a_model_of_the_old_pydantic_that_source_does_not_settle_is_not_known(name: str, tmp_path: Path) -> None:
+    said = result_of(Case(dedent(OLD_UNSETTLED[name]), "result"), tmp_path)
+    assert isinstance(said, UnknownValue), said
+    assert said.reason
 
 
 @pytest.mark.parametrize("name", UNSETTLED)
