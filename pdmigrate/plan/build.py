@@ -18,7 +18,7 @@ from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Server, Site
 from pdmigrate.plan import criteria, obstacles
-from pdmigrate.plan.code import code_changes, module_change, written_modules
+from pdmigrate.plan.code import adapter_of, code_changes, module_change, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.plan.obstacles import immovable, shared_module, undescribable
 from pdmigrate.plan.ownership import shared_declarations
@@ -51,7 +51,6 @@ def plan_extraction(project: Project) -> Plan:
 
 def plan_migration(project: Project, settings: Settings) -> Plan:
     """As ``plan_apply``, of a project that was read already."""
-    from pdmigrate.dialects import by_id
     from pdmigrate.shipping import ship
     from pdmigrate.tokens import counter
 
@@ -65,7 +64,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     findings += _watched(project, enabled)
     changes = code_changes(project, enabled, settings)
     for draft in enabled:
-        module = module_change(project, draft, settings, by_id(draft.server.dialect).adapter)
+        module = module_change(project, draft, settings)
         findings += _edited_module(module, remembered)
         changes += (module, *_description_changes(project, draft))
     packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
@@ -77,8 +76,11 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         written = _written(remembered, enabled)
         after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
         changes += applied_state(project, after, changes)
+    adapters = {adapter_of(project, draft) for draft in enabled}
     notes = (
-        (*_beyond_source(enabled), *_open_ended(project, enabled), *criteria.statements(settings)) if enabled else ()
+        (*_beyond_source(enabled), *_open_ended(project, enabled), *criteria.statements(settings, adapters))
+        if enabled
+        else ()
     )
     return _plan(project, drafts, changes, findings, notes)
 

@@ -77,13 +77,13 @@ def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
     return offset(node.lineno, node.col_offset), offset(end_line, end_column)
 
 
-def module_change(project: Project, draft: Draft, settings: Settings, adapter: str) -> FileChange:
+def module_change(project: Project, draft: Draft, settings: Settings) -> FileChange:
     """The generated module of one server; one that differs only in layout is left to the project's formatter."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
     # The example is for everyone to read, so it is a tool that is always listed, if there is one.
     names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
     spec = ModuleSpec(
-        adapter=_adapter(adapter, draft, project),
+        adapter=adapter_of(project, draft),
         server_name=draft.server.name,
         descriptions=draft.home.folder_beside_module,
         moved=draft.moved,
@@ -100,9 +100,11 @@ def module_change(project: Project, draft: Draft, settings: Settings, adapter: s
     return FileChange(draft.home.module, present, after, FileKind.MODULE, f"progressive disclosure of {_named(draft)}")
 
 
-def _adapter(adapter: str, draft: Draft, project: Project) -> str:
+def adapter_of(project: Project, draft: Draft) -> str:
     """The adapter of the dialect, or one for both majors of mcp: fastmcp 4 is the first that stands on mcp 2."""
-    sdk = draft.server.sdk
+    from pdmigrate.dialects import by_id
+
+    sdk, adapter = draft.server.sdk, by_id(draft.server.dialect).adapter
     majors = project.majors.get(draft.server.site.file, frozenset())
     crosses = sdk.package == "fastmcp" and min(majors, default=4) < 4 <= max(majors, default=0)
     return "both" if crosses else adapter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from pdmigrate.config import Settings
 
 _ALL = "all eight criteria of the specification hold"
@@ -13,16 +15,27 @@ _CONSEQUENCES = {
 }
 
 
-def statements(settings: Settings) -> tuple[str, ...]:
-    """Plain sentences, one for each kind of transport that differs, for the person who reviews the diff."""
+def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:
+    """Plain sentences, one for each kind of transport that differs, for the person who reviews the diff.
+
+    ``adapters`` are those of the servers that are enabled: mcp 2.x also speaks protocol 2026-07-28, which has no
+    sessions over HTTP, and clients of mcp 2.x choose it by themselves.
+    """
+    newer = bool(adapters & {"mcp2", "both"})
+    pipe = ", a pipe counting as one session where the protocol has none" if newer else ""
+    stdio = f"stdio: {_policy(settings.stdio)}{pipe if settings.stdio == 'enforce' else ''}"
+    where = (
+        "for clients that open a session; those of protocol 2026-07-28 do not" if newer else "where there are sessions"
+    )
     if settings.http == "enforce":
+        sessionless = "a stateless server, or a client of protocol 2026-07-28" if newer else "a stateless server"
         return (
-            f"stdio: {_policy(settings.stdio)}",
+            stdio,
             f"HTTP with sessions: {_ALL}; a host that opens a session for every call is locked out",
-            f"HTTP without sessions: {_policy('advise')}",
+            f"HTTP without sessions ({sessionless}): {_policy('advise')}",
         )
-    more = "; with --http enforce all eight hold where there are sessions" if settings.http == "advise" else ""
-    return (f"stdio: {_policy(settings.stdio)}", f"HTTP: {_policy(settings.http)}{more}")
+    more = f"; with --http enforce all eight hold {where}" if settings.http == "advise" else ""
+    return (stdio, f"HTTP: {_policy(settings.http)}{more}")
 
 
 def _policy(policy: str) -> str:

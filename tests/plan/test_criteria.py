@@ -1,0 +1,40 @@
+"""What the plan says of the specification's criteria, transport by transport."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdmigrate.config import Settings
+from pdmigrate.plan.criteria import statements
+
+ALL = "all eight criteria of the specification hold"
+
+
+@pytest.mark.parametrize(
+    ("adapters", "http", "wanted", "absent"),
+    [
+        ({"mcp1"}, "advise", ["--http enforce all eight hold where there are sessions"], ["2026"]),
+        (
+            {"mcp2"},
+            "advise",
+            ["all eight hold for clients that open a session; those of protocol 2026-07-28 do not"],
+            [],
+        ),
+        ({"mcp1", "both"}, "advise", ["a pipe counting as one session", "2026-07-28"], []),
+        ({"mcp1"}, "enforce", [f"HTTP with sessions: {ALL}", "HTTP without sessions (a stateless server): "], ["2026"]),
+        ({"mcp2"}, "enforce", ["(a stateless server, or a client of protocol 2026-07-28): criteria 1-5"], []),
+        ({"mcp2"}, "receipt", ["HTTP: criteria 1-5", "only with the receipt"], ["--http enforce"]),
+        ({"mcp1"}, "off", ["every call runs"], ["--http enforce"]),
+    ],
+)
+def test_each_transport_of_this_server_is_named(
+    adapters: set[str], http: str, wanted: list[str], absent: list[str]
+) -> None:
+    said = "\n".join(statements(Settings(http=http), adapters))
+    assert said.startswith(f"stdio: {ALL}")
+    assert [text for text in wanted if text not in said] == []
+    assert [text for text in absent if text in said] == []
+
+
+def test_a_pipe_is_only_a_session_where_it_is_gated() -> None:
+    assert "one session" not in statements(Settings(stdio="advise"), {"mcp2"})[0]
