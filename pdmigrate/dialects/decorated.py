@@ -11,6 +11,7 @@ from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.registries import FASTMCP
 from pdmigrate.evaluate.starting import Reading, Ways, readings_of
+from pdmigrate.evaluate.unseen import unseen_registrations
 from pdmigrate.evaluate.values import Const, SdkObject
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site
@@ -113,6 +114,9 @@ def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server
         ways.world.findings.append(finding("PD201", ways.too_much, site=site))
     tools = tools_of(reading.answer, site)
     incomplete = reading.answer.incomplete or nameless(tools)
+    incomplete = incomplete or unseen_registrations(reading.run, ways.world, ways.path)
+    doubt = reading.run.doubt
+    incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
     anchor = anchor_of(reading.run, module, reading.site)

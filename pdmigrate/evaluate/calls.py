@@ -27,6 +27,7 @@ from pdmigrate.evaluate.values import (
     SdkObject,
     SetValue,
     Subscripted,
+    Tolerant,
     TupleValue,
     UnknownValue,
     Value,
@@ -84,7 +85,7 @@ def _with_partial(partial: Partial, arguments: Arguments) -> Arguments:
 
 
 def _native(run: Interpreter, function: Native, arguments: Arguments) -> Value:
-    if arguments.unknown is not None:
+    if arguments.unknown is not None and not isinstance(function, Tolerant):
         poison_arguments(run, arguments, arguments.unknown)
         return arguments.unknown
     result = function.call(run, arguments)

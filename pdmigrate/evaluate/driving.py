@@ -10,6 +10,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call_with
+from pdmigrate.evaluate.command_lines import command_arguments
 from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.imports import dotted, module_at
@@ -161,7 +162,7 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
         ]
         value = next((f for node in nodes for f in run.functions.get(node, ())), value)
     if isinstance(value, FunctionValue):
-        attempt(run, value, unknown_arguments(value))
+        attempt(run, value, command_arguments(run, value))
 
 
 def drive(run: Interpreter, site: CallSite) -> None:

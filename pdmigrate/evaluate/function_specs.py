@@ -72,6 +72,7 @@ class ToolSpecs(Specs):
             doc=doc.value if isinstance(doc, Const) and isinstance(doc.value, str) else None,
             is_async=outer.asynchronous,
             site=site_of(inner.origin.place) if inner.origin is not None else None,
+            late=_late(inner),
         )
 
     def _parameter(self, function: FunctionValue, parameter: Parameter) -> specs.ParameterSpec:
@@ -90,6 +91,16 @@ class ToolSpecs(Specs):
 
     def _type(self, function: FunctionValue, node: cst.BaseExpression) -> specs.TypeSpec:
         return self.annotation(node, annotation_frame(self.run, function, node))
+
+
+def _late(function: FunctionValue) -> bool | None:
+    """Whether all annotations of a function are text when the program runs, or none; ``None`` where some are."""
+    assert function.module is not None
+    nodes = [item.annotation.annotation for item in function.parameters if item.annotation is not None]
+    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
+        nodes.append(function.node.returns.annotation)
+    found = {is_late(function.module, node) for node in nodes}
+    return None if len(found) > 1 else True in found
 
 
 def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:

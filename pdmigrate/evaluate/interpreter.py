@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.budget import DEPTH, Budget
+from pdmigrate.evaluate.budget import DEPTH, Budget, account_to
 from pdmigrate.evaluate.state import Delta, Trail, join_states, join_values
 from pdmigrate.evaluate.values import (
     ClassValue,
@@ -111,6 +111,7 @@ class Interpreter:
         self.index = index
         self.versions = versions or {}
         self.budget = budget or Budget()
+        account_to(self.budget)
         self.trail = Trail(self.budget)
         self.modules: dict[str, ModuleRun] = {}
         self.failures: dict[str, SourceError] = {}

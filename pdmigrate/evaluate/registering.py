@@ -43,6 +43,7 @@ from pdmigrate.evaluate.values import (
     Place,
     SdkObject,
     SetValue,
+    Tolerant,
     TupleValue,
     UnknownValue,
     Value,
@@ -156,7 +157,7 @@ def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Pl
     if name in _READS:
         return _tools_unknown(server, name, place)
     if name in _RUNS:
-        return BoundMethod(Native(name, _started), server)
+        return BoundMethod(Tolerant(name, _started), server)
     if not is_known(name):
         raise run.failure("AttributeError", f"the server has no attribute {name}")
     if name.startswith("_") and "tool" in name:

@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import itertools_functions, reasons, regular_expressions
+from pdmigrate.evaluate.budget import charge
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.classes import AutoValue
 from pdmigrate.evaluate.copying import deep_copy, shallow_copy
@@ -155,6 +156,7 @@ def _asdict(run: Interpreter, arguments: Arguments) -> Value:
 
 def _plain_copy(value: Value) -> Value:
     """What ``asdict`` makes: dataclasses become dicts, containers are copied."""
+    charge(1)
     if isinstance(value, Instance) and value.cls.kind == "dataclass":
         names = fields_of(value.cls)
         entries: dict[Hashable, Entry] = {n: Entry(const(n), _plain_copy(value.names.get(n, NONE))) for n in names}

@@ -397,6 +397,11 @@ class Native(Value):
 
 
 @dataclass(slots=True, eq=False)
+class Tolerant(Native):
+    """One whose arguments do not matter: also spread ones that could not be followed leave everything as it is."""
+
+
+@dataclass(slots=True, eq=False)
 class Partial(Value):
     """``functools.partial``"""
 

@@ -1,0 +1,95 @@
+"""Registrations that are in the source and were not seen to happen: a server may list more than what was seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.imports import dotted
+from pdmigrate.evaluate.usage import mentioned
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.world import World
+
+REGISTERING = ("tool", "add_tool", "import_server", "mount")
+_REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
+_TEST = re.compile(r"(?:^|/)(?:tests?|examples?)/|(?:^|/)(?:test_[^/]*|conftest)\.py$")
+
+
+def unseen_registrations(run: Interpreter, world: World, path: str) -> str | None:
+    """Why the server that the module at ``path`` makes may have more tools; ``None`` when nothing says so."""
+    for executed in list(run.modules.values()):
+        module = executed.module
+        if _REGISTERS.search(module.source.raw):
+            for function in _registering(module):
+                if function not in run.executed and mentioned(run, module, function):
+                    return f"{function.name.value}() in {module.path} registers tools, and was not seen to run"
+    for other in world.files:
+        if other not in run.modules and not _TEST.search(other) and _registers_with(world, other, path):
+            return f"{other} registers tools, and was not seen to be imported"
+    return None
+
+
+def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:
+    """The functions whose bodies register tools."""
+    seen: set[cst.FunctionDef] = set()
+    for name in REGISTERING:
+        for node in module.outline.names.get(name, ()):
+            parent = module.outline.parents[node]
+            if not (isinstance(parent, cst.Attribute) and parent.attr is node):
+                continue
+            function = _function_around(module, parent)
+            if function is not None and function not in seen:
+                seen.add(function)
+                yield function
+
+
+def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef | None:
+    """The function whose body holds ``node``; a decorator stands outside of the function that it decorates."""
+    decorates, registers = False, False
+    for above in module.outline.above(node):
+        if isinstance(above, cst.Decorator):
+            decorates = registers = True
+        elif isinstance(above, cst.Call):
+            registers = True
+        elif isinstance(above, cst.FunctionDef):
+            if not decorates:
+                return above if registers else None
+            decorates = False
+    return None
+
+
+def _registers_with(world: World, file: str, path: str) -> bool:
+    """Whether a file that did not run imports the module at ``path`` and registers tools."""
+    try:
+        raw = (world.root / file).read_bytes()
+        if not _REGISTERS.search(raw) or b"import" not in raw:
+            return False
+        module = world.index.at(file)
+        statements = module.outline.imports
+    except (OSError, SourceError):
+        return False  # said of that file where it is read
+    return any(path in _imported(world, module, statement) for statement in statements)
+
+
+def _imported(world: World, module: SourceModule, statement: cst.Import | cst.ImportFrom) -> set[str]:
+    """The files that an import statement may lead to."""
+    if isinstance(statement, cst.Import):
+        names = [dotted(alias.name) for alias in statement.names]
+        return {found for name in names if (found := world.index.find(name, module.path))}
+    base = dotted(statement.module) if statement.module is not None else ""
+    aliases = [] if isinstance(statement.names, cst.ImportStar) else [dotted(alias.name) for alias in statement.names]
+    names = [base, *(f"{base}.{alias}" if base else alias for alias in aliases)]
+    level = len(statement.relative)
+    if level:
+        return {found for name in names if (found := world.index.relative(module, level, name))}
+    return {found for name in names if name and (found := world.index.find(name, module.path))}
+
+
+__all__ = ["unseen_registrations"]
