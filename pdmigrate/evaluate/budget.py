@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 STEPS = 100_000
@@ -50,3 +51,23 @@ class Budget:
         self.elements -= length >> 10
         if self.elements < 0 or length > LARGEST_TEXT:
             raise BudgetExceededError("longer texts than the evaluator builds")
+
+
+_CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
+"""The budget of the run that goes on, for functions of values alone."""
+
+
+def account_to(budget: Budget) -> None:
+    """From here on, what ``charge`` counts is taken from ``budget``."""
+    _CURRENT.set(budget)
+
+
+def charge(elements: int) -> None:
+    """Account for walking over a container: one that is in many others is walked over once for each.
+
+    Raises:
+        BudgetExceededError: the program asks for too much.
+    """
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.step(elements >> 3)

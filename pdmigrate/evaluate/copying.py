@@ -39,7 +39,8 @@ def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
     if id(value) in done:
         return done[id(value)]
     if isinstance(value, TupleValue):
-        return replace(value, items=tuple(deep_copy(item, done) for item in value.items))
+        done[id(value)] = made = replace(value, items=tuple(deep_copy(item, done) for item in value.items))
+        return made
     if isinstance(value, Maybe):
         return replace(value, value=deep_copy(value.value, done))
     copied = shallow_copy(value)

@@ -13,8 +13,12 @@ def steps_of(value: Value) -> tuple[Step, ...]:
     steps: list[Step] = []
     queue = [value.origin] if value.origin is not None else []
     seen: set[tuple[str, Site | None]] = set()
+    walked: set[int] = set()
     while queue and len(steps) < LONGEST:
         origin: Origin = queue.pop(0)
+        if id(origin) in walked:
+            continue
+        walked.add(id(origin))
         site = site_of(origin.place)
         if (origin.text, site) not in seen:
             seen.add((origin.text, site))

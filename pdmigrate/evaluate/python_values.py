@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.budget import charge
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
     Choice,
@@ -80,6 +81,7 @@ def to_python(value: Value, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the value is nested too deeply"))
     if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
+        charge(len(value.items))
         return tuple(to_python(item, depth + 1) for item in value.items)
     if isinstance(value, EllipsisValue):
         return ...
@@ -87,8 +89,10 @@ def to_python(value: Value, depth: int = 0) -> Any:
 
 
 def _container(value: Value, depth: int) -> Any:
-    if isinstance(value, (ListValue, SetValue, DictValue)) and value.rest is not None:
-        raise NotPlain(value.rest)
+    if isinstance(value, (ListValue, SetValue, DictValue)):
+        if value.rest is not None:
+            raise NotPlain(value.rest)
+        charge(len(value.entries if isinstance(value, DictValue) else value.items))
     if isinstance(value, ListValue) and value.kind not in ("iterator", "deque"):
         return [to_python(_certain(item), depth + 1) for item in value.items]
     if isinstance(value, SetValue):
@@ -146,6 +150,7 @@ def key_of(value: Value) -> Hashable:
     if payload is not None:
         return payload.value
     if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
+        charge(len(value.items))
         return tuple(key_of(item) for item in value.items)
     if _is_unhashable(value):
         from pdmigrate.evaluate.interpreter import AbstractRaise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.budget import LARGEST_TEXT
+from pdmigrate.evaluate.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.scopes import first_unknown
@@ -83,9 +83,11 @@ def _refuse_members(value: Value, depth: int = 0) -> None:
     if enum_payload(value) is not None or depth > 40:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of an enum member"))
     if isinstance(value, (ListValue, TupleValue)):
+        charge(len(value.items))
         for item in value.items:
             _refuse_members(item, depth + 1)
     if isinstance(value, DictValue):
+        charge(len(value.entries))
         for entry in value.entries.values():
             _refuse_members(entry.value, depth + 1)
             _refuse_members(entry.key, depth + 1)

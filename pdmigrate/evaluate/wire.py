@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.budget import charge
 from pdmigrate.evaluate.provenance import site_of, steps_of
 from pdmigrate.evaluate.python_values import describe, enum_payload, made_outside
 from pdmigrate.evaluate.scopes import first_unknown
@@ -184,6 +185,7 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
         assert isinstance(value, (ListValue, TupleValue))
         if isinstance(value, ListValue) and value.rest is not None:
             raise NotKnownError(value.rest, path)
+        charge(len(value.items))
         return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]
     return _other(value, path)
 
@@ -214,6 +216,7 @@ def _other(value: Value, path: tuple[str, ...]) -> JsonValue:
 def _mapping(value: DictValue, path: tuple[str, ...]) -> JsonValue:
     if value.rest is not None:
         raise NotKnownError(value.rest, path)
+    charge(len(value.entries))
     result: dict[str, JsonValue] = {}
     for entry in value.entries.values():
         key = _key(entry.key, path)
