@@ -350,7 +350,8 @@ class FunctionSpec:
     """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
 
     ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented; a bound method comes without its first parameter,
-    a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
+    a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.  ``late``: its annotations are
+    text when the program runs (``from __future__ import annotations``); ``None`` where some are, or it is not known.
     """
 
     name: str
@@ -360,6 +361,7 @@ class FunctionSpec:
     doc: str | None = None
     is_async: bool = False
     site: Site | None = None
+    late: bool | None = None
 
 
 ClassSpec: TypeAlias = (

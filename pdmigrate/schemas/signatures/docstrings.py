@@ -22,8 +22,12 @@ def compiled(doc: str | None, python: str) -> str | None:
     if doc is None or match is None or int(match[1]) < 13:
         return doc
     first, *rest = doc.expandtabs().split("\n")
-    margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")), default=0)
-    return "\n".join([first.lstrip(" "), *(line[margin:] if line.strip(" ") else "" for line in rest)])
+    margin = min((_indent(line) for line in rest if line.strip(" ")), default=0)
+    return "\n".join([first.lstrip(" "), *(line[min(margin, _indent(line)) :] for line in rest)])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:

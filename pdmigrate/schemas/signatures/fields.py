@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.schemas.schema import as_json
 from pdmigrate.schemas.signatures import official, parsing
 from pdmigrate.schemas.signatures.agreement import check_parameters, check_result, check_wrapper
+from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.schemas.signatures.parameters import refused
 from pdmigrate.schemas.signatures.rules import Rules, rules_for
 from pdmigrate.schemas.signatures.styles import Parsed
-from pdmigrate.schemas.specs import ELLIPSIS, Arguments, FunctionSpec, PlainValue, ValueSpec
+from pdmigrate.schemas.specs import ELLIPSIS, AnnotatedSpec, Arguments, FunctionSpec, NameSpec, PlainValue, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
 
-NOT_LISTED = frozenset({"enabled", "serializer", "timeout", "auth", "run_in_thread"})
-"""Options that leave the listing alone, at their usual values."""
+ANY = NameSpec("typing.Any")
 
 
 def tool_fields(
@@ -36,17 +36,26 @@ def tool_fields(
     ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
     ``versions``: those that the server resolves to, of ``mcp``, ``fastmcp``, ``pydantic``, and of ``python`` where it
     is known.  ``options``: the arguments of the registration without the function, positional ones by their names.
-    ``server``: arguments of the server's constructor that concern listings.
+    ``server``: arguments of the server's constructor; ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
 
     The fields are in the order of the wire; one that is not there is not sent.
     """
     rules = rules_for(family, versions)
     if isinstance(rules, Unknown):
         return dict.fromkeys(TOOL_FIELDS, rules)
-    request = _Request(function, dict(options), rules, dict(versions), dict(server))
+    if rules.content_models:
+        function = replace(function, parameters=with_content(function.parameters))
+    request = _Request(function, dict(options), _as_served(rules, dict(server)), dict(versions), dict(server))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _fields(request)
+
+
+def _as_served(rules: Rules, server: dict[str, ValueSpec]) -> Rules:
+    if rules.dereference != "listed" or "dereference_schemas" not in server:
+        return rules
+    known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
+    return replace(rules, dereference=known.get(server["dereference_schemas"], "perhaps"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +152,21 @@ def _input_schema(request: _Request) -> Any:
     if rules.engine == "official":
         check_parameters(function, official.given_by_client(function, rules), pydantic)
         return official.input_schema(function, rules)
+    _check_python(request)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
     check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
     return parsing.input_schema(function, excluded, _doc(request).parameters, rules)
+
+
+def _check_python(request: _Request) -> None:
+    """Refuse annotations that Python 3.10 wraps in ``Optional`` for their default, which buries what they hold.
+
+    Source: ``typing.get_type_hints``, "Changed in version 3.11".
+    """
+    for item in request.function.parameters:
+        wrapped = isinstance(item.annotation, AnnotatedSpec) and item.default == PlainValue(None)
+        if wrapped and request.versions.get("python", "").startswith("3.10"):
+            raise UnsettledError("Python 3.10 makes this annotation another one", NOT_EVALUATED, item.site)
 
 
 def _output_schema(request: _Request) -> Any:
@@ -155,6 +176,8 @@ def _output_schema(request: _Request) -> Any:
         wanted = None if structured is None else value_of(structured)
         if function.returns is not None and wanted is not False and rules.output:
             check_result(function, function.returns, request.versions.get("pydantic", ""))
+            if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
+                raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
         return official.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
     if given == ELLIPSIS:
@@ -191,6 +214,11 @@ def _meta(request: _Request) -> Any:
     key = request.rules.meta_key
     if not key:
         return meta
+    included = request.server.get("include_fastmcp_meta", PlainValue(None))
+    if key == "_fastmcp" and included == PlainValue(False):
+        return meta or None
+    if key == "_fastmcp" and included not in (PlainValue(None), PlainValue(True)):
+        raise UnsettledError("whether the server sends tags is not known", NOT_EVALUATED)
     if meta is not None and (not isinstance(meta, dict) or key in meta):
         raise UnsettledError("the meta data has what the SDK writes itself", NOT_EVALUATED)
     own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}

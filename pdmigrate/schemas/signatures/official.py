@@ -10,15 +10,25 @@ import typing
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.schemas.builder import Builder
-from pdmigrate.schemas.shapes import class_specs
+from pdmigrate.schemas.shapes import CLASS_SPECS, class_specs
 from pdmigrate.schemas.signatures import names
 from pdmigrate.schemas.signatures.compressing import at_root
 from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.parameters import NOTHING, Parameter, build_parameters, refused
 from pdmigrate.schemas.signatures.rules import Rules
-from pdmigrate.schemas.specs import AnnotatedSpec, FunctionSpec, NameSpec, ParameterSpec, SubscriptSpec, TypeSpec
+from pdmigrate.schemas.specs import (
+    AnnotatedSpec,
+    FunctionSpec,
+    NameSpec,
+    ParameterSpec,
+    SubscriptSpec,
+    TypeSpec,
+    UnionSpec,
+)
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
+ANY = NameSpec("typing.Any")
+TYPES = (NameSpec, SubscriptSpec, UnionSpec, *CLASS_SPECS)
 OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
@@ -44,16 +54,20 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
 
 
 def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
-    """The parameters without the first that takes the context, and without those that resolvers fill."""
-    context = next((item.name for item in function.parameters if _takes_context(item.annotation, rules)), None)
-    return [item for item in function.parameters if item.name != context and not _is_resolved(item.annotation)]
+    """The parameters without the first that takes the context, and without those that resolvers fill.
+
+    Raises:
+        UnsettledError: the SDK does not look through strings and unions for it (to 1.13).
+    """
+    context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
+    plain = function.late is False and context is not None and isinstance(context.annotation, NameSpec)
+    if context is not None and not plain and not rules.finds_contexts:
+        reason = f"whether the SDK knows {context.name} as its context depends on how the annotation is written"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+    return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
 
 
-def _takes_context(annotation: TypeSpec | None, rules: Rules) -> bool:
-    if rules.contexts == "itself":
-        return isinstance(annotation, NameSpec) and annotation.name in names.OFFICIAL_CONTEXT
-    if rules.contexts == "classes":
-        return names.is_one(annotation, names.OFFICIAL_CONTEXT)
+def _takes_context(annotation: TypeSpec | None) -> bool:
     bare = _bare(annotation)
     if names.is_one(bare, names.OFFICIAL_CONTEXT):
         return True
@@ -138,13 +152,25 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    returns = with_content(function.returns) if rules.content_models else function.returns
+    returns = _described(with_content(function.returns) if rules.content_models else function.returns, rules)
     if _is_unstructured(returns, structured, rules):
         return None
-    schema = _schema_of(function.name, returns, rules)
+    schema = None if _bare(returns) == ANY else _schema_of(function.name, returns, rules)
     if schema is None and structured:
         raise refused("the type of the result has no structured form", function)
     return schema
+
+
+def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
+    """``Annotated[CallToolResult, Model, ...]``: the result is made by hand, and its schema is the model's."""
+    if not rules.call_results or not isinstance(returns, AnnotatedSpec):
+        return returns
+    if not returns.metadata or not names.is_one(returns.base, names.CALL_RESULT):
+        return returns
+    model, *metadata = returns.metadata
+    if not isinstance(model, TYPES):
+        raise UnsettledError("what describes the result is no type", NOT_EVALUATED)
+    return AnnotatedSpec(model, tuple(metadata)) if metadata else model
 
 
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:

@@ -48,8 +48,8 @@ def input_schema(
         UnsettledError: something in it is not known, or the SDK refuses the function.
     """
     refuse_kinds(function, rules.refused)
-    _check_keyword_defaults(function, rules)
     parameters = given_by_client(function, excluded, rules)
+    _check_keyword_defaults(function, parameters, rules)
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     stand_in = as_function(function, build_parameters(builder, parameters))
     from pydantic import TypeAdapter
@@ -65,12 +65,20 @@ def input_schema(
     return listed(schema, rules)
 
 
-def _check_keyword_defaults(function: FunctionSpec, rules: Rules) -> None:
-    """Refuse keyword-only parameters with defaults where the SDK loses them when it copies the function."""
-    for item in function.parameters:
+def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
+    """Refuse keyword-only parameters with defaults where the SDK may lose them when it copies the function.
+
+    It copies functions to leave parameters out, and to replace annotations: text, ``None`` and descriptions.
+    """
+    annotations = [function.returns, *(item.annotation for item in function.parameters)]
+    copied = len(parameters) < len(function.parameters) or NONE in annotations or function.late is not False
+    if not copied and not any(isinstance(annotation, AnnotatedSpec) for annotation in annotations):
+        return
+    for item in parameters:
         if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
-            reason = f"whether the SDK sees the default of the keyword-only {item.name} depends on its annotation"
-            raise UnsettledError(reason, NOT_EVALUATED, item.site)
+            raise UnsettledError(
+                f"the SDK may lose the default of the keyword-only {item.name}", NOT_EVALUATED, item.site
+            )
 
 
 def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[ParameterSpec]:
@@ -120,6 +128,8 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """A schema as it is listed: with references, or without."""
     if not rules.dereference or "$ref" not in str(schema):
         return schema
+    if rules.dereference == "perhaps":
+        raise UnsettledError("whether the server sends references is not known", NOT_EVALUATED)
     if rules.dereference == "parsed":
         return inlined(schema, root=rules.root, discriminators="mapping")
     return inlined(schema, root=rules.root, discriminators="required" if rules.requires_tag else "dropped")
@@ -135,7 +145,9 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
         UnsettledError: something in it is not known.
     """
     returns = function.returns
-    if returns is None or returns in (NONE, ANY) or _is_unstructured(returns, rules):
+    if returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
+        return None
+    if _is_unstructured(returns, rules):
         return None
     spec = with_content(returns) if rules.content_models else returns
     builder = Builder([spec], "serialization")
@@ -150,6 +162,17 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
     return schema if rules.closed else at_root(schema, rules.root)
 
 
+def _is_nothing(function: FunctionSpec) -> bool:
+    """Whether the SDK sees a result of ``None`` as no result: it looks for ``None``, but text becomes ``NoneType``.
+
+    Raises:
+        UnsettledError: it is not known whether the annotation is text.
+    """
+    if function.late is None:
+        raise UnsettledError("whether the annotation of the result is text is not known", NOT_EVALUATED, function.site)
+    return not function.late
+
+
 def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
     """Whether a result is content as it is, by its type."""
     own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
@@ -157,6 +180,8 @@ def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
         return True
     if not rules.output:
         return False
+    if rules.call_results and names.is_one(returns, names.CALL_RESULT):
+        return True
     return any(
         names.is_one(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
         for member in names.members(returns)

@@ -23,11 +23,11 @@ class Rules:
     ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections`` (parsed if
     that finds a section).  ``empty_description``: one that is given empty is not replaced by the docstring.
     ``snake``: annotations and icons may be given as ``read_only_hint``.  ``content_models``: the SDK's content types
-    have the schemas of mcp 1.x.
+    have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
     Of the official SDK: ``output``: nothing, ``models`` or ``types`` (what a typed dict becomes); ``field_infos``:
-    parameters are fields made by hand; ``contexts``: which annotations are one; ``titled_dict``,
-    ``content_is_text``, ``call_results``: what becomes of a dict, of content, of a result made by hand.
+    parameters are fields made by hand; ``finds_contexts``: also in strings and unions; ``titled_dict``,
+    ``content_is_text``: what becomes of a dict, of content.
 
     Of fastmcp: ``output``: also no schema for bytes (``bytes``) and sequences of anything (``sequences``);
     ``meta_key``: where tags are sent; ``dereference``: references are replaced when the function is ``parsed`` or when
@@ -47,7 +47,7 @@ class Rules:
     content_models: bool = False
     output: str = ""
     field_infos: bool = False
-    contexts: str = "anywhere"
+    finds_contexts: bool = True
     titled_dict: bool = False
     content_is_text: bool = False
     call_results: bool = True
@@ -84,11 +84,11 @@ _MCP1_15 = replace(_MCP1, field_infos=True, content_models=False)
 _MCP1_10 = replace(
     _MCP1_15,
     call_results=False,
-    contexts="classes",
+    finds_contexts=False,
     options=("name", "title", "description", "annotations", "structured_output"),
 )
-_MCP1_14 = replace(_MCP1_10, contexts="anywhere")
-_MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, contexts="classes")
+_MCP1_14 = replace(_MCP1_10, finds_contexts=True)
+_MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, finds_contexts=False)
 _MCP2 = Rules("official", OFFICIAL, output="types", snake=True, root="kept", content_is_text=True)
 
 # --- fastmcp ----------------------------------------------------------------------------------------------------------
@@ -127,6 +127,7 @@ _FAST3 = Rules(
     all_contexts=True,
     aliases="of the root",
     content_models=True,
+    call_results=False,
 )
 _FAST4 = replace(
     _FAST3,
@@ -138,14 +139,15 @@ _FAST4 = replace(
     keeps_titles=True,
     aliases="of each",
     content_models=False,
+    call_results=True,
 )
 
 LINES: Mapping[str, tuple[str, tuple[Line, ...]]] = {
     "mcp1-fastmcp": (
         "mcp",
         (
-            Line((1, 2, 0), (1, 7, 0), replace(_MCP1_7, options=("name", "description"), contexts="itself")),
-            Line((1, 7, 0), (1, 9, 0), replace(_MCP1_7, contexts="itself")),
+            Line((1, 2, 0), (1, 7, 0), replace(_MCP1_7, options=("name", "description"))),
+            Line((1, 7, 0), (1, 9, 0), replace(_MCP1_7)),
             Line((1, 9, 0), (1, 10, 0), _MCP1_7),
             Line((1, 10, 0), (1, 14, 0), _MCP1_10),
             Line((1, 14, 0), (1, 15, 0), _MCP1_14),
@@ -203,6 +205,12 @@ def rules_for(family: str, versions: Mapping[str, str]) -> Rules | Unknown:
     version = parse_version(text)
     for line in lines:
         if version is not None and line.first <= version < line.end:
-            return line.rules
+            return _with_types(line.rules, parse_version(versions.get("mcp", "")))
     named = f"{package} {text}" if text else f"the version of {package}, which is not known,"
     return Unknown(f"how {named} lists a function has not been measured", SDK_NOT_MEASURED)
+
+
+def _with_types(rules: Rules, mcp: Version | None) -> Rules:
+    """The rules with the content types of the official SDK that fastmcp runs on."""
+    measured = mcp is not None and (1, 21, 0) <= mcp < (1, 31, 0)
+    return replace(rules, content_models=rules.content_models and measured)

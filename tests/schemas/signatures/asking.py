@@ -18,39 +18,24 @@ from tests.schemas.signatures.functions import FunctionReader
 
 ORACLE = Path(__file__).with_name("oracle.py")
 
-OWN = {
-    "mcp1-fastmcp": """
-from mcp.server.fastmcp import Context, FastMCP, Image
+TYPES = """
 from mcp.types import TextContent, ImageContent, EmbeddedResource, CallToolResult
 try:
     from mcp.types import ToolAnnotations, AudioContent, ResourceLink, ContentBlock, Icon
 except ImportError:
     pass
-""",
-    "mcp2-mcpserver": """
-from mcp.server.mcpserver import Context, MCPServer, Image
-from mcp.types import ToolAnnotations, TextContent, ImageContent, CallToolResult
-""",
-    "fastmcp2": """
+"""
+FASTMCP = """
 from fastmcp import Context, FastMCP
 from fastmcp.utilities.types import Image, File
-from fastmcp.tools.tool import ToolResult
-from mcp.types import ToolAnnotations, TextContent, ImageContent
-""",
-    "fastmcp3": """
-from fastmcp import Context, FastMCP
-from fastmcp.utilities.types import Image, File
-from fastmcp.tools import ToolResult
-from fastmcp.dependencies import Depends, CurrentContext
-from mcp.types import ToolAnnotations, TextContent, ImageContent
-""",
-    "fastmcp4": """
-from fastmcp import Context, FastMCP
-from fastmcp.utilities.types import Image, File
-from fastmcp.tools import ToolResult
-from fastmcp.dependencies import Depends, CurrentContext
-from mcp.types import ToolAnnotations, TextContent, ImageContent
-""",
+"""
+INJECTED = "from fastmcp.tools import ToolResult\nfrom fastmcp.dependencies import Depends, CurrentContext"
+OWN = {
+    "mcp1-fastmcp": f"from mcp.server.fastmcp import Context, FastMCP, Image{TYPES}",
+    "mcp2-mcpserver": f"from mcp.server.mcpserver import Context, MCPServer, Image{TYPES}",
+    "fastmcp2": f"{FASTMCP}from fastmcp.tools.tool import ToolResult{TYPES}",
+    "fastmcp3": f"{FASTMCP}{INJECTED}{TYPES}",
+    "fastmcp4": f"{FASTMCP}{INJECTED}{TYPES}",
 }
 FAMILIES = tuple(OWN)
 
@@ -64,6 +49,7 @@ class Case:
     server: str = "dict()"
     future: bool = False
     function: str = "f"
+    families: tuple[str, ...] = FAMILIES
     modules: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, family: str) -> str:

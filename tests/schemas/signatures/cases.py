@@ -1,8 +1,12 @@
-"""Functions and their registrations, as source."""
+"""Functions and their registrations, as source, by what is known of them."""
 
 from __future__ import annotations
 
 from tests.schemas.signatures.asking import Case
+
+OFFICIAL = ("mcp1-fastmcp", "mcp2-mcpserver")
+FASTMCP = ("fastmcp2", "fastmcp3", "fastmcp4")
+NEWER = ("fastmcp3", "fastmcp4")
 
 GOOGLE = '''"""Find things.
 
@@ -17,43 +21,261 @@ GOOGLE = '''"""Find things.
         a list
     """
     '''
-NODE = """
-class N(BaseModel):
-    '''Node.'''
-    x: int
-    y: Optional[str] = None
+M = "class M(BaseModel):\n    'A model.'\n    a: int\n    b: Optional[str] = None\n"
+NODE = f"{M}class N(BaseModel):\n    m: M = Field(description='d')\n    ms: list[M] = []\n"
+PETS = """
+class Cat(BaseModel):
+    kind: Literal['cat'] = 'cat'
+class Dog(BaseModel):
+    kind: Literal['dog']
+"""
+ALIASES = """
 class M(BaseModel):
-    n: N = Field(description='d')
-    l: list[N] = []
+    some_name: int = Field(alias='someName')
+    x: str = Field('', serialization_alias='ex')
 """
 
 SETTLED = {
-    "a docstring with sections": Case(f"def f(a: int, b: str = 'x') -> str:\n    {GOOGLE}return ''\n"),
-    "a context first": Case("async def f(ctx: Context, a: Optional[int] = None) -> dict[str, Any]:\n    '''Do.'''\n"),
-    "an optional context, and options": Case(
-        "async def f(a: List[str], ctx: Optional[Context] = None) -> List[dict]:\n    '''Do.'''\n",
-        "dict(name='x-y_z', title='T', description='D', annotations=ToolAnnotations(readOnlyHint=True))",
+    # --- parameters
+    "no parameters": Case("def f(): ...\n"),
+    "no annotations": Case("def f(a, b=1, *, k): pass\n"),
+    "plain types": Case("def f(a: int, b: str = 'x', c: float = 1.5, d: bool = False, e: bytes = b'z') -> None: ...\n"),
+    "any and bare containers": Case(
+        "def f(a: Any, b: dict, c: list, d: tuple = (), e: Any = None, g: set = None): ...\n"
+    ),
+    "typing's containers": Case(
+        "def f(a: List[Dict[str, Any]], b: Optional[Tuple[int, ...]] = None, c: Dict = {}): ...\n"
+    ),
+    "unions": Case(
+        "def f(a: int | str, b: Union[str, dict], c: Optional[List[str]] = None, d: str | None = 'x'): ...\n"
     ),
     "fields": Case(
         "async def f(a: Annotated[int, Field(gt=1, description='A')], b: Annotated[str, 'bee'] = 'q',\n"
         "            c: float = Field(default=1.5, description='C', le=3)) -> None:\n    '''Do.'''\n"
     ),
-    "no annotations": Case("def f(a, b=1, *, k): pass"),
-    "models": Case(f"{NODE}def f(m: M, q: Literal['a', 'b'] = 'a') -> M: ...\n"),
-    "enums": Case(
-        "class E(str, Enum):\n    A = 'a'\n    B = 'b'\n"
-        "class M(BaseModel):\n    e: E = E.A\n"
-        "def f(e: E = E.B, m: Optional[M] = None) -> list[M]: ...\n"
+    "fields twice": Case(
+        "def f(a: Annotated[int, Field(description='A'), Ge(3)] = Field(default=1, description='B')): ...\n"
+    ),
+    "two texts": Case("def f(a: Annotated[str, 'a', 'b'] = 'x'): ...\n"),
+    "a field without a default": Case(
+        "def f(a: str = Field(..., title='The A'), b: int = Field(description='b')): ...\n"
+    ),
+    "a default factory": Case("def f(a: list[int] = Field(default_factory=list)): ...\n"),
+    "names of pydantic's own": Case("def f(copy: int, schema: str = 'x', json: bool = True, dict: int = 2): ...\n"),
+    "aliases of parameters": Case(
+        "def f(a: Annotated[int, Field(alias='aa')], b: int = Field(alias='bb', default=1)): ...\n"
+    ),
+    "names of keywords": Case("def f(title: str, type: str = 'x', properties: dict = {}, items: list = []): ...\n"),
+    "data that looks like a schema": Case(
+        "def f(a: Annotated[int, Field(json_schema_extra={'x-ui': {'a': 1}})], b: dict = {'type': 'b'}): ...\n"
+    ),
+    "keyword-only": Case("def f(a: int, *, b: str): ...\n"),
+    "keyword-only with a default": Case("def f(a: int, *, b: str = 'x') -> int: ...\n"),
+    "an alias of a type": Case(
+        "Name = Annotated[str, Field(description='N')]\n"
+        "def f(a: Name, b: Optional[Name] = None, c: list[Name] = []): ...\n"
+    ),
+    "a new type": Case("U = NewType('U', int)\ndef f(u: U) -> U: ...\n"),
+    "literals and enums": Case(
+        "class E(str, Enum):\n    A = 'a'\n    B = 'b'\nclass Q(BaseModel):\n    e: E = E.A\n"
+        "def f(e: E = E.B, q: Optional[Q] = None, k: Literal['a', 1] = 'a') -> list[Q]: ...\n"
+    ),
+    "models": Case(f"{NODE}def f(n: N, q: Annotated[M, Field(title='Q', description='D')]) -> N: ...\n"),
+    "a model as a default": Case(f"{M}def f(m: M = M(a=2)) -> int: ...\n"),
+    "closed and open models": Case(
+        "class C(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    title: str\n    type: int\n"
+        "class O(BaseModel):\n    model_config = ConfigDict(extra='allow')\ndef f(c: C, o: O) -> C: ...\n"
     ),
     "a typed dict and a dataclass": Case(
         "class T(TypedDict, total=False):\n    a: int\n    b: str\n"
-        "@dataclass\nclass D:\n    a: int\n    b: str = 'x'\n"
-        "def f(t: T, d: D) -> T: ...\n"
+        "@dataclass\nclass D:\n    a: int\n    b: str = 'x'\ndef f(t: T, d: D) -> list[T]: ...\n"
     ),
-    "a dataclass as result": Case("@dataclass\nclass D:\n    a: int\n    b: str = 'x'\ndef f() -> D: ...\n"),
+    "dates, paths and identifiers": Case(
+        "def f(a: datetime.datetime, b: date = date(2020, 1, 1), u: uuid.UUID = None): ...\n"
+    ),
+    "a tagged union": Case(
+        f"{PETS}def f(m: Annotated[Union[Cat, Dog], Field(discriminator='kind')]) -> list[Cat | Dog]: ...\n"
+    ),
+    "annotations as text": Case(f"{M}def f(a: int, m: M, o: Optional[M] = None) -> list[M]: ...\n", future=True),
+    # --- what the SDK fills in
+    "a context first": Case("async def f(ctx: Context, a: Optional[int] = None) -> dict[str, Any]:\n    '''Do.'''\n"),
+    "an optional context": Case("def f(a: int, ctx: Context | None = None, o: int = 1) -> int: ...\n"),
+    "a described context": Case("def f(a: int, ctx: Annotated[Context, 'the context']) -> int: ...\n"),
+    "a context in quotes": Case("def f(a: int, ctx: 'Context') -> int: ...\n"),
+    "a context of one's own": Case("class My(Context):\n    pass\ndef f(a: int, ctx: My) -> int: ...\n"),
+    "two contexts": Case("def f(one: Context, a: int, two: Context = None) -> int: ...\n", families=NEWER),
+    "dependencies": Case(
+        "def f(a: int, ctx: Context = CurrentContext(), d: str = Depends(len)) -> int: ...\n", families=NEWER
+    ),
+    "a resolver": Case(
+        "from mcp.server.mcpserver.resolve import Resolve\ndef g() -> str: ...\n"
+        "def f(a: int, r: Annotated[str, Resolve(g)]) -> str: ...\n",
+        families=("mcp2-mcpserver",),
+    ),
+    "stars": Case("def f(*args: int, **kw: str) -> int: ...\n", families=OFFICIAL),
+    # --- results
+    "no result": Case("def f() -> None: ...\n"),
+    "any result": Case("def f() -> Any: ...\n"),
+    "no result, as text": Case("def f() -> None: ...\n", future=True),
+    "a number": Case("def f() -> int: ...\n"),
+    "bytes": Case("def f() -> bytes: ...\n"),
+    "a dict": Case("def f() -> dict: ...\n"),
+    "a dict of texts": Case("def f() -> dict[str, str]: ...\n"),
+    "typing's dict": Case("def f() -> Dict[str, Any]: ...\n"),
+    "a dict by number": Case("def f() -> dict[int, str]: ...\n"),
+    "a list": Case("def f() -> list: ...\n"),
+    "a list of anything": Case("def f() -> list[Any]: ...\n"),
+    "a list of numbers": Case("def f() -> list[int]: ...\n"),
+    "typing's list": Case("def f() -> List: ...\n"),
+    "a tuple": Case("def f() -> tuple[str, int]: ...\n"),
+    "an optional text": Case("def f() -> Optional[str]: ...\n"),
+    "an optional model": Case(f"{M}def f() -> M | None: ...\n"),
+    "a described text": Case("def f() -> Annotated[str, Field(description='D')]: ...\n"),
+    "a described dict": Case("def f() -> Annotated[dict[str, int], Field(description='D')]: ...\n"),
+    "a dataclass": Case("@dataclass\nclass D:\n    a: int\n    b: str = 'x'\n    _c: int = 0\ndef f() -> D: ...\n"),
+    "a typed dict": Case(
+        "class T(TypedDict):\n    'Doc.'\n    a: int\n    b: NotRequired[str]\n"
+        "    c: Annotated[int, Field(description='x')]\n"
+        "def f() -> T: ...\n"
+    ),
+    "a named tuple": Case("class P(NamedTuple):\n    x: int\n    y: str = 'q'\ndef f(p: P) -> P: ...\n"),
+    "a class": Case("class P:\n    x: int\n    y: str = 'q'\ndef f() -> P: ...\n"),
+    "a class without annotations": Case("class P:\n    pass\ndef f() -> P: ...\n"),
+    "an enum": Case("class E(str, Enum):\n    A = 'a'\ndef f() -> E: ...\n"),
+    "a generic model": Case(
+        "T = TypeVar('T')\nclass G(BaseModel, Generic[T]):\n    x: T\ndef f(g: G[int]) -> G[str]: ...\n"
+    ),
+    "a root model": Case("class R(RootModel[list[int]]):\n    pass\ndef f(r: R) -> R: ...\n"),
+    "a computed field": Case(
+        "class C(BaseModel):\n    a: int\n    @computed_field\n    @property\n    def b(self) -> int: ...\n"
+        "def f(c: C) -> C: ...\n"
+    ),
+    "aliases in a result": Case(f"{ALIASES}def f(m: M) -> M: ...\n"),
+    "aliases in a list": Case(f"{ALIASES}def f(m: M) -> list[M]: ...\n"),
+    "aliases that are written": Case(
+        "class M(BaseModel):\n    model_config = ConfigDict(serialize_by_alias=True)\n"
+        "    a_b: int = Field(alias='aB')\n"
+        "class N(BaseModel):\n    m: M\n    x_y: int = Field(alias='xY')\ndef f(m: M) -> N: ...\n"
+    ),
+    "a model of itself": Case(
+        "class T(BaseModel):\n    kids: list['T'] = []\ndef f(t: T) -> T: ...\n", families=(*OFFICIAL, *NEWER)
+    ),
+    "an image": Case("def f() -> Image: ...\n"),
+    "text": Case("def f() -> TextContent: ...\n"),
+    "text or a picture": Case("def f() -> list[TextContent | ImageContent]: ...\n"),
+    "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=OFFICIAL),
+    "content in a model": Case(
+        "class Q(BaseModel):\n    t: TextContent\ndef f(q: Q) -> Q: ...\n",
+        families=("mcp1-fastmcp", "fastmcp2", "fastmcp3"),
+    ),
+    "a result made by hand": Case("def f() -> CallToolResult: ...\n", families=OFFICIAL),
+    "a described result made by hand": Case(f"{M}def f() -> Annotated[CallToolResult, M]: ...\n", families=OFFICIAL),
+    "a result of fastmcp": Case("def f() -> ToolResult: ...\n", families=FASTMCP),
+    # --- docstrings
+    "a docstring with sections": Case(f"def f(a: int, b: str = 'x') -> str:\n    {GOOGLE}return ''\n"),
+    "a docstring with results only": Case("def f():\n    '''Do.\n\n    Returns:\n        what comes\n    '''\n"),
+    "a docstring with underlines": Case(
+        "def f(a: int):\n    '''Do.\n\n    Parameters\n    ----------\n    a : int\n        A.\n    '''\n"
+    ),
+    "a docstring with fields": Case("def f(a: int):\n    '''Do.\n\n    :param a: the a\n    :returns: it\n    '''\n"),
+    "a docstring beside descriptions": Case(
+        "def f(a: Annotated[int, Field(description='own')], b: int):\n"
+        "    '''Do.\n\n    Args:\n        a: no\n        b: yes\n    '''\n"
+    ),
+    "an empty docstring": Case("def f():\n    ''\n"),
+    "a docstring of spaces": Case("def f():\n    '''   \n    '''\n"),
+    # --- options
+    "a name": Case("def f(): ...\n", "dict(name='x-y_z')"),
+    "a title and a description": Case("def f():\n    'doc'\n", "dict(title='T', description='D')"),
+    "an empty title and description": Case("def f():\n    'doc'\n", "dict(title='', description='')"),
+    "nothing, written out": Case(
+        "def f():\n    'doc'\n", "dict(name=None, title=None, description=None, annotations=None)"
+    ),
+    "annotations": Case(
+        "def f(): ...\n", "dict(annotations=ToolAnnotations(title='X', readOnlyHint=False, openWorldHint=None))"
+    ),
+    "annotations as a dict": Case("def f(): ...\n", "dict(annotations={'title': 'X', 'idempotentHint': True})"),
+    "annotations in snake case": Case(
+        "def f(): ...\n",
+        "dict(annotations=ToolAnnotations(read_only_hint=True))",
+        families=("mcp2-mcpserver", "fastmcp4"),
+    ),
+    "no hints": Case("def f(): ...\n", "dict(annotations=ToolAnnotations())"),
+    "meta data": Case("def f(): ...\n", "dict(meta={'a': {'b': [1, None]}})"),
+    "empty meta data": Case("def f(): ...\n", "dict(meta={})"),
+    "icons": Case("def f(): ...\n", "dict(icons=[{'src': 'https://example.com/i.png', 'sizes': ['1x1']}])"),
+    "unstructured output": Case("def f() -> str: ...\n", "dict(structured_output=False)", families=OFFICIAL),
+    "structured output": Case("def f() -> list[int]: ...\n", "dict(structured_output=True)", families=OFFICIAL),
+    "tags": Case("def f(): ...\n", "dict(tags={'b', 'a'})", families=FASTMCP),
+    "a version": Case("def f(): ...\n", "dict(version='1.0', tags=['x'])", families=NEWER),
+    "an output schema": Case(
+        "def f() -> str: ...\n", "dict(output_schema={'type': 'object', 'title': 'Q'})", families=FASTMCP
+    ),
+    "no output schema": Case("def f() -> str: ...\n", "dict(output_schema=None)", families=FASTMCP),
+    "excluded arguments": Case(
+        "def f(a: int, b: Image = None) -> str: ...\n", "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3")
+    ),
+    "references that stay": Case(
+        f"{M}def f(m: M) -> M: ...\n", server="dict(dereference_schemas=False)", families=NEWER
+    ),
+    "tags that stay here": Case(
+        "def f(): ...\n", "dict(tags=['a'])", "dict(include_fastmcp_meta=False)", families=("fastmcp2",)
+    ),
 }
 
-REFUSED: dict[str, tuple[Case, tuple[str, ...]]] = {
-    "stars": (Case("def f(*args: int, **kw: str) -> int: ..."), ("fastmcp",)),
-    "an underscore": (Case("def f(_a: int) -> int: ..."), ("mcp",)),
+UNSETTLED = {
+    "two contexts": (
+        Case("def f(one: Context, a: int, two: Context = None): ...\n", families=(*OFFICIAL, "fastmcp2")),
+        "inputSchema",
+    ),
+    "a list of contexts": (Case("def f(a: int, ctx: list[Context] = []): ...\n", families=FASTMCP), "inputSchema"),
+    "a default of the program": (Case("def f(a: int = mystery()): ...\n"), "inputSchema"),
+    "a type of the program": (Case("def f(a: int) -> Mystery: ...\n"), "outputSchema"),
+    "a lost default": (
+        Case("def f(a: Annotated[int, 'x'], *, b: int = 3): ...\n", families=("fastmcp2",)),
+        "inputSchema",
+    ),
+    "hints that are converted": (Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"), "annotations"),
+    "hints of one's own": (
+        Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
+        "annotations",
+    ),
+    "a name of the program": (Case("def f(): ...\n", "dict(name=mystery)"), "name"),
+    "a title of the program": (Case("def f(): ...\n", "dict(title=mystery)"), "title"),
+    "a description of the program": (Case("def f(): ...\n", "dict(description=mystery)"), "description"),
+    "meta data of the program": (Case("def f(): ...\n", "dict(meta={'a': mystery})"), "_meta"),
+    "a switch of the program": (
+        Case("def f() -> int: ...\n", "dict(structured_output=mystery)", families=OFFICIAL),
+        "outputSchema",
+    ),
+    "tags of the program": (Case("def f(): ...\n", "dict(tags=mystery)", families=FASTMCP), "_meta"),
+    "a class with the SDK's name": (
+        Case("class fArguments(BaseModel):\n    x: int\ndef f(b: fArguments): ...\n", families=OFFICIAL),
+        "inputSchema",
+    ),
+    "a callable as result": (Case("def f() -> typing.Callable[[int], str]: ...\n", families=OFFICIAL), "outputSchema"),
+    "structured content": (
+        Case("def f() -> list[TextContent]: ...\n", "dict(structured_output=True)", families=("mcp2-mcpserver",)),
+        "outputSchema",
+    ),
+    "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
+}
+"""Each with the field, and no other than those that depend on it, that is not known."""
+
+REFUSED = {
+    "stars": Case("def f(*args: int, **kw: str) -> int: ...\n", families=FASTMCP),
+    "positional-only": Case("def f(a: int, /, b: int) -> int: ...\n", families=("fastmcp4",)),
+    "an underscore": Case("def f(_a: int) -> int: ...\n", families=OFFICIAL),
+    "an option that is not one": Case("def f(): ...\n", "dict(titel='x')"),
+    "an option of others": Case("def f(): ...\n", "dict(tags=['x'])", families=OFFICIAL),
+    "an option of the official one": Case("def f(): ...\n", "dict(structured_output=True)", families=FASTMCP),
+    "structure without a result": Case("def f(): ...\n", "dict(structured_output=True)", families=OFFICIAL),
+    "structure that is none": Case("def f() -> Any: ...\n", "dict(structured_output=True)", families=OFFICIAL),
+    "an output schema of a list": Case("def f(): ...\n", "dict(output_schema={'type': 'array'})", families=FASTMCP),
+    "an exclusion of what is needed": Case(
+        "def f(a: int): ...\n", "dict(exclude_args=['a'])", families=("fastmcp2", "fastmcp3")
+    ),
+    "an exclusion of nothing": Case(
+        "def f(a: int = 1): ...\n", "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3")
+    ),
 }

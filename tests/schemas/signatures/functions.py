@@ -48,7 +48,16 @@ class FunctionReader(Reader):
             self.type(node.returns) if node.returns else None,
             text(node.body[0]),
             isinstance(node, ast.AsyncFunctionDef),
+            late=self.late(node),
         )
+
+    def late(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool | None:
+        if "annotations" in self.names and self.names["annotations"] == s.NameSpec("__future__.annotations"):
+            return True
+        arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        found = [node.returns, *(item.annotation for item in arguments)]
+        texts = [isinstance(item, ast.Constant) and isinstance(item.value, str) for item in found if item is not None]
+        return None if any(texts) else False
 
     def parameter(self, node: ast.arg, kind: str, default: ast.expr | None) -> s.ParameterSpec:
         annotation = self.type(node.annotation) if node.annotation else None
