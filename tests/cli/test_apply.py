@@ -198,8 +198,9 @@ def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Pa
 @pytest.mark.parametrize("command", ["apply", "extract"])
 @pytest.mark.parametrize("form", ["github", "sarif"])
 def test_findings_in_the_forms_of_other_programs(tmp_path: Path, command: str, form: str) -> None:
-    root = project(tmp_path)
-    ran = pdmigrate(command, root, *SDK, "--format", form, *(("--no-write",) if command == "extract" else ()))
+    root = project(tmp_path, server=SERVER.replace("Find notes by their text.", "Find notes below /Users/mira/notes."))
+    ran = pdmigrate(command, root, *SDK, "--format", form)
     assert ran.stderr == ""
-    known = {"github": "::warning file=server.py,line=", "sarif": '"version": "2.1.0"'}
-    assert known[form] in ran.stdout or (form == "github" and not ran.stdout)
+    start = {"github": "::warning file=tool_descriptions/find_note.json,line=", "sarif": "{"}[form]
+    assert ran.stdout.startswith(start)
+    assert "PD408" in ran.stdout

@@ -87,12 +87,12 @@ def test_annotations_say_all_of_it_on_one_line_each() -> None:
             "and revoke it"
         ),
         (
-            "::error file=a b/sörver.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 100 %25 old%0A- old%0A"
-            "+ new%0Ahint: run `pdmigrate sync`"
+            "::error file=a b/sörver.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 100 %25 old%0A"
+            "- old%0A+ new%0Ahint: run `pdmigrate sync`"
         ),
         (
-            "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it%0Ahint: read it against "
-            "the description, and change it if need be"
+            "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it%0A"
+            "hint: read it against the description, and change it if need be"
         ),
     ]
     assert all(re.fullmatch(r"::(error|warning|notice) [^\n]*?::[^\n]+", line) for line in lines)

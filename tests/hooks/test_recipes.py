@@ -1,0 +1,90 @@
+"""The recipes of ``docs/sync.md``: the commands that stand there are the ones that run here."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.conftest import ROOT, Repository
+
+PAGE = (ROOT / "docs" / "sync.md").read_text(encoding="utf-8")
+FILE = "tool_descriptions/check_out.json"
+
+
+def block(heading: str) -> str:
+    """The first code block below a heading."""
+    found = re.search(rf"^### {heading}\n.*?^```\w+\n(.*?)^```", PAGE, re.S | re.M)
+    assert found is not None, heading
+    return found[1]
+
+
+def commands(heading: str) -> list[str]:
+    """What a recipe of a CI service runs, but for the installation."""
+    lines = (line.strip().removeprefix("- ").removeprefix("run: ") for line in block(heading).splitlines())
+    return [line for line in lines if line.startswith("pdmigrate ")]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A search path on which our commands are."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    entries = {
+        "pdmigrate": "from pdmigrate.cli import main; main()",
+        "pdmigrate-check": "from pdmigrate.hook import check; check()",
+        "pdmigrate-sync": "from pdmigrate.hook import sync; sync()",
+    }
+    for name, program in entries.items():
+        script = scripts / name
+        script.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{program}" "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    return f"{scripts}{os.pathsep}{os.environ['PATH']}"
+
+
+def drift(repository: Repository) -> None:
+    file = repository.root / FILE
+    content = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**content, "summary": "Lend it."}, indent=2) + "\n", encoding="utf-8")
+
+
+def test_the_plain_hook(repository: Repository, path: str) -> None:
+    hook = repository.root / ".git" / "hooks" / "pre-commit"
+    hook.write_text(block("A plain git hook"), encoding="utf-8")
+    hook.chmod(0o755)
+    drift(repository)
+    repository.git("add", FILE)
+    blocked = repository.run("git", "commit", "-m", "x", PATH=path)
+    assert blocked.returncode == 1
+    assert "PD902" in blocked.stdout + blocked.stderr
+    assert repository.run("pdmigrate", "sync", PATH=path).returncode == 0
+    repository.git("add", "--all")
+    assert repository.run("git", "commit", "-m", "x", PATH=path).returncode == 0
+
+
+@pytest.mark.parametrize(("heading", "says"), [("GitHub Actions", "::error file=tool_desc"), ("GitLab", "PD902 error")])
+def test_a_service(repository: Repository, path: str, heading: str, says: str) -> None:
+    (command,) = commands(heading)
+    clean = repository.run("sh", "-c", command, PATH=path)
+    assert (clean.returncode, clean.stdout) == (0, "")
+    drift(repository)
+    failed = repository.run("sh", "-c", command, PATH=path)
+    assert failed.returncode == 1
+    assert says in failed.stdout
+
+
+def test_the_upload_for_code_scanning(repository: Repository, path: str) -> None:
+    (command,) = re.findall(r"^- run: (pdmigrate check --format sarif .*)$", PAGE, re.M)
+    drift(repository)
+    assert repository.run("sh", "-c", command, PATH=path).returncode == 1
+    log = json.loads((repository.root / "pdmigrate.sarif").read_text(encoding="utf-8"))
+    assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["PD902"]
+
+
+def test_the_hook_of_the_page_is_one_of_the_manifest() -> None:
+    (named,) = re.findall(r"- id: (\S+)", block("pre-commit"))
+    assert f"- id: {named}\n" in (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
