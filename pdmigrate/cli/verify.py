@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -41,6 +42,12 @@ def verify(
         list[str] | None, typer.Option("--header", metavar="NAME:VALUE", help="A header of every HTTP request.")
     ] = None,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request.")] = 30.0,
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            "--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on no handshake."
+        ),
+    ] = None,
     output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
 ) -> int:
     """Test a running server against the specification, clause by clause.
@@ -52,20 +59,40 @@ def verify(
     if (command is None) == (url is None):
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
     targets.require_time(timeout)
+    if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
+        raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
     variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
     target = targets.target(command or str(url), variables, headers)
     old = targets.target(before, variables, headers) if before else None
-    return _verify(target, old, tool, _arguments(arguments, tool), timeout, output)
+    given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol)
+    return _verify(given, output)
 
 
-def _verify(
-    target: Target, before: Target | None, tool: str | None, arguments: JsonObject | None, timeout: float, output: str
-) -> int:
+class Given(NamedTuple):
+    """What the options say, read."""
+
+    target: Target
+    before: Target | None
+    tool: str | None
+    arguments: JsonObject | None
+    timeout: float
+    protocol: str | None
+
+
+def _verify(given: Given, output: str) -> int:
     from pdmigrate.verify import verify as verify_server
     from pdmigrate.verify.report import to_json, to_junit, to_text
+    from pdmigrate.wire.session import PROTOCOL_VERSION
 
-    with terminal.working(f"asking {target}"):
-        report = verify_server(target, before=before, tool=tool, arguments=arguments, timeout=timeout)
+    with terminal.working(f"asking {given.target}"):
+        report = verify_server(
+            given.target,
+            before=given.before,
+            tool=given.tool,
+            arguments=given.arguments,
+            timeout=given.timeout,
+            protocol=given.protocol or PROTOCOL_VERSION,
+        )
     if output == "text":
         text = to_text(report, color=terminal.colours(sys.stdout))
     else:

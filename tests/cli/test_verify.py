@@ -18,6 +18,7 @@ REFUSED = {
     "two servers": (["--command", SERVER, "--url", "http://localhost:1/mcp"], "verify needs a server"),
     "an open quotation": (["--command", "python 'server.py"], "is not a command: No closing quotation"),
     "no time": (["--command", SERVER, "--timeout", "0"], "--timeout 0 leaves no time"),
+    "no version": (["--command", SERVER, "--protocol", "newest"], "--protocol 'newest' is not a version"),
     "arguments without a tool": (["--command", SERVER, "--arguments", "{}"], "--arguments belongs to a tool"),
     "arguments that are no JSON": (["--command", SERVER, "--tool", "a", "--arguments", "{x}"], "is not JSON: "),
     "arguments that are no object": (["--command", SERVER, "--tool", "a", "--arguments", "[]"], "is not a JSON object"),
@@ -56,6 +57,13 @@ for line in sys.stdin:
         kind = {"result": result} if result else {"error": {"code": -32601, "message": "unknown"}}
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **kind}), flush=True)
 """
+
+
+def test_the_protocol_that_is_asked_for_is_spoken() -> None:
+    command = shlex.join([sys.executable, "-c", BARE])
+    ran = pdmigrate("verify", "--command", command, "--env", "WORD=a=b", "--protocol", "2026-07-28")
+    assert ran.status == 2
+    assert "server/discover" in ran.stderr
 
 
 @pytest.mark.parametrize("output", ["text", "json", "junit"])
