@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import all_in, leading_to
 from pdmigrate.evaluate.attributes import class_lookup
+from pdmigrate.evaluate.dict_objects import DictObject, set_dict_attribute
 from pdmigrate.evaluate.values import (
     NONE,
     Choice,
@@ -48,6 +49,9 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
             return
     if isinstance(target, ClassValue) and _makes_another_class(target, name):
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
+    if isinstance(target, DictObject):
+        set_dict_attribute(run, target, name, value, place)
+        return
     if isinstance(target, SdkObject):
         from pdmigrate.evaluate.sdk_objects import attribute_key
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import READING, changeable, out_of, scope_in
+from pdmigrate.evaluate.dict_objects import DictObject, dict_attribute, super_of_dict
 from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
@@ -68,6 +69,8 @@ def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None
         return parametrised_attribute(value, name, place) or get_attribute(run, value.base, name, place)
     if isinstance(value, Super):
         return _of_super(run, value, name, place)
+    if isinstance(value, DictObject):
+        return dict_attribute(run, value, name, place)
     return _of_builtin(run, value, name, place)
 
 
@@ -322,9 +325,13 @@ def zero_argument_super(frame: Frame) -> Super | None:
 
 def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
     receiver = value.receiver
-    cls = (
-        receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else value.cls
-    )
+    if isinstance(receiver, DictObject):
+        known = super_of_dict(receiver, value.cls, name)
+        if known is not None:
+            return known
+    cls = receiver if isinstance(receiver, ClassValue) else value.cls
+    if isinstance(receiver, (Instance, DictObject)):
+        cls = receiver.cls
     after = False
     for base in cls.mro:
         if after and isinstance(base, ClassValue) and name in base.names:

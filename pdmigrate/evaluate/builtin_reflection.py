@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.dict_objects import DictObject
 from pdmigrate.evaluate.methods import type_of
 from pdmigrate.evaluate.natives import Function, first_argument
 from pdmigrate.evaluate.python_values import describe, mixes_in
@@ -73,6 +74,8 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
         if name and mixes_in(value.cls) == name:
             return True
         return value.cls.opaque or (False if isinstance(kind, ClassValue) or name in _NAMES else _outside(kind))
+    if isinstance(value, DictObject):
+        return kind in value.cls.mro or is_instance(DictValue(), kind)
     if name in _NAMES:
         return _builtin_instance(value, name)
     if isinstance(value, SdkObject):

@@ -264,6 +264,7 @@ class AutoValue(Value):
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
     from pdmigrate.evaluate import models
+    from pdmigrate.evaluate.dict_objects import make_dict_object
     from pdmigrate.evaluate.sdk_objects import instance_of_subclass
 
     if cls.kind == "enum":
@@ -273,7 +274,7 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
     maker, _ = class_lookup(cls, "__new__")
     if isinstance(maker, FunctionValue):
         return _made_by_new(run, cls, maker, arguments)
-    known = instance_of_subclass(run, cls, arguments)
+    known = instance_of_subclass(run, cls, arguments) or make_dict_object(run, cls, arguments)
     if known is not None:
         return known
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))

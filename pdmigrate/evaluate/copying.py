@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pdmigrate.evaluate.dict_objects import DictObject
 from pdmigrate.evaluate.values import (
     DictValue,
     Entry,
@@ -20,6 +21,9 @@ from pdmigrate.evaluate.values import (
 def shallow_copy(value: Value) -> Value:
     if isinstance(value, ListValue):
         return replace(value, items=list(value.items))
+    if isinstance(value, DictObject):
+        attributes = replace(value.attributes, names=dict(value.attributes.names))
+        return replace(value, entries=dict(value.entries), attributes=attributes)
     if isinstance(value, DictValue):
         return replace(value, entries=dict(value.entries))
     if isinstance(value, SetValue):
