@@ -107,8 +107,14 @@ def _stub(old: JsonObject, new: JsonObject) -> Iterator[str]:
     text = new.get("description")
     if not isinstance(text, str) or not text.strip():
         yield f"{_name(old)}.description: the stub has none"
-    elif old.get("description") and len(text.partition(KEYWORDS)[0]) > len(str(old["description"])):
+    elif old.get("description") and len(_sentence(text)) > len(str(old["description"])):
         yield f"{_name(old)}.description: the stub's is longer than it was"
+
+
+def _sentence(text: str) -> str:
+    """A stub's text without the words for a search, and without the stop that sets them apart."""
+    sentence, found, _ = text.partition(KEYWORDS)
+    return sentence.removesuffix(".") if found else sentence
 
 
 def _definition(old: JsonObject, entry: JsonValue, unsettled: set[str]) -> Iterator[str]:

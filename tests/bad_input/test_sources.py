@@ -38,13 +38,12 @@ GENERATED = "DATA = {\n" + "".join(f'    "key{n}": "{"v" * 60}",\n' for n in ran
 BAD = {
     "no Python at all": Bad({"README.md": "x"}, NONE_FOUND),
     "no server": Bad({"a.py": "print(1)\n"}, NONE_FOUND),
-    "a server class that another module derives": Bad(
+    "a server class that is handed to nobody who is known": Bad(
         {
-            "base.py": "import os\nfrom mcp.server import Server\n\n\nclass Notes(Server):\n    pass\n",
-            "server.py": "import asyncio\n\nfrom base import Notes\n\nserver = Notes('notes')\n",
+            "server.py": "import os\nfrom mcp.server import Server\nfrom elsewhere import make\n\nserver = make(Server)\n"
         },
         (
-            "base.py:2: PD202 warning: the SDK's server class is imported here, but no place was recognised where a ",
+            "server.py:2: PD202 warning: the SDK's server class is imported here, but no place was recognised where a ",
             "hint: call the class, or one derived from it, where that is defined\n",
             *NONE_FOUND,
         ),

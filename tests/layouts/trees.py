@@ -213,6 +213,16 @@ if __name__ == "__main__":
     main()
 """
 STDIO = joined("import asyncio\n\nfrom mcp.server.stdio import stdio_server\n\nfrom {} import server", run(), GUARD)
+REGISTERED_BY_MAIN = {
+    "pyproject.toml": PROJECT,
+    "notes/__init__.py": "",
+    "notes/app.py": 'from mcp.server.lowlevel import Server\n\nserver = Server("notes")\n',
+    "notes/tools.py": f"import mcp.types as types\n\n\ndef register(server):\n{indented(handlers(), 1)}",
+}
+DERIVED = "from mcp.server.lowlevel import Server\n\n\nclass Notes(Server):\n    pass\n"
+OF_BASE = (
+    module().replace("from mcp.server.lowlevel import Server", "from base import Notes").replace("Server(", "Notes(")
+)
 
 LAYOUTS: dict[str, Layout] = {
     # --- one file, a package, a folder ---------------------------------------------------------------------------
@@ -508,6 +518,37 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("-m", "notes"),),
     ),
+    "handlers that only __main__ registers": Layout(
+        {
+            **REGISTERED_BY_MAIN,
+            "notes/__main__.py": STDIO.format(".app").replace(
+                "import server\n", "import server\nfrom .tools import register\n\nregister(server)\n", 1
+            ),
+        },
+        (py("-m", "notes"),),
+    ),
+    "handlers that only the main function registers": Layout(
+        {
+            **REGISTERED_BY_MAIN,
+            "notes/__main__.py": STDIO.format(".app")
+            .replace("import server\n", "import server\nfrom .tools import register\n", 1)
+            .replace("main() -> None:\n", "main() -> None:\n    register(server)\n", 1),
+        },
+        (py("-m", "notes"),),
+    ),
+    "a class derived in another module": Layout({"base.py": DERIVED, "server.py": OF_BASE}, (py("server.py"),)),
+    "a class that another module hands on under another name": Layout(
+        {"base.py": "from mcp.server.lowlevel import Server as Notes\n", "server.py": OF_BASE}, (py("server.py"),)
+    ),
+    "a class derived in another module of a package": Layout(
+        {
+            "pyproject.toml": PROJECT,
+            "notes/__init__.py": "",
+            "notes/base.py": DERIVED,
+            "notes/server.py": OF_BASE.replace("from base", "from .base"),
+        },
+        (py("-m", "notes.server"),),
+    ),
     "handlers registered by a function elsewhere": Layout(
         {
             "pyproject.toml": PROJECT,
@@ -565,6 +606,10 @@ LAYOUTS |= {
     "made in an expression": _made('if (server := Server("notes")).name:\n    pass'),
     "an attribute of a class": _made('class App:\n    server = Server("notes")\n\n\nserver = App.server'),
     "a default": _made('def same(server=Server("notes")):\n    return server\n\n\nserver = same()'),
+    "made by a partial call": _made('from functools import partial\n\nserver = partial(Server, "notes")()'),
+    "made by a partial call that has a name": _made(
+        'import functools\n\nm = functools.partial(Server)\nserver = m("notes")'
+    ),
     "one of two": _made(
         'import os\n\nif "NOTES" in os.environ:\n    server = Server("notes", "2")\nelse:\n    server = Server("notes")'
     ),
