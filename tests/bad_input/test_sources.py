@@ -39,9 +39,7 @@ BAD = {
     "no Python at all": Bad({"README.md": "x"}, NONE_FOUND),
     "no server": Bad({"a.py": "print(1)\n"}, NONE_FOUND),
     "a server class that is handed to nobody who is known": Bad(
-        {
-            "server.py": "import os\nfrom mcp.server import Server\nfrom elsewhere import make\n\nserver = make(Server)\n"
-        },
+        {"server.py": "import os\nfrom mcp.server import Server\nfrom elsewhere import make\n\nmake(Server)\n"},
         (
             "server.py:2: PD202 warning: the SDK's server class is imported here, but no place was recognised where a ",
             "hint: call the class, or one derived from it, where that is defined\n",

@@ -537,9 +537,6 @@ LAYOUTS: dict[str, Layout] = {
         (py("-m", "notes"),),
     ),
     "a class derived in another module": Layout({"base.py": DERIVED, "server.py": OF_BASE}, (py("server.py"),)),
-    "a class that another module hands on under another name": Layout(
-        {"base.py": "from mcp.server.lowlevel import Server as Notes\n", "server.py": OF_BASE}, (py("server.py"),)
-    ),
     "a class derived in another module of a package": Layout(
         {
             "pyproject.toml": PROJECT,
