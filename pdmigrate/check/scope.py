@@ -36,7 +36,9 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
         if not only:
             return True
         folders = tuple(path for path in only if path.endswith("/"))
-        return any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
+        # A file that was deleted is in no list, but its folder is known.
+        deleted = any(path.startswith(f"{home.folder}/") for path in only)
+        return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
 
     def is_migrated(server: Server, home: Home) -> bool:
         return home.module in remembered.modules and affected(server, home)
