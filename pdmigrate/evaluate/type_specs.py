@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Frame, Interpreter
 
 DEEPEST = 40
+DEEPEST_ARGUMENTS = 8
+"""pydantic names a generic class by all of its arguments: such names grow without measure."""
+
 GENERIC = frozenset({"typing.Generic", "typing_extensions.Generic", "typing.Protocol", "typing_extensions.Protocol"})
 
 
@@ -50,6 +53,10 @@ class Specs:
         """What is being converted: a class, or what a call of a library made."""
         self.named: dict[tuple[str, str], ClassValue] = {}
         self.numbers: dict[Value, int] = {}
+        self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
+        """What is converted already of the outermost class that is open."""
+        self.arguments = 0
+        """How deeply types are nested in the arguments of generic classes."""
         self.depth = 0
 
     def number(self, value: Value) -> int:
@@ -126,7 +133,11 @@ class Specs:
         if isinstance(base, ClassValue) and base.kind == "model" and any(map(_is_text, value.args)):
             # pydantic takes the text itself for the type.
             return specs.UnknownSpec(f"{base.name} has text for a type among its arguments", reasons.UNSUPPORTED)
+        if isinstance(base, ClassValue) and self.arguments >= DEEPEST_ARGUMENTS:
+            return specs.UnknownSpec("generic classes are nested too deeply", reasons.BUDGET)
+        self.arguments += isinstance(base, ClassValue)
         types = tuple(self._argument(item, frame) for item in value.args)
+        self.arguments -= isinstance(base, ClassValue)
         if name == "Annotated" and value.args:
             return specs.AnnotatedSpec(self.type(value.args[0], frame), tuple(map(self.value, value.args[1:])))
         if name == "Union":
@@ -206,14 +217,20 @@ class Specs:
             return specs.RefSpec(identity)
         if cls.module is None or len(self.open) > DEEPEST:
             return specs.UnknownSpec(f"the class {cls.name} cannot be read", reasons.UNSUPPORTED)
+        if cls in self.done:
+            return self.done[cls]
         unknown = not_certain(self, cls)
         if unknown is not None:
             return self.unknown(unknown)
         self.open.add(cls)
         try:
-            return class_spec(self, cls, identity)
+            made = self.done[cls] = class_spec(self, cls, identity)
         finally:
             self.open.discard(cls)
+        if not self.open:
+            # A reference finds its class only in what was converted together with it.
+            self.done.clear()
+        return made
 
 
 def _given(value: Instance) -> dict[str, Value] | UnknownValue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,10 @@ NO_SUCH_CLASS = "PD344"
 OTHER_VERSION = "PD345"
 REFUSED_BY_SDK = "PD311"
 SDK_NOT_MEASURED = "PD346"
+
+
+_ADDRESS = re.compile(r":\d{9,}\b")
+"""How pydantic tells classes of one name apart: another number in every process."""
 
 
 class UnsettledError(Exception):
@@ -60,7 +65,7 @@ def refusing(what: str, site: Site | None = None) -> Iterator[None]:
     except UnsettledError:
         raise
     except Exception as error:
-        text = str(error).strip() or type(error).__name__
+        text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
         reason = f"{what}: {text.splitlines()[0]}"
         raise UnsettledError(reason, REFUSED, site) from error
 

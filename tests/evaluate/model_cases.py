@@ -859,6 +859,39 @@ UNSETTLED = {
 }
 
 
+HOSTILE = {
+    "generic classes in each other": (
+        "T = TypeVar('T')\nclass P(BaseModel, Generic[T]):\n    a: T\nX0 = P[int]\n"
+        + "".join(f"X{n + 1} = P[tuple[X{n}, X{n}]]\n" for n in range(20))
+        + "class M(BaseModel):\n    a: X20\n"
+    ),
+    "classes that all mention each other": (
+        "".join(
+            f"class C{n}(BaseModel):\n    a: 'Optional[C{(n + 1) % 80}]' = None\n    b: 'list[C{n * 7 % 80}]' = []\n"
+            for n in range(80)
+        )
+        + "M = C0\n"
+    ),
+    "an alias of itself": "type X = X\nclass M(BaseModel):\n    a: X\n",
+    "aliases in a circle": "type X = Y\ntype Y = X\nclass M(BaseModel):\n    a: X\n",
+    "a new type of itself": "T = NewType('T', 'T')\nclass M(BaseModel):\n    a: T\n",
+    "a bound that is the class itself": "class M[T: M[T]](BaseModel):\n    a: T\n",
+    "a function that never ends": (
+        "def extra(schema):\n    while True:\n        schema['x'] = 1\n"
+        "class M(BaseModel):\n    model_config = ConfigDict(json_schema_extra=extra)\n    a: int\n"
+    ),
+    "a function that calls itself": (
+        "def extra(schema):\n    extra(schema)\n"
+        "class M(BaseModel):\n    model_config = ConfigDict(json_schema_extra=extra)\n    a: int\n"
+    ),
+    "types nested deeply": "class M(BaseModel):\n    a: " + "list[" * 150 + "int" + "]" * 150 + "\n",
+    "a chain of bases": (
+        "Base = BaseModel\nfor n in range(60):\n    Base = create_model(f'M{n}', __base__=Base, x=(int, n))\nM = Base\n"
+    ),
+}
+"""Models that would take forever, or more than there is."""
+
+
 def settled(name: str) -> tuple[Case, bool]:
     """A case, and whether it asks for a schema by itself."""
     source, target = SETTLED[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pdmigrate.evaluate.values import UnknownValue
 from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
-from tests.evaluate.model_cases import BRACKETS, MODULES, OLD, OLD_UNSETTLED, SETTLED, UNSETTLED, settled
+from tests.evaluate.model_cases import BRACKETS, HOSTILE, MODULES, OLD, OLD_UNSETTLED, SETTLED, UNSETTLED, settled
 from tests.evaluate.model_traps import ADAPTED_CASES, MODEL_CASES
 from tests.evaluate.models import evaluated, result_of
 from tests.schemas.cases import table
@@ -103,6 +104,15 @@ def test_a_model_that_source_does_not_settle_is_not_known(name: str, tmp_path: P
     assert isinstance(said, UnknownValue), said
     assert said.code.startswith("PD3")
     assert said.reason
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_model_is_not_known_and_takes_no_time(name: str, tmp_path: Path) -> None:
+    said = evaluated(Case(HOSTILE[name]), tmp_path)
+    assert isinstance(said, UnknownValue)
+    assert "0x" not in said.reason
+    assert not re.search(r"\d{9}", said.reason)
 
 
 @pytest.mark.parametrize("name", [*MODEL_CASES, *ADAPTED_CASES])
