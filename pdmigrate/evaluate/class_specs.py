@@ -158,14 +158,21 @@ def _annotated(convert: Specs, cls: ClassValue, value: Value, node: cst.CSTNode,
 
 def _has_unknown(value: Value) -> bool:
     """Whether a type, or an argument of it, is not known, or is text that stands for a type."""
-    if isinstance(value, Subscripted):
-        literal = isinstance(value.base, External) and value.base.name.endswith(".Literal")
-        annotated = isinstance(value.base, External) and value.base.name.endswith(".Annotated")
-        args = () if literal else value.args[:1] if annotated else value.args
-        return _has_unknown(value.base) or any(map(_has_unknown, args))
-    if isinstance(value, (ListValue, TupleValue)):
-        return any(map(_has_unknown, value.items))
-    return first_unknown(value) is not None or (isinstance(value, Const) and isinstance(value.value, str))
+    stack, seen = [value], {value}
+    while stack:
+        item = stack.pop()
+        inside: Sequence[Value] = ()
+        if isinstance(item, Subscripted):
+            name = item.base.name.rpartition(".")[2] if isinstance(item.base, External) else ""
+            inside = () if name == "Literal" else item.args[:1] if name == "Annotated" else item.args
+            inside = (item.base, *inside)
+        elif isinstance(item, (ListValue, TupleValue)):
+            inside = item.items
+        elif first_unknown(item) is not None or (isinstance(item, Const) and isinstance(item.value, str)):
+            return True
+        stack += [part for part in inside if part not in seen]
+        seen.update(inside)
+    return False
 
 
 def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.ValueSpec]]:

@@ -26,7 +26,7 @@ from tests.schemas.generating import modules
 from tests.schemas.oracle_client import Case, Oracle
 
 TABLE = table()
-EXAMPLES = int(os.environ.get("EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
 """``HYPOTHESIS_PROFILE=explore EXAMPLES=3000 pytest tests/evaluate/test_models.py -k random`` searches further."""
 ELSEWHERE = {
     "scalars": "the name complex",

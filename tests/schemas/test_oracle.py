@@ -16,7 +16,7 @@ from tests.schemas.generating import modules
 from tests.schemas.oracle_client import Case, Oracle
 
 TABLE = table()
-EXAMPLES = int(os.environ.get("EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "100"))
 """``HYPOTHESIS_PROFILE=explore EXAMPLES=3000 pytest tests/schemas/test_oracle.py`` searches further."""
 
 
