@@ -209,6 +209,7 @@ CODES = _table(
     ("PD912", _NOTE, "summary possibly out of date", "read it against the description, and change it if need be"),
     ("PD913", _ERROR, "a file of the migration is not staged", "stage it with git add, then commit again"),
     ("PD914", _ERROR, "definition has another owner now", "run `pdmigrate sync`"),
+    ("PD915", _ERROR, "tools listed in another order", "check that the command starts this project's code"),
 )
 
 

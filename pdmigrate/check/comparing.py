@@ -26,6 +26,8 @@ _FAILING = frozenset({"PD407", "PD408", "PD409", "PD520", "PD521", "PD522", "PD5
 module whose server is lost."""
 _QUIET = ("PD3", "PD504", "PD505", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
 """What a migration says once, and what is no disagreement."""
+_LIVE = "PD33"
+"""What the running server says against the source; it is asked only when that is wanted."""
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements behind which the generated module is always behind too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
@@ -60,7 +62,8 @@ class Comparison:
 
 def is_failure(found: Finding) -> bool:
     """Whether a finding fails a check."""
-    return (found.code[2] in "2459" and found.severity is Severity.ERROR) or found.code in _FAILING
+    disagreement = found.code[2] in "2459" or found.code.startswith(_LIVE)
+    return (disagreement and found.severity is Severity.ERROR) or found.code in _FAILING
 
 
 def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
@@ -168,7 +171,7 @@ def _told(plan: Planned, found: Moves) -> list[Finding]:
         said
         for one in plan.plans
         for said in one.findings
-        if not said.code.startswith(_QUIET)
+        if (said.code.startswith(_LIVE) or not said.code.startswith(_QUIET))
         and said.code not in _INSIDE
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
     ]

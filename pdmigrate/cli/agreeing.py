@@ -16,6 +16,7 @@ from pdmigrate.errors import PdmigrateError, UsageError
 
 if TYPE_CHECKING:
     from pdmigrate.check import Comparison, Wanted
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.config import Settings
     from pdmigrate.model import FileChange, Finding
     from pdmigrate.project import Project
@@ -38,11 +39,13 @@ class Request:
     sdk: Mapping[str, str] | None = None
     exclude_paths: tuple[str, ...] = ()
     allow_dirty: bool = False
+    live: LiveOptions | None = None
+    """The running server, to be asked where source does not settle something."""
 
     @property
     def usual(self) -> bool:
         """Whether the record of earlier comparisons answers this one, too."""
-        return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged)
+        return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged or self.live)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     if written or project is None:
         with terminal.working(f"reading {place}"):
             project = load_project(place, ".", settings)
+        project = _witnessed(project, request)
     whole = compared(project, settings, Wanted())
     if whole.agrees and request.usual:
         remember(whole)
@@ -159,12 +163,13 @@ def _carried_out(
 
     Another run that writes at the same time is waited for, and its work looked at anew.
     """
-    from pdmigrate.check import compare
+    from pdmigrate.check.comparing import compared
+    from pdmigrate.project import load_project
     from pdmigrate.write import carry_out
 
     attempt = 1
     while True:
-        found = compare(place, settings, wanted)
+        found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
         if wanted.prune and not request.allow_dirty:
             _refuse_lost_words(found)
         try:
@@ -176,6 +181,15 @@ def _carried_out(
             time.sleep(_PAUSE)
         else:
             return found.plan.effective, found.project
+
+
+def _witnessed(project: Project, request: Request) -> Project:
+    """The project as the running server shows it, where one is to be asked."""
+    if request.live is None:
+        return project
+    from pdmigrate.check.wire import with_wire
+
+    return with_wire(project, request.live.ask(project.root))
 
 
 def _refuse_lost_words(found: Comparison) -> None:

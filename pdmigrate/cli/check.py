@@ -8,6 +8,7 @@ import typer
 
 from pdmigrate.cli import options
 from pdmigrate.cli.agreeing import Request, run
+from pdmigrate.cli.live import LiveOptions
 from pdmigrate.report.formats import FORMATS
 
 _OUTPUTS = ("text", "json", *FORMATS)
@@ -18,6 +19,11 @@ def check(
     fix: Annotated[bool, typer.Option("--fix", help="Bring into agreement what can be, as sync does.")] = False,
     staged: Annotated[bool, typer.Option("--staged", help="Look at what is staged, not at the files.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
+    live: options.Live = None,
+    url: options.Url = None,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
 ) -> int:
@@ -27,11 +33,13 @@ def check(
     affect. Exits with 1 when something has to be done, and names it.
     """
     options.check_format(output, *_OUTPUTS)
+    running = LiveOptions(live, url, env, header, timeout)
     request = Request(
         options.existing(files),
         fix=fix,
         staged=staged,
         output=output,
+        live=running if running.wanted else None,
         sdk=options.versions(sdk),
         exclude_paths=tuple(exclude_paths or ()),
     )

@@ -8,6 +8,7 @@ import typer
 
 from pdmigrate.cli import options
 from pdmigrate.cli.agreeing import Request, run
+from pdmigrate.cli.live import LiveOptions
 from pdmigrate.errors import UsageError
 from pdmigrate.report.formats import FORMATS
 
@@ -24,6 +25,11 @@ def sync(
     ] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
+    live: options.Live = None,
+    url: options.Url = None,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
     allow_dirty: Annotated[
@@ -37,6 +43,7 @@ def sync(
     tool is touched. Exits with 1 when something is left to decide.
     """
     options.check_format(output, *_OUTPUTS)
+    running = LiveOptions(live, url, env, header, timeout)
     if ours and theirs:
         raise UsageError("--ours and --theirs exclude each other", hint="give one of them, with the files it is for")
     request = Request(
@@ -45,6 +52,7 @@ def sync(
         prune=prune,
         settle="ours" if ours else "theirs" if theirs else None,
         output=output,
+        live=running if running.wanted else None,
         sdk=options.versions(sdk),
         exclude_paths=tuple(exclude_paths or ()),
         allow_dirty=allow_dirty,

@@ -1,0 +1,33 @@
+"""The wire as a lock: what ``check --live`` compares besides definitions, which the witness puts into the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pdmigrate.findings import finding
+from pdmigrate.live import Witness, witnessed
+from pdmigrate.model import Finding, Server
+from pdmigrate.project import Project
+
+
+def with_wire(project: Project, witness: Witness) -> Project:
+    """The project as the running server shows it, and whether it lists the tools in the order of the source.
+
+    Raises:
+        OutsideError: which of several servers was started is not to be told (PD334).
+    """
+    after = witnessed(project, witness)
+    pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)
+    found = [one for before, now in pairs if before != now for one in _order(before, witness)]
+    return replace(after, inventory=replace(after.inventory, findings=(*after.inventory.findings, *found)))
+
+
+def _order(server: Server, witness: Witness) -> Iterator[Finding]:
+    listed = [name for tool in witness.tools if isinstance(name := tool.get("name"), str)]
+    source = list(dict.fromkeys(tool.name for tool in server.tools if tool.name in listed))
+    wire = [name for name in dict.fromkeys(listed) if name in source]
+    if server.incomplete is None and source != wire:
+        first = next(one for one, other in zip(wire, source, strict=True) if one != other)
+        message = f"the running server lists its tools in another order than source: {', '.join(wire)}"
+        yield finding("PD915", message, site=server.site, tool=first)

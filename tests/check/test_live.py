@@ -1,0 +1,77 @@
+"""The wire against code and files, with the real SDK."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Ran, pdmigrate
+from tests.support.environments import MCP1, environment
+from tests.write.repositories import commit, initialised
+
+SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
+FILE = "tool_descriptions/check_out.json"
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = initialised(tmp_path_factory.mktemp("live") / "library")
+    (root / "server.py").write_bytes(SAMPLE.read_bytes())
+    assert pdmigrate("apply", root, "--write", "--allow-dirty").status == 0
+    commit(root)
+    return root
+
+
+@pytest.fixture
+def running(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The copy that is started; the current folder is the project that it is compared with."""
+    shutil.copytree(template, tmp_path / "here")
+    shutil.copytree(template, tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "there"
+
+
+def check(server: Path) -> Ran:
+    return pdmigrate("check", "--live", shlex.join([str(environment(MCP1)), str(server / "server.py")]))
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_the_same_code_agrees(running: Path) -> None:
+    ran = check(running)
+    assert (ran.status, ran.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code"),
+    [
+        pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
+        pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
+        pytest.param("server.py", "        types.Tool(\n            name=DeskTool.RETURN", "", "PD915", id="the order"),
+    ],
+)
+def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:
+    if new:
+        replace(running / file, old, new)
+    else:
+        _move_first(running / file, old)
+    ran = check(running)
+    assert ran.status == 1
+    assert f"{code} error" in ran.stdout
+
+
+def _move_first(path: Path, start: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    begin = text.index(start)
+    end = text.index("\n        ),\n", begin) + len("\n        ),\n")
+    tool = text[begin:end]
+    rest = text[:begin] + text[end:]
+    first = rest.index("        types.Tool(\n")
+    path.write_text(rest[:first] + tool + rest[first:], encoding="utf-8")
