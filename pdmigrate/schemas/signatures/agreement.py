@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.schemas.specs import DataclassSpec, FieldSpec, FunctionSpec, ModelSpec, ParameterSpec, TypeSpec
+from pdmigrate.schemas.specs import FieldSpec, FunctionSpec, ModelSpec, ParameterSpec, TypeSpec
 from pdmigrate.schemas.unsettled import OTHER_VERSION, UnsettledError
 from pdmigrate.schemas.versions import agrees
 
@@ -24,15 +24,6 @@ def check_result(function: FunctionSpec, returns: TypeSpec, version: str) -> Non
         UnsettledError: as ``check_parameters``.
     """
     _check(function, (FieldSpec("result", returns),), version)
-
-
-def check_wrapper(function: FunctionSpec, doc: str | None, version: str) -> None:
-    """Refuse a result in the SDK's dataclass where pydantic treats its docstring in another way.
-
-    Raises:
-        UnsettledError: as ``check_parameters``.
-    """
-    _check(function, (FieldSpec("result", DataclassSpec(name="_WrappedResult", module="", doc=doc)),), version)
 
 
 def _check(function: FunctionSpec, fields: tuple[FieldSpec, ...], version: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.schemas.schema import as_json
 from pdmigrate.schemas.signatures import official, parsing
-from pdmigrate.schemas.signatures.agreement import check_parameters, check_result, check_wrapper
+from pdmigrate.schemas.signatures.agreement import check_parameters, check_result
 from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
@@ -19,8 +19,11 @@ from pdmigrate.schemas.signatures.rules import Rules, rules_for
 from pdmigrate.schemas.signatures.styles import Parsed
 from pdmigrate.schemas.specs import ELLIPSIS, AnnotatedSpec, Arguments, FunctionSpec, NameSpec, PlainValue, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
+from pdmigrate.schemas.versions import Version, parse_version
 
 ANY = NameSpec("typing.Any")
+DOCUMENTING: Version = (2, 13, 0)
+"""The first version of pydantic in which the docstring of a dataclass is in its schema."""
 
 
 def tool_fields(
@@ -45,13 +48,16 @@ def tool_fields(
         return dict.fromkeys(TOOL_FIELDS, rules)
     if rules.content_models:
         function = replace(function, parameters=with_content(function.parameters))
-    request = _Request(function, dict(options), _as_served(rules, dict(server)), dict(versions), dict(server))
+    rules = _as_served(rules, dict(server), versions.get("pydantic", ""))
+    request = _Request(function, dict(options), rules, dict(versions), dict(server))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _fields(request)
 
 
-def _as_served(rules: Rules, server: dict[str, ValueSpec]) -> Rules:
+def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
+    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
+        rules = replace(rules, wrapper_doc=None)
     if rules.dereference != "listed" or "dereference_schemas" not in server:
         return rules
     known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
@@ -195,8 +201,6 @@ def _derived_output(request: _Request) -> Any:
     schema = parsing.output_schema(function, request.rules)
     if schema is not None and function.returns is not None:
         check_result(function, function.returns, version)
-        if parsing.WRAPPED in schema:
-            check_wrapper(function, request.rules.wrapper_doc, version)
     return schema
 
 

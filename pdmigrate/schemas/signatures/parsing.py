@@ -26,14 +26,9 @@ ANY = NameSpec("typing.Any")
 T = TypeVar("T", default=Any)
 
 
-def _wrapper(doc: str | None) -> Any:
-    """The SDK's dataclass around results that are no objects."""
-
-    class _WrappedResult(Generic[T]):
-        result: T
-
-    _WrappedResult.__doc__ = doc
-    return dataclass(_WrappedResult)
+@dataclass
+class _WrappedResult(Generic[T]):
+    result: T
 
 
 # --- input ------------------------------------------------------------------------------------------------------------
@@ -49,6 +44,8 @@ def input_schema(
     """
     refuse_kinds(function, rules.refused)
     parameters = given_by_client(function, excluded, rules)
+    if any(item.kind == "POSITIONAL_ONLY" for item in parameters):
+        raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
     _check_keyword_defaults(function, parameters, rules)
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     stand_in = as_function(function, build_parameters(builder, parameters))
@@ -208,8 +205,8 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
         try:
             schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
             if not is_object(schema, schema):
-                wrapper = _wrapper(rules.wrapper_doc)[built]
-                schema = TypeAdapter(wrapper).json_schema(mode="serialization", **options)
+                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
+                schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
                 schema[WRAPPED] = True
         except PydanticSchemaGenerationError:
             return None

@@ -87,9 +87,12 @@ class Oracle:
 
     def ask(self, case: Case, family: str) -> dict[str, Any]:
         """``{"tool": ...}`` or ``{"error": ...}``."""
+        return self.answer(case.job(family))
+
+    def answer(self, job: dict[str, Any]) -> dict[str, Any]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(case.job(family)) + "\n")
+        self.process.stdin.write(json.dumps(job) + "\n")
         self.process.stdin.flush()
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         return answer

@@ -258,6 +258,8 @@ UNSETTLED = {
         Case("def f() -> list[TextContent]: ...\n", "dict(structured_output=True)", families=("mcp2-mcpserver",)),
         "outputSchema",
     ),
+    "positional-only": (Case("def f(a: int, /): ...\n", families=("fastmcp2", "fastmcp3")), "inputSchema"),
+    "a result as text": (Case("def f() -> 'None': ...\n", families=FASTMCP), "outputSchema"),
     "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
 }
 """Each with the field, and no other than those that depend on it, that is not known."""

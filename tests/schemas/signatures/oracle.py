@@ -1,6 +1,7 @@
 """Registers functions with the SDK of the interpreter it runs on, and prints what that SDK lists for each.
 
-Reads one job a line from standard input and writes one answer a line: ``{"tool": ...}`` or ``{"error": ...}``.
+Reads one job a line from standard input and writes one answer a line: ``{"tool": ...}`` or ``{"error": ...}``; to a
+docstring, what fastmcp takes from it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,19 @@ async def tools_of(family: str, server: Any) -> Any:
         return await client.list_tools()
 
 
+def described(doc: str) -> dict[str, Any]:
+    from fastmcp.utilities.docstring_parsing import parse_docstring
+
+    def function() -> None: ...
+
+    function.__doc__ = doc
+    found = parse_docstring(function)
+    return {"description": found.description, "parameters": found.parameters}
+
+
 def answer(job: dict[str, Any], folder: Path) -> dict[str, Any]:
+    if "docstring" in job:
+        return described(job["docstring"])
     # Or an earlier job decides the order of a union: List[Union[int, str]] and List[Union[str, int]] share an entry.
     for forget in getattr(typing, "_cleanups", ()):
         forget()
