@@ -105,6 +105,13 @@ def _bytes(run: Interpreter, arguments: Arguments) -> Value:
     return plain_function("bytes", bytes)(run, arguments)
 
 
+def _round(run: Interpreter, arguments: Arguments) -> Value:
+    digits = arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    if isinstance(digits, Const) and isinstance(digits.value, int) and abs(digits.value) > 1_000:
+        return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
+    return plain_function("round", round)(run, arguments)
+
+
 def _open(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.files import open_file
 
@@ -158,7 +165,7 @@ _SCALAR: dict[str, Function] = {
     "float": plain_function("float", float),
     "bytes": _bytes,
     "abs": plain_function("abs", abs),
-    "round": plain_function("round", round),
+    "round": _round,
     "divmod": plain_function("divmod", divmod),
     "ord": plain_function("ord", ord),
     "chr": plain_function("chr", chr),

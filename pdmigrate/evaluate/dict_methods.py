@@ -11,6 +11,7 @@ from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.list_methods import MethodTable, argument
 from pdmigrate.evaluate.literals import put, update
 from pdmigrate.evaluate.python_values import NotPlain, key_of
+from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -72,6 +73,10 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     if isinstance(source, DictValue):
         return DictValue(dict(source.entries), source.rest, origin=source.origin)
     result = DictValue(origin=Origin("dict()", place))
+    unknown = first_unknown(source)
+    if unknown is not None:
+        result.rest = out_of(source, unknown)
+        return result
     elements = spread(run, source, place)
     result.rest = elements.rest
     for item in elements.items:

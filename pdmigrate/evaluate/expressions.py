@@ -142,6 +142,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
             more = spread(run, value, place)
             unknown = unknown or (leading_to(more.uncertain, *more.items) if more.uncertain is not None else None)
             positional += [item for item in more.items if not isinstance(item, Maybe)]
+            run.budget.make(len(positional))
         elif argument.star == "**":
             unknown = unknown or first_unknown(value)
             if isinstance(value, DictValue):

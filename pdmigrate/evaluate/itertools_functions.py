@@ -73,6 +73,7 @@ def _product(run: Interpreter, arguments: Arguments) -> Value:
     for column in columns * repeat:
         size *= len(column)
         run.budget.make(min(size, 10**9))
+        run.budget.step(min(size, 10**9) >> 4)
     return _made([TupleValue(row) for row in itertools.product(*columns, repeat=repeat)], arguments)
 
 
@@ -95,7 +96,7 @@ def _choices(
             return _made([], arguments, reasons.unknown(reasons.UNSUPPORTED, "this choice", arguments.place))
         rows: list[Value] = []
         for row in function(elements.items, size):
-            run.budget.make(1)
+            run.budget.step(len(row) >> 2)
             rows.append(TupleValue(row))
         return _made(rows, arguments)
 

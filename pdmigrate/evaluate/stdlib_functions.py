@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate import itertools_functions, reasons, regular_expressions
+from pdmigrate.evaluate import itertools_functions, reasons, regular_expressions, type_questions
 from pdmigrate.evaluate.budget import charge
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.classes import AutoValue
@@ -214,6 +214,12 @@ def _dumps(run: Interpreter, arguments: Arguments) -> Value:
     return const(text, Origin("json.dumps()", arguments.place))
 
 
+def _indent(run: Interpreter, arguments: Arguments) -> Value:
+    lengths = [len(v.value) for v in arguments.positional if isinstance(v, Const) and isinstance(v.value, str)]
+    run.budget.text((1 + max(lengths, default=0)) * (1 + min(lengths, default=0)))
+    return plain_function("textwrap.indent", textwrap.indent)(run, arguments)
+
+
 def _wide_indent(indent: Any) -> bool:
     return indent is not None and (not isinstance(indent, int) or indent > 16)
 
@@ -362,10 +368,11 @@ FUNCTIONS: dict[str, Function] = {
     "json.loads": _loads,
     "json.load": _load,
     "textwrap.dedent": plain_function("textwrap.dedent", textwrap.dedent),
-    "textwrap.indent": plain_function("textwrap.indent", textwrap.indent),
+    "textwrap.indent": _indent,
     "inspect.cleandoc": plain_function("inspect.cleandoc", inspect.cleandoc),
     **itertools_functions.FUNCTIONS,
     **regular_expressions.FUNCTIONS,
+    **type_questions.FUNCTIONS,
     "string.Template": make_template,
     "textwrap.fill": plain_function("textwrap.fill", textwrap.fill),
     "textwrap.wrap": plain_function("textwrap.wrap", textwrap.wrap),

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from pdmigrate.evaluate import evaluate_program
-from pdmigrate.evaluate.budget import Budget
-from pdmigrate.model import Unknown
 
 HOSTILE = {
     "huge text": "result = 'a' * 10 ** 10",
@@ -56,14 +53,118 @@ HOSTILE = {
     "json nesting": "import json\nresult = json.loads('[' * 100000)",
     "endless iterator": "class C:\n    def __iter__(self):\n        return self\nresult = list(C())",
     "getattr loop": "class C:\n    def __getattr__(self, n):\n        return getattr(self, n)\nresult = C().x",
+    "alias tower": "x = [1]\nfor i in range(60):\n    x = [x, x]\nresult = x",
+    "alias tower of dicts": "x = {}\nfor i in range(60):\n    x = {'a': x, 'b': x}\nresult = x",
+    "alias tower copied": "import copy\nx = [1]\nfor i in range(60):\n    x = [x, x]\nresult = copy.deepcopy(x)",
+    "alias tower as text": "x = [1]\nfor i in range(60):\n    x = [x, x]\nresult = str(x)",
+    "alias tower as json": "import json\nx = [1]\nfor i in range(60):\n    x = [x, x]\nresult = json.dumps(x)",
+    "alias tower compared": "x = [1]\ny = [1]\nfor i in range(60):\n    x = [x, x]\n    y = [y, y]\nresult = x == y",
+    "alias tower handed over": "import lib\nx = [1]\nfor i in range(60):\n    x = [x, x]\nlib.f(x)\nresult = x",
+    "alias tower under condition": "import os\nx = [1]\nfor i in range(60):\n    if os.getenv('X'):\n        x = [x, x]\nresult = x",
+    "aliases of unknowns": "import os\nx = [[] for i in range(500)]\nfor i in range(500):\n    y = x[int(os.getenv('X'))]\n    y.append(x)\nresult = x",
+    "tuple tower": "x = (1,)\nfor i in range(60):\n    x = (x, x)\nresult = x",
+    "tuple tower as a key": "x = (1,)\nfor i in range(60):\n    x = (x, x)\nresult = {x: 1}",
+    "tuple tower compared": "x = (1,)\nfor i in range(60):\n    x = (x, x)\nresult = x == x",
+    "tuple tower sorted": "x = (1,)\nfor i in range(40):\n    x = (x, x)\nresult = sorted([x, x])",
+    "text tower": "x = 'ab'\nfor i in range(60):\n    x = f'{x}{x}'\nresult = x",
+    "format tower": "x = 'ab'\nfor i in range(60):\n    x = '{0}{0}'.format(x)\nresult = x",
+    "join tower": "x = 'ab'\nfor i in range(60):\n    x = ''.join([x, x])\nresult = x",
+    "replace tower": "x = 'ab'\nfor i in range(60):\n    x = x.replace('a', 'aa')\nresult = x",
+    "long loop": "n = 0\nwhile n < 10 ** 9:\n    n += 1\nresult = n",
+    "catastrophic sort key": "result = sorted(range(50000), key=lambda x: [x] * 1000)",
+    "regular expression": "import re\nresult = re.match('(a+)+b', 'a' * 40)",
+    "regular expression, sequence": "import re\nresult = re.match('a*a*a*a*a*a*b', 'a' * 2000)",
+    "regular expression, options": "import re\nresult = re.match('a?' * 40 + 'a' * 40, 'a' * 40)",
+    "regular expression, large": "import re\nresult = re.compile('((a{1,500}){1,500}){1,500}')",
+    "regular expression bomb by replacement": "import re\nresult = re.sub('a', 'b' * 100000, 'a' * 100000)",
+    "star of unknown": "import os\ndef f(*a):\n    return f(*a, *a)\nresult = f(os.getenv('X'))",
+    "doubling arguments": "def f(*a):\n    return f(*a, *a)\nresult = f(1)",
+    "doubling keywords": "def f(**k):\n    return f(**k, **{x + 'a': 1 for x in k})\nresult = f(a=1)",
+    "combinations": "from itertools import combinations\nresult = list(combinations(range(60), 30))",
+    "permutations": "from itertools import permutations\nresult = list(permutations(range(20)))",
+    "islice of endless": "from itertools import count, islice\nresult = list(islice(count(), 10 ** 9))",
+    "repeat": "from itertools import repeat\nresult = list(repeat(1, 10 ** 9))",
+    "bytes": "result = bytes(10 ** 10)",
+    "sum of lists": "result = sum([[1] * 1000] * 40000, [])",
+    "huge power": "result = 7 ** 7 ** 7 ** 7",
+    "huge float format": "result = '%.99999999f' % 1.0",
+    "huge round": "result = round(5, -10 ** 9)",
+    "divmod": "x = 3 ** 2500\nfor i in range(1000):\n    x = x * x % (3 ** 2500)\nresult = x",
+    "int text": "result = str(10 ** 1000) * 3000",
+    "decorator tower": "def d(f):\n    return lambda: [f(), f()]\n"
+    + "@d\n" * 40
+    + "def f():\n    return 1\nresult = f()",
+    "closure tower": "f = lambda: 1\nfor i in range(60):\n    f = (lambda g: lambda: [g(), g()])(f)\nresult = f()",
+    "match tower": "import os\nx = os.getenv('X')\n"
+    + "".join(f"match x:\n    case {i}:\n        y = {i}\n    case _:\n        y = x\n" for i in range(100))
+    + "result = y",
+    "many branches with lists": "import os\nx = []\n"
+    + "".join(f"if os.getenv('{i}'):\n    x = x + [{i}]\nelse:\n    x = [{i}] + x\n" for i in range(60))
+    + "result = x",
+    "many branches with texts": "import os\nx = ''\n"
+    + "".join(f"if os.getenv('{i}'):\n    x = x + '{i}'\nelse:\n    x = '{i}' + x\n" for i in range(60))
+    + "result = x",
+    "choice of functions": "import os\nf = lambda: 1\n"
+    + "".join(f"if os.getenv('{i}'):\n    f = (lambda g: lambda: g())(f)\n" for i in range(60))
+    + "result = f()",
+    "generators in generators": "def g(n):\n    if n:\n        yield from g(n - 1)\n        yield from g(n - 1)\n    yield n\nresult = list(g(40))",
+    "template bomb": "from string import Template\nresult = Template('$a' * 100000).substitute(a='b' * 100000)",
+    "zip of endless": "def g():\n    while True:\n        yield 1\nresult = list(zip(g(), g()))",
+    "dict comprehension bomb": "result = {(a, b, c): 1 for a in range(200) for b in range(200) for c in range(200)}",
+    "set bomb": "result = {a * b for a in range(1000) for b in range(1000)}",
+    "try tower": "import os\n"
+    + "".join("  " * i + "try:\n" for i in range(40))
+    + "  " * 40
+    + "x = os.environ['X']\n"
+    + "".join("  " * i + "except Exception:\n" + "  " * (i + 1) + "x = 1\n" for i in reversed(range(40)))
+    + "result = x",
+    "getter loop": "class A:\n    def __getitem__(self, i):\n        return self[i + 1]\nresult = A()[0]",
+    "equality loop": "class A:\n    def __eq__(self, o):\n        return o == self\nresult = A() == A()",
+    "unpacking bomb": "x = [1, 2]\nfor i in range(60):\n    x = [*x, *x]\nresult = x",
+    "translate bomb": "result = ('a' * 100000).translate({97: 'b' * 100000})",
     "property loop": "class C:\n    @property\n    def p(self):\n        return self.p\nresult = C().p",
 }
 
 
-@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.timeout(20)
-def test_hostile_source_ends_in_an_answer(source: str) -> None:
-    assert isinstance(evaluate_program(source + "\n", budget=Budget(steps=60_000)), Unknown)
+MEASURE = """
+import json, resource, sys, time
+from pdmigrate.evaluate import evaluate_program
+from pdmigrate.model import Known
+evaluate_program("import copy, itertools, json, os, re, textwrap\\nresult = str(1)\\n")
+for name, source in json.load(sys.stdin).items():
+    started = time.process_time()
+    answer = evaluate_program(source + "\\n")
+    seconds, used = time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(json.dumps([name, isinstance(answer, Known), seconds, used]), flush=True)
+"""
+SECONDS = 4
+"""On a quiet machine each case takes at most about one; a slow or busy one must not fail."""
+MEGABYTES = 200
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[str, tuple[bool, float, int]]:
+    """What came of every case, in one process: whether it is known, processor time, the most memory so far."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE],
+        input=json.dumps(HOSTILE),
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        preexec_fn=_limit,
+    )
+    assert done.returncode == 0, done.stdout[-200:] + done.stderr[-600:]
+    rows = (json.loads(line) for line in done.stdout.splitlines())
+    return {name: (known, seconds, used) for name, known, seconds, used in rows}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_source_ends_soon_in_little_memory(name: str, measured: dict[str, tuple[bool, float, int]]) -> None:
+    known, seconds, used = measured[name]
+    assert not known
+    assert seconds < SECONDS
+    assert used < MEGABYTES
 
 
 NESTED = {
@@ -97,7 +198,7 @@ try:
 except SourceError as error:
     print(error.code)
 used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-assert used < 400, f"{used} MB"
+assert used < 200, f"{used} MB"
 """
 
 
@@ -120,36 +221,74 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 
 
-def test_nothing_of_the_program_runs(tmp_path: Path) -> None:
-    from tests.evaluate.support import evaluate_handler
+TRAP = """
+import os, sys, pathlib, subprocess, builtins
+pathlib.Path({trap!r}).write_text("sprung")
+open({trap!r}, "w").write("sprung")
+os.system("touch " + {trap!r})
+subprocess.run(["touch", {trap!r}])
+exec("open({trap!r}, 'w')")
+__import__("os").mkdir({trap!r})
+class Meta(type):
+    def __new__(cls, *args, **kwargs):
+        open({trap!r}, "w")
+        return super().__new__(cls, *args, **kwargs)
+    def __init__(cls, *args):
+        open({trap!r}, "w")
+class Sprung(metaclass=Meta):
+    open({trap!r}, "w")
+    def __init_subclass__(cls):
+        open({trap!r}, "w")
+    def __set_name__(self, owner, name):
+        open({trap!r}, "w")
+    def __del__(self):
+        open({trap!r}, "w")
+class Child(Sprung): ...
+def spring(function):
+    open({trap!r}, "w")
+    return function
+@spring
+def decorated(default=open({trap!r}, "w")): ...
+"""
+SERVER = """
+from mcp.server import Server
+from mcp.types import Tool
+from . import other
+server = Server("trap")
+@server.list_tools()
+async def tools():
+    os.remove(__file__)
+    return [Tool(name="a", description="A", inputSchema={"type": "object"})]
+sys.exit(3)
+"""
+TRAPPED = (
+    "pkg/__init__.py", "pkg/__main__.py", "pkg/py.py", "conftest.py", "sitecustomize.py", "usercustomize.py", "setup.py",
+    "json.py", "typing.py", "libcst.py", "mcp.py", "pydantic.py", "jsonschema.py", "tomllib.py", "noxfile.py",
+)  # fmt: skip
+"""Files that Python, or a tool, may run on its own, and modules that hide those that pdmigrate needs."""
 
-    trap = tmp_path / "sprung"
-    trapped = f"""
-        import os, sys, pathlib
-        pathlib.Path({str(trap)!r}).write_text("sprung")
-        open({str(trap)!r}, "w").write("sprung")
-        os.system("touch {trap}")
-        exec("open({str(trap)!r}, 'w')")
-        __import__("os").mkdir({str(trap)!r})
-    """
-    files = {
-        "pkg/__init__.py": trapped,
-        "pkg/server.py": trapped
-        + """
-        from mcp.server import Server
-        from mcp.types import Tool
-        from . import other
-        server = Server("trap")
-        @server.list_tools()
-        async def tools():
-            os.remove(__file__)
-            return [Tool(name="a", description="A", inputSchema={"type": "object"})]
-        sys.exit(3)
-        """,
-        "pkg/other.py": trapped + "\nraise SystemExit",
-        "conftest.py": trapped,
-        "sitecustomize.py": trapped,
+
+@pytest.mark.parametrize("command", ["extract", "explain"])
+def test_nothing_of_the_target_is_imported_or_run(command: str, tmp_path: Path) -> None:
+    """The command line, started in the target's own folder."""
+    trap, tree = tmp_path / "sprung", tmp_path / "tree"
+    body = TRAP.format(trap=str(trap))
+    files = dict.fromkeys(TRAPPED, body)
+    files |= {
+        "pkg/server.py": body + SERVER,
+        "pkg/other.py": body + "raise SystemExit\n",
+        "trap.pth": f"import os; os.mkdir({str(trap)!r})\n",
+        "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nrun = "pkg.server:main"\n'
+        '[project.entry-points."pydantic"]\nplugin = "pkg.other:plugin"\n',
+        "pkg/data.pickle": f"cos\nmkdir\n(S'{trap}'\ntR.",
     }
-    inventory = evaluate_handler(tmp_path / "tree", files)
-    assert not trap.exists()
-    assert [server.site.file for server in inventory.servers] in ([], ["pkg/server.py"])
+    for name, text in files.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text, encoding="utf-8")
+    words = ["extract", "--no-write", "--format", "json"] if command == "extract" else ["explain", "a"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pdmigrate", *words], cwd=tree, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert not trap.exists(), done.stderr[-600:]
+    assert done.returncode in (0, 1, 2), done.stderr[-600:]
+    assert "Traceback" not in done.stderr
