@@ -154,7 +154,7 @@ class _Finder:
         if point is not None:
             ways.insert(0, lambda: call_entry(self.run, point))
         for way in ways:
-            # One way may take half of what is left, so that the next is not out of it from the start.
+            # One way may take three quarters of what is left, so that the next is not out of it from the start.
             kept = self.run.budget.reserve() if way is not ways[-1] else 0
             self._try(way)
             self.run.budget.release(kept)

@@ -32,8 +32,8 @@ class Budget:
             raise BudgetExceededError("more steps than the evaluator takes")
 
     def reserve(self) -> int:
-        """Keep half of the steps back; they are given back with ``release``."""
-        kept = max(self.steps, 0) // 2
+        """Keep a quarter of the steps back; they are given back with ``release``."""
+        kept = max(self.steps, 0) // 4
         self.steps -= kept
         return kept
 

@@ -137,13 +137,22 @@ def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
     return TRUE if result is not negate else FALSE
 
 
-_ITSELF = ("inspect.Parameter.", "inspect._empty")
+_ITSELF = ("inspect.Parameter.", "inspect._empty", "typing.", "types.UnionType", "collections.abc.")
 """What the names of objects from outside begin with of which each is only itself."""
+_NEVER_A_NAME = (Const, Native, ClassValue, FunctionValue)
+_UNIONS = {"types.UnionType", "typing.Union"}
+
+
+def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
+    """The two kinds of unions, which are one from Python 3.14 on."""
+    if isinstance(left, External) and isinstance(right, External) and {left.name, right.name} == _UNIONS:
+        return reasons.unknown(reasons.PLATFORM, "types.UnionType is typing.Union from Python 3.14 on")
+    return None
 
 
 def identical(left: Value, right: Value) -> bool | UnknownValue:
     """``left is right``"""
-    unknown = first_unknown(left, right)
+    unknown = first_unknown(left, right) or _one_since_a_release(left, right)
     if isinstance(left, Choice) and isinstance(right, Const):
         first, second = identical(left.first, right), identical(left.second, right)
         return first if isinstance(first, bool) and first is second else unknown or False
@@ -173,12 +182,14 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
 
 def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
     """``left == right``"""
-    unknown = first_unknown(left, right)
+    unknown = first_unknown(left, right) or _one_since_a_release(left, right)
     if unknown is not None:
         return unknown
     for value, other in ((left, right), (right, left)):
         if isinstance(value, Instance) and enum_payload(value) is None:
             return _instance_equal(run, value, other)
+        if isinstance(value, External) and value.name.startswith(_ITSELF) and isinstance(other, _NEVER_A_NAME):
+            return False
     try:
         return bool(to_python(left) == to_python(right))
     except NotPlain as reason:

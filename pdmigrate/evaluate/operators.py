@@ -191,7 +191,8 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
 
         return join_path(run, left, right)
     if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
-        return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), origin=origin)
+        plain = not any(_is_of_typing(side) for side in (left, right))
+        return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), plain, origin=origin)
     return _operator_method(run, kind, left, right, place)
 
 
@@ -216,6 +217,14 @@ def _is_annotation(value: Value) -> bool:
     return isinstance(value, (ClassValue, External, Native, Subscripted)) or (
         isinstance(value, Const) and value.value is None
     )
+
+
+def _is_of_typing(value: Value) -> bool:
+    """Whether ``value | other`` is a ``typing.Union``: one of two types that the module typing makes."""
+    if isinstance(value, Subscripted) and value.written_as_operator:
+        return False
+    base = value.base if isinstance(value, Subscripted) else value
+    return isinstance(base, External) and base.name.startswith("typing")
 
 
 def _options(value: Value) -> tuple[Value, ...]:

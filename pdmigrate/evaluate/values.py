@@ -145,6 +145,8 @@ class Subscripted(Value):
 
     base: Value
     args: tuple[Value, ...]
+    written_as_operator: bool = False
+    """Whether it was written as ``int | None``."""
 
 
 _SERIAL = count(1)
