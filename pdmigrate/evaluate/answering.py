@@ -20,7 +20,7 @@ from pdmigrate.evaluate.listing import Listing, run_handler
 from pdmigrate.evaluate.middleware import middleware_doubt
 from pdmigrate.evaluate.provenance import site_of
 from pdmigrate.evaluate.registered import ToolValue
-from pdmigrate.evaluate.registered_wire import WIRE, WireTool, place_of, registered_fields
+from pdmigrate.evaluate.registered_wire import WIRE, WireTool, named, place_of, registered_fields
 from pdmigrate.evaluate.registering import DEFAULT, LOW_LEVEL, list_of
 from pdmigrate.evaluate.registries import FASTMCP, MCP1, MCP2, fastmcp_major
 from pdmigrate.evaluate.replaying import Registered, Replay, replayed
@@ -57,7 +57,7 @@ _NOTHING = Listing(())
 class Answered:
     """One tool in the answer."""
 
-    key: int
+    key: tuple[int, str]
     """Which registration it is, among several answers of one run."""
     fields: dict[str, Field]
     site: Site | None
@@ -93,18 +93,23 @@ def _plain(run: Interpreter, replay: Replay) -> Answer:
 
 
 def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
-    tool = registered.tool
+    tool = named(registered)
     fields = dict(registered_fields(run, tool))
-    if isinstance(fields.get("name"), Known):
-        mounted = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
-        fields["name"] = Known(registered.name) if registered.name is not None else mounted
+    if registered.name is None and isinstance(fields.get("name"), Known):
+        fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
     for name, unknown in replay.fields.items():
         if name in WIRE:
             fields[WIRE[name]] = _forgotten(unknown)
     if replay.rewritten is not None:
         fields = forget(fields, replay.rewritten)
     conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
-    return Answered(id(tool.value), fields, tool.function.site or site_of(place_of(tool)), conditions)
+    return Answered(_key(tool.value, fields), fields, tool.function.site or site_of(place_of(tool)), conditions)
+
+
+def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
+    """What one registration is told apart from others by: one function may be registered under several names."""
+    name = fields.get("name")
+    return id(value), str(name.value) if isinstance(name, Known) else ""
 
 
 def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
@@ -242,11 +247,12 @@ def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard
 def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:
     if isinstance(tool, ToolValue):
         site = tool.function.site or site_of(place_of(tool))
-        return Answered(id(tool.value), dict(registered_fields(run, tool)), site, conditions)
+        fields = dict(registered_fields(run, tool))
+        return Answered(_key(tool.value, fields), fields, site, conditions)
     made = tool.made_from if isinstance(tool, WireTool) else None
     fields = values_on_the_wire(tool, run.versions)
     site = made.function.site if made is not None else None
-    return Answered(id(made.value if made else tool), fields, site or site_of(tool.place), conditions)
+    return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions)
 
 
 def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:
@@ -363,7 +369,7 @@ def joined(answers: list[tuple[Answer, tuple[Guard, ...]]]) -> Answer:
         return answers[0][0]
     common = set.intersection(*({tool.key for tool in one.tools} for one, _ in answers))
     tools: list[Answered] = []
-    seen: set[int] = set()
+    seen: set[tuple[int, str]] = set()
     for one, guards in answers:
         for tool in one.tools:
             if tool.key in seen:

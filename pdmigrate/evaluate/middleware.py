@@ -68,7 +68,7 @@ def _passes_on(run: Interpreter, middleware: Value) -> bool:
         calls.append(arguments)
         return answer
 
-    context = SdkObject({"method": const("tools/list")}, request, "request context")
+    context = SdkObject({"method": const("tools/list"), "params": DictValue()}, request, "request context")
     with run.collected_risks():
         try:
             result = call(run, middleware, (context, Native("call_next", call_next)))

@@ -232,12 +232,10 @@ _METHODS = {
 # --- listings ---------------------------------------------------------------------------------------------------------
 
 
-def wire_tool(run: Interpreter, tool: ToolValue, name: str | None = None) -> WireTool:
+def wire_tool(run: Interpreter, tool: ToolValue) -> WireTool:
     """The ``mcp.types.Tool`` of a registered tool."""
     fields = registered_fields(run, tool)
     names = {key: _value(field, key) for key, field in fields.items()}
-    if name is not None:
-        names["name"] = const(name)
     return WireTool(names, None, "mcp.types.Tool", place_of(tool), True, made_from=tool)
 
 
@@ -258,15 +256,17 @@ def listed_value(
     """What ``list_tools()`` gives: objects of the protocol, or the SDK's own tools."""
     items = []
     for registered in tools:
-        tool: Value = wire_tool(run, registered.tool, registered.name) if wire else named(registered)
+        tool: Value = wire_tool(run, named(registered)) if wire else named(registered)
         doubts = tuple(Guard(doubt, reasons.unknown(reasons.CONDITION, doubt)) for doubt in registered.doubts)
         items.append(guarded(tool, (*registered.guards, *doubts)))
     return ListValue(items, rest)
 
 
 def named(registered: Registered) -> ToolValue:
-    """The tool under the name that it has here: mounted ones are copies."""
+    """The tool under the name that it has here: mounted ones are copies, whose titles may come from their names."""
     tool = registered.tool
     if registered.name is None or registered.name == tool.tool_name:
         return tool
-    return replace(tool, names={**tool.names, "name": const(registered.name)})
+    options = tuple((name, value) for name, value in tool.options if name != "name")
+    names = {name: value for name, value in tool.names.items() if name != "name"}
+    return replace(tool, names=names, options=(("name", specs.PlainValue(registered.name)), *options), fields=None)

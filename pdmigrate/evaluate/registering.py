@@ -388,10 +388,10 @@ def _mounting(
 
 def _import_server(run: Interpreter, arguments: Arguments) -> Value:
     """``import_server``: the tools that the other server has now become tools of this one."""
-    from pdmigrate.evaluate.replaying import replayed
-
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
+    if server.type != FASTMCP.type or fastmcp_major(run) > 3:
+        raise run.failure("AttributeError", "the server has no attribute import_server")
     options = by_name(("server", "prefix"), arguments, 1)
     child, prefix = options.get("server", NONE), options.get("prefix", NONE)
     if registry_in(child) is None and registry_in(prefix) is not None:
@@ -400,17 +400,18 @@ def _import_server(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(event, Unfollowed):
         record(run, server, event)
         return NONE
-    listed = replayed(run, event.server, visible_only=fastmcp_major(run) >= 3)
-    record(run, server, Mounted(_frozen(run, event.server, listed), event.prefix, {}, event.unknown))
+    record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
     return NONE
 
 
-def _frozen(run: Interpreter, server: SdkObject, listed: object) -> SdkObject:
+ORIGINAL = "<original>"
+
+
+def _frozen(server: SdkObject) -> SdkObject:
     """A copy of ``server`` that keeps the record as it is now."""
-    del run, listed
     events = server.names[EVENTS]
     assert isinstance(events, ListValue)
-    names = {**server.names, EVENTS: ListValue(list(events.items), events.rest)}
+    names = {**server.names, EVENTS: ListValue(list(events.items), events.rest), ORIGINAL: server}
     return SdkObject(names, server.rest, server.type, server.place)
 
 

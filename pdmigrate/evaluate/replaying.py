@@ -150,6 +150,8 @@ class _State:
             self.note(f"the names of mounted tools are not known: {event.unknown.reason}")
         for tool in inner.tools:
             name = None if event.unknown is not None or tool.name is None else self._mounted_name(event, tool.name)
+            if self.major >= 3 and tool.name in event.names:
+                tool = replace(tool, tool=_rebuilt(tool.tool))
             self.mounted.append(replace(tool, name=name, guards=(*guards, *tool.guards)))
 
     def _mounted_name(self, event: Mounted, name: str) -> str:
@@ -224,6 +226,12 @@ class _State:
         for name in marker.names:
             unknown = reasons.unknown(reasons.MUTATED, f"{name} is set on tools of the server", None)
             self.fields[name] = unknown
+
+
+def _rebuilt(tool: ToolValue) -> ToolValue:
+    """A tool that fastmcp renames: since 3.0 it makes another schema for it."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is renamed when it is mounted")
+    return replace(tool, names={**tool.names, "parameters": unknown})
 
 
 def _flag(tool: ToolValue) -> bool | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,9 @@ from pdmigrate.evaluate.driving import CallSite, call_entry, call_sites, drive, 
 from pdmigrate.evaluate.imports import module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.registered import Mounted
+from pdmigrate.evaluate.registering import ORIGINAL
 from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
+from pdmigrate.evaluate.unseen import importers
 from pdmigrate.evaluate.values import Guard, ListValue, Maybe, SdkObject
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     sites = sites_of(world, module)
     if not sites:
         return ways
-    for way in _ways(path, world.entries, sites, module):
+    for way in _ways(path, world.entries, importers(world, path)[:MOST_ENTRIES], sites, module):
         _try(ways, way)
         if ways.settled(sites):
             break
@@ -133,17 +135,23 @@ class Way:
 
     start: Callable[[Interpreter], None]
     entry: EntryPoint | None = None
+    forced: bool = False
+    """It calls what nothing was seen to call."""
 
 
-def _ways(path: str, points: tuple[EntryPoint, ...], sites: list[CallSite], module: SourceModule) -> Iterator[Way]:
+def _ways(
+    path: str, points: tuple[EntryPoint, ...], importers: list[str], sites: list[CallSite], module: SourceModule
+) -> Iterator[Way]:
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_enter, point), point)
     yield Way(partial(_as_script, path))
+    for other in importers:
+        yield Way(partial(_as_script, other))
     for site in sites:
         if site.inside:
             yield Way(partial(_drive, path, site))
     for site in sites:
-        yield Way(partial(_drive_more, path, module, site))
+        yield Way(partial(_drive_more, path, module, site), forced=True)
 
 
 def _enter(point: EntryPoint, run: Interpreter) -> None:
@@ -192,7 +200,14 @@ def _try(ways: Ways, way: Way) -> None:
     ways.failed = ways.failed or known.failed
     for path, reading in known.readings:
         if path == ways.path:
-            _keep(ways, reading)
+            _keep(ways, _doubted(reading) if way.forced else reading)
+
+
+def _doubted(reading: Reading) -> Reading:
+    """A reading whose tools are registered by something that nothing was seen to call."""
+    reason = "nothing was seen to call what registers it"
+    tools = tuple(replace(tool, conditions=(*tool.conditions, reason)) for tool in reading.answer.tools)
+    return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
 def _run(ways: Ways, way: Way) -> Run:
@@ -259,7 +274,8 @@ def _mounted(run: Interpreter) -> set[SdkObject]:
             for event in events.items if isinstance(events, ListValue) else ():
                 inner = event.value if isinstance(event, Maybe) else event
                 if isinstance(inner, Mounted):
-                    found.add(inner.server)
+                    original = inner.server.names.get(ORIGINAL, inner.server)
+                    found.add(original if isinstance(original, SdkObject) else inner.server)
     return found
 
 

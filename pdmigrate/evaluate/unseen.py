@@ -36,6 +36,22 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
     return None
 
 
+def importers(world: World, path: str) -> list[str]:
+    """The other files that import the module at ``path`` and register tools or are run as scripts."""
+    found = []
+    for other in world.files:
+        if other == path or _TEST.search(other):
+            continue
+        try:
+            raw = (world.root / other).read_bytes()
+        except OSError:
+            continue  # said of that file where it is read
+        if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and _imports(world, other, path):
+            found.append(other)
+    # What imports several of them comes first: it is where the parts of a program meet.
+    return sorted(found, key=lambda other: -sum(_imports(world, other, part) for part in found if part != other))
+
+
 def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:
     """The functions whose bodies register tools."""
     seen: set[cst.FunctionDef] = set()
@@ -69,11 +85,16 @@ def _registers_with(world: World, file: str, path: str) -> bool:
     """Whether a file that did not run imports the module at ``path`` and registers tools."""
     try:
         raw = (world.root / file).read_bytes()
-        if not _REGISTERS.search(raw) or b"import" not in raw:
-            return False
+    except OSError:
+        return False  # said of that file where it is read
+    return bool(_REGISTERS.search(raw)) and _imports(world, file, path)
+
+
+def _imports(world: World, file: str, path: str) -> bool:
+    try:
         module = world.index.at(file)
         statements = module.outline.imports
-    except (OSError, SourceError):
+    except SourceError:
         return False  # said of that file where it is read
     return any(path in _imported(world, module, statement) for statement in statements)
 

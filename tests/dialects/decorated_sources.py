@@ -1,0 +1,761 @@
+# ruff: noqa: E501 - each source stands in one line
+"""Small servers of the decorator families; ``SERVER`` is the class, ``mcp`` the server of ``server.py``."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+HEAD = {
+    "mcp1-fastmcp": "from mcp.server.fastmcp import FastMCP as SERVER\nfrom mcp.server.fastmcp.tools import Tool\nfrom mcp.types import ToolAnnotations\n",
+    "mcp2-mcpserver": "from mcp.server.mcpserver import MCPServer as SERVER\nfrom mcp.server.mcpserver.tools import Tool\nfrom mcp.types import ToolAnnotations\n",
+    "fastmcp2": "from fastmcp import FastMCP as SERVER\nfrom fastmcp.tools import Tool\nfrom mcp.types import ToolAnnotations\n",
+    "fastmcp3": "from fastmcp import FastMCP as SERVER\nfrom fastmcp.tools import Tool\nfrom mcp.types import ToolAnnotations\n",
+    "fastmcp4": "from fastmcp import FastMCP as SERVER\nfrom fastmcp.tools import Tool\nfrom mcp.types import ToolAnnotations\n",
+}
+ALL = tuple(HEAD)
+OFFICIAL = ("mcp1-fastmcp", "mcp2-mcpserver")
+FAST = ("fastmcp2", "fastmcp3", "fastmcp4")
+PROVIDERS = ("fastmcp3", "fastmcp4")
+
+
+def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
+    """The files of a case in the words of one family."""
+    parts = {"server.py": source} if isinstance(source, str) else source
+    return {
+        path: (HEAD[family] if "SERVER" in text or "Tool" in text else "") + dedent(text)
+        for path, text in parts.items()
+    }
+
+
+EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "decorator with a call": (ALL, '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(a: int, b: str = "x") -> str:
+            """One."""
+            return b
+        @mcp.tool()
+        async def two() -> None:
+            """Two."""
+    '''),
+    "decorator without a call": (FAST, '''
+        mcp = SERVER("demo")
+        @mcp.tool
+        def one(a: int) -> int:
+            """One."""
+            return a
+    '''),
+    "options": (ALL, '''
+        TEXT = "What it does."
+        mcp = SERVER("demo")
+        @mcp.tool(name="first", title="First", description=TEXT, annotations=ToolAnnotations(readOnlyHint=True), meta={"a": [1]})
+        def one(a: int) -> str:
+            return ""
+    '''),
+    "a name alone": (ALL, '''
+        mcp = SERVER("demo")
+        @mcp.tool("first")
+        def one(a: int) -> str:
+            return ""
+    '''),
+    "tags": (FAST, '''
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"b", "a"}, output_schema=None)
+        def one(a: int) -> str:
+            return ""
+    '''),
+    "called directly": (ALL, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        mcp.tool()(one)
+        mcp.tool(name="again")(one)
+    '''),
+    "called with the function": (FAST, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        mcp.tool(one)
+        mcp.tool(one, name="again")
+    '''),
+    "add_tool of a function": (OFFICIAL, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        mcp.add_tool(one, name="first", description="D.")
+        mcp.add_tool(one)
+    '''),
+    "add_tool of a tool": (FAST, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        mcp.add_tool(Tool.from_function(one, name="first", description="D."))
+        mcp.add_tool(Tool.from_function(one))
+    '''),
+    "tools of the constructor": (ALL, '''
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        mcp = SERVER("demo", tools=[Tool.from_function(one), Tool.from_function(one, name="two")])
+    '''),
+    "standalone decorator": (PROVIDERS, '''
+        from fastmcp.tools import tool
+        mcp = SERVER("demo")
+        @tool(name="first", tags={"x"})
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @tool
+        def two(a: int) -> str:
+            """Two."""
+            return ""
+        mcp.add_tool(one)
+        mcp.add_tool(two)
+    '''),
+    "in a function of another module": (ALL, {
+        "tools.py": '''
+            def register(mcp):
+                @mcp.tool()
+                def one(a: int) -> str:
+                    """One."""
+                    return ""
+        ''',
+        "server.py": '''
+            from tools import register
+            mcp = SERVER("demo")
+            register(mcp)
+        ''',
+    }),
+    "in another module that imports the server": (ALL, {
+        "app.py": 'mcp = SERVER("demo")\n',
+        "tools.py": '''
+            from app import mcp
+            @mcp.tool()
+            def one(a: int) -> str:
+                """One."""
+                return ""
+        ''',
+        "server.py": "from app import mcp\nimport tools\n",
+    }),
+    "methods": (ALL, '''
+        mcp = SERVER("demo")
+        class Notes:
+            def __init__(self, mcp):
+                self.mcp = mcp
+                mcp.tool()(self.find)
+                self.mcp.tool(name="drop")(self.remove)
+            def find(self, text: str) -> str:
+                """Find."""
+                return text
+            async def remove(self, key: int = 3) -> str:
+                """Remove."""
+                return ""
+        Notes(mcp)
+    '''),
+    "a loop over a table": (ALL, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+        for name, function in {"first": one, "second": two}.items():
+            mcp.tool(name=name)(function)
+    '''),
+    "functions made in a loop": (ALL, '''
+        mcp = SERVER("demo")
+        def make(word):
+            def say(times: int = 1) -> str:
+                return word * times
+            say.__name__ = f"say_{word}"
+            say.__doc__ = f"Say {word}."
+            return say
+        for word in ("yes", "no"):
+            mcp.tool()(make(word))
+    '''),
+    "a decorator that keeps the signature": (ALL, '''
+        import functools
+        mcp = SERVER("demo")
+        def logged(function):
+            @functools.wraps(function)
+            async def wrapper(*args, **kwargs):
+                return await function(*args, **kwargs)
+            return wrapper
+        @mcp.tool()
+        @logged
+        async def one(a: int, b: str = "x") -> str:
+            """One."""
+            return b
+    '''),
+    "a decorator that does not": (OFFICIAL, '''
+        mcp = SERVER("demo")
+        def plain(function):
+            def wrapper(text: str) -> str:
+                """The wrapper."""
+                return function(text)
+            return wrapper
+        @mcp.tool()
+        @plain
+        def one(a: int) -> str:
+            """One."""
+            return ""
+    '''),
+    "a local decorator that registers twice": (ALL, '''
+        mcp = SERVER("demo")
+        def both(name):
+            def decorate(function):
+                mcp.tool(name)(function)
+                mcp.tool(f"demo_{name}")(function)
+                return function
+            return decorate
+        @both("find")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+    '''),
+    "the tool method wrapped": (ALL, '''
+        mcp = SERVER("demo")
+        original = mcp.tool
+        def tool(*args, **kwargs):
+            kwargs.setdefault("description", "Given.")
+            return original(*args, **kwargs)
+        mcp.tool = tool
+        @mcp.tool()
+        def one(a: int) -> str:
+            """One."""
+            return ""
+    '''),
+    "two of one name": (ALL, '''
+        mcp = SERVER("demo")
+        @mcp.tool(name="x")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool(name="y")
+        def other() -> str:
+            """Other."""
+            return ""
+        @mcp.tool(name="x")
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+    '''),
+    "duplicates ignored": (("fastmcp2",), '''
+        mcp = SERVER("demo", on_duplicate_tools="ignore")
+        @mcp.tool(name="x")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool(name="x")
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+    '''),
+    "duplicates ignored by providers": (PROVIDERS, '''
+        mcp = SERVER("demo", on_duplicate="ignore")
+        @mcp.tool(name="x")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool(name="x")
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+    '''),
+    "removed": (("mcp1-fastmcp", "mcp2-mcpserver", "fastmcp2"), '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        @mcp.tool()
+        def two() -> str:
+            return ""
+        mcp.remove_tool("one")
+    '''),
+    "mounted with a prefix": (("fastmcp2",), '''
+        mcp = SERVER("demo")
+        child = SERVER("child")
+        mcp.mount(child, prefix="c")
+        @child.tool
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def own() -> str:
+            return ""
+    '''),
+    "mounted with a namespace": (PROVIDERS, '''
+        mcp = SERVER("demo")
+        child, plain = SERVER("child"), SERVER("plain")
+        mcp.mount(child, namespace="c")
+        mcp.mount(plain)
+        @child.tool
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def own() -> str:
+            """The server's."""
+            return ""
+        @plain.tool(name="own")
+        def theirs(a: int) -> str:
+            """The other's."""
+            return ""
+        @plain.tool
+        def last() -> str:
+            return ""
+    '''),
+    "mounted in two layers": (PROVIDERS, '''
+        mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
+        @inner.tool
+        def one() -> str:
+            return ""
+        middle.mount(inner, namespace="b")
+        mcp.mount(middle, namespace="a")
+    '''),
+    "of one name in a mounted server": (("fastmcp2",), '''
+        mcp, child = SERVER("demo"), SERVER("child")
+        mcp.mount(child)
+        @mcp.tool
+        def own() -> str:
+            """The server's."""
+            return ""
+        @mcp.tool
+        def more() -> str:
+            return ""
+        @child.tool(name="own")
+        def theirs(a: int) -> str:
+            """The other's."""
+            return ""
+    '''),
+    "imported": (("fastmcp2", "fastmcp3"), '''
+        import asyncio
+        mcp, child = SERVER("demo"), SERVER("child")
+        @child.tool
+        def one() -> str:
+            return ""
+        async def compose():
+            await mcp.import_server(child, prefix="c")
+        asyncio.run(compose())
+        @child.tool
+        def late() -> str:
+            return ""
+    '''),
+    "disabled": (("fastmcp2",), '''
+        mcp = SERVER("demo", exclude_tags={"internal"})
+        @mcp.tool(enabled=False)
+        def one() -> str:
+            return ""
+        @mcp.tool(tags={"internal"})
+        def two() -> str:
+            return ""
+        @mcp.tool
+        def three() -> str:
+            return ""
+        @mcp.tool
+        def four() -> str:
+            return ""
+        four.disable()
+    '''),
+    "only some tags": (("fastmcp2",), '''
+        mcp = SERVER("demo", include_tags={"public"})
+        @mcp.tool(tags={"public", "x"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+    '''),
+    "hidden by tags and names": (PROVIDERS, '''
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+        @mcp.tool(tags={"internal", "safe"})
+        def two() -> str:
+            return ""
+        @mcp.tool
+        def three() -> str:
+            return ""
+        mcp.disable(tags={"internal"})
+        mcp.enable(names={"two"})
+        mcp.disable(names={"three"}, components={"prompt"})
+    '''),
+    "only what is enabled": (PROVIDERS, '''
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"public"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+        mcp.enable(tags={"public"}, only=True)
+    '''),
+    "a server of a class of the program": (ALL, '''
+        class Notes(SERVER):
+            def __init__(self):
+                super().__init__("notes")
+                self.tool()(self.find)
+            def find(self, text: str) -> str:
+                """Find."""
+                return text
+        mcp = Notes()
+    '''),
+    "a factory": (ALL, '''
+        def create(read_only: bool = False):
+            server = SERVER("demo")
+            @server.tool()
+            def one() -> str:
+                return ""
+            if not read_only:
+                @server.tool()
+                def two() -> str:
+                    return ""
+            return server
+        mcp = create()
+    '''),
+    "changed by the program": (OFFICIAL, '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool()
+        def two(a: int) -> str:
+            """Two."""
+            return ""
+        for tool in mcp._tool_manager.list_tools():
+            tool.parameters.pop("title", None)
+            tool.description = tool.description.upper()
+        mcp._tool_manager.get_tool("two").parameters["additionalProperties"] = False
+    '''),
+    "a low-level handler that filters": (("mcp1-fastmcp",), '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool()
+        def secret() -> str:
+            return ""
+        @mcp._mcp_server.list_tools()
+        async def visible():
+            return [tool for tool in await mcp.list_tools() if tool.name != "secret"]
+    '''),
+    "an overridden listing": (OFFICIAL, '''
+        class Quiet(SERVER):
+            async def list_tools(self):
+                tools = await super().list_tools()
+                return [tool.model_copy(update={"description": "Hidden."}) for tool in tools]
+        mcp = Quiet("demo")
+        @mcp.tool()
+        def one(a: int) -> str:
+            """One."""
+            return ""
+    '''),
+    "middleware that passes on": (FAST, '''
+        from fastmcp.server.middleware import Middleware
+        class Timing(Middleware):
+            async def on_message(self, context, call_next):
+                result = await call_next(context)
+                return result
+            async def on_call_tool(self, context, call_next):
+                return None
+        mcp = SERVER("demo", middleware=[Timing()])
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "middleware that hides": (FAST, '''
+        from fastmcp.server.middleware import Middleware
+        class Hiding(Middleware):
+            async def on_list_tools(self, context, call_next):
+                return [tool for tool in await call_next(context) if "internal" not in tool.tags]
+        mcp = SERVER("demo")
+        mcp.add_middleware(Hiding())
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+    '''),
+    "modules found by pkgutil": (ALL, {
+        "kit/__init__.py": '',
+        "kit/first.py": 'def one() -> str:\n    """One."""\n    return ""\nFUNCTIONS = [one]\n',
+        "kit/second.py": 'def two(a: int) -> str:\n    """Two."""\n    return ""\nFUNCTIONS = [two]\n',
+        "server.py": '''
+            import importlib, pkgutil
+            import kit
+            mcp = SERVER("demo")
+            for info in pkgutil.iter_modules(kit.__path__, "kit."):
+                for function in importlib.import_module(info.name).FUNCTIONS:
+                    mcp.tool()(function)
+        ''',
+    }),
+}  # fmt: skip
+"""What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
+
+DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "renamed when it is mounted": (PROVIDERS, '''
+        mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
+        @inner.tool
+        def one() -> str:
+            return ""
+        middle.mount(inner, namespace="b")
+        mcp.mount(middle, namespace="a", tool_names={"b_one": "first"})
+    '''),
+    "a condition on the environment": (ALL, '''
+        import os
+        mcp = SERVER("demo")
+        if os.environ.get("WRITES"):
+            @mcp.tool()
+            def one() -> str:
+                return ""
+    '''),
+    "a loop over something read": (ALL, '''
+        import json, sys
+        mcp = SERVER("demo")
+        def one() -> str:
+            return ""
+        for name in json.load(open(sys.argv[1])) if len(sys.argv) > 5 else []:
+            mcp.tool(name=name)(one)
+    '''),
+    "a description from the environment": (ALL, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool(description=os.environ.get("TEXT", "D."))
+        def one() -> str:
+            return ""
+    '''),
+    "a name from the environment": (ALL, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool(name=os.environ.get("PREFIX", "") + "one")
+        def one() -> str:
+            return ""
+    '''),
+    "a decorator from outside": (ALL, '''
+        from textwrap3 import loud
+        mcp = SERVER("demo")
+        @mcp.tool()
+        @loud
+        def one() -> str:
+            return ""
+    '''),
+    "a parameter of a type from outside": (ALL, '''
+        from elsewhere import Frame
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(frame: Frame) -> None:
+            pass
+    '''),
+    "handed to a library": (ALL, '''
+        from elsewhere import instrument
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        instrument(mcp)
+    '''),
+    "options spread from something unknown": (ALL, '''
+        import json
+        mcp = SERVER("demo")
+        @mcp.tool(**json.load(open("options.json")))
+        def one() -> str:
+            return ""
+    '''),
+    "a table changed through the private manager": (OFFICIAL, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        del mcp._tool_manager._tools[os.environ["HIDE"]]
+    '''),
+    "tools changed under a condition": (OFFICIAL, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        for tool in mcp._tool_manager._tools.values():
+            tool.description = os.environ["TEXT"]
+    '''),
+    "a listing replaced by a library's": (("mcp1-fastmcp",), '''
+        from elsewhere import lister
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        mcp._mcp_server.list_tools()(lister)
+    '''),
+    "a listing replaced on the object": (("mcp2-mcpserver", "fastmcp3", "fastmcp4"), '''
+        from elsewhere import lister
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        mcp.list_tools = lister
+    '''),
+    "middleware from outside": (("fastmcp2", "fastmcp3", "fastmcp4", "mcp2-mcpserver"), '''
+        from elsewhere import Hiding
+        mcp = SERVER("demo", middleware=[Hiding()])
+        @mcp.tool()
+        def one() -> str:
+            return ""
+    '''),
+    "middleware that depends on the request": (FAST, '''
+        from fastmcp.server.middleware import Middleware
+        class Hiding(Middleware):
+            async def on_list_tools(self, context, call_next):
+                tools = await call_next(context)
+                return [tool for tool in tools if tool.name in context.fastmcp_context.allowed]
+        mcp = SERVER("demo", middleware=[Hiding()])
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "tools from a specification": (FAST, '''
+        import json
+        mcp = SERVER.from_openapi(json.load(open("api.json")), client=None)
+    '''),
+    "a proxy": (FAST, '''
+        mcp = SERVER.as_proxy("https://example.invalid/mcp")
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "a mounted proxy": (FAST, '''
+        mcp = SERVER("demo")
+        mcp.mount(SERVER.as_proxy("https://example.invalid/mcp"))
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "mounted under a name that is not known": (FAST, '''
+        import os
+        mcp, child = SERVER("demo"), SERVER("child")
+        @child.tool
+        def one() -> str:
+            return ""
+        mcp.mount(child, os.environ["PREFIX"])
+    '''),
+    "a transform": (PROVIDERS, '''
+        from fastmcp.server.transforms.search import BM25SearchTransform
+        mcp = SERVER("demo")
+        mcp.add_transform(BM25SearchTransform())
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "a provider": (PROVIDERS, '''
+        from fastmcp.server.providers import FileSystemProvider
+        mcp = SERVER("demo", providers=[FileSystemProvider("tools")])
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
+    "hidden by tags from the environment": (PROVIDERS, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+        mcp.disable(tags=set(os.environ["HIDE"].split(",")))
+    '''),
+    "chosen by tags from the environment": (("fastmcp2",), '''
+        import os
+        mcp = SERVER("demo", include_tags=set(os.environ["SHOW"].split(",")))
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+    '''),
+    "removed by a name that is not known": (ALL, '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        if os.environ.get("HIDE"):
+            mcp.remove_tool(os.environ["HIDE"])
+    '''),
+    "registered where nothing was seen to run": (ALL, '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        def more():
+            @mcp.tool()
+            def two() -> str:
+                return ""
+        HOOKS = {"start": more}
+    '''),
+    "registered by a module that nothing imports": (ALL, {
+        "server.py": '''
+            mcp = SERVER("demo")
+            @mcp.tool()
+            def one() -> str:
+                return ""
+        ''',
+        "extra.py": '''
+            from server import mcp
+            @mcp.tool()
+            def two() -> str:
+                return ""
+        ''',
+    }),
+    "modules named by the environment": (ALL, '''
+        import importlib, os
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        importlib.import_module(os.environ["PLUGIN"]).register(mcp)
+    '''),
+    "annotations set by the program": (ALL, '''
+        mcp = SERVER("demo")
+        def one(a: int) -> str:
+            return ""
+        one.__annotations__ = dict(a=str)
+        mcp.tool()(one)
+    '''),
+    "positional arguments of variable number": (FAST, '''
+        mcp = SERVER("demo")
+        @mcp.tool
+        def one(*words: str) -> str:
+            return ""
+    '''),
+}  # fmt: skip
+"""Something about the listing is said not to be certain: a condition, an unknown field, or that there may be more."""
+
+NONE: dict[str, tuple[tuple[str, ...], str]] = {
+    "a class of the program of that name": (ALL, '''
+        class FastMCP:
+            def __init__(self, name): ...
+            def tool(self): return lambda function: function
+        mcp = FastMCP("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+    '''),
+    "a class of another library": (ALL, '''
+        from elsewhere import FastMCP, MCPServer
+        mcp, other = FastMCP("demo"), MCPServer("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+    '''),
+    "a class that is only named": (ALL, '''
+        from typing import TYPE_CHECKING
+        def register(mcp: "SERVER") -> None:
+            @mcp.tool()
+            def one() -> str:
+                return ""
+    '''),
+    "in a text": (ALL, 'TEXT = "mcp = FastMCP(1)"\n'),
+}  # fmt: skip
+"""There is no server of the family."""

@@ -1,0 +1,134 @@
+"""Servers whose tools are registered functions, against what each real SDK lists for the same source."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdmigrate.extract import extract
+from pdmigrate.model import Anchor, Fixed, Server
+from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, files
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
+
+PINS = {
+    "mcp1-fastmcp": MCP1,
+    "mcp2-mcpserver": MCP2,
+    "fastmcp2": FASTMCP2,
+    "fastmcp3": FASTMCP3,
+    "fastmcp4": FASTMCP4,
+}
+
+
+EITHER = """
+try:
+    from mcp.server.mcpserver import MCPServer as FastMCP
+except ImportError:
+    from mcp.server.fastmcp import FastMCP
+"""
+
+
+def versions(family: str) -> dict[str, str]:
+    return {name: version for name, _, version in (pin.partition("==") for pin in PINS[family]) if version}
+
+
+def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Server, ...]:
+    for path, text in files(family, source).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return extract(folder, sdk=versions(family)).servers
+
+
+@cache
+def truth(family: str) -> dict[str, Any]:
+    """What the SDK lists for every case of the family, asked once."""
+    cases = {name: files(family, source) for name, (families, source) in EXACT.items() if family in families}
+    script = Path(__file__).with_name("listing_decorated.py")
+    command = [str(environment(PINS[family])), str(script)]
+    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
+    return answers
+
+
+def each(table: dict[str, Any]) -> list[Any]:
+    return [
+        pytest.param(family, name, id=f"{family}-{name}")
+        for name, (families, _) in table.items()
+        for family in families
+    ]
+
+
+@pytest.mark.parametrize(("family", "name"), each(EXACT))
+def test_what_the_sdk_lists_is_said_exactly(tmp_path: Path, family: str, name: str) -> None:
+    wanted = truth(family)[name]
+    assert isinstance(wanted, list), wanted
+    found = servers(tmp_path, family, EXACT[name][1])
+    (server,) = found
+    assert [server.dialect, server.incomplete] == [family, None]
+    assert [tool.definition for tool in server.tools] == wanted
+    assert all(tool.exact and tool.conditional is None for tool in server.tools)
+
+
+@pytest.mark.parametrize(("family", "name"), each(DOUBTFUL))
+def test_what_is_not_certain_is_said_to_be_so(tmp_path: Path, family: str, name: str) -> None:
+    found = servers(tmp_path, family, DOUBTFUL[name][1])
+    assert found
+    for server in found:
+        unsettled = server.incomplete or any(not tool.exact or tool.conditional for tool in server.tools)
+        assert unsettled or "child" in str(server.name)
+
+
+@pytest.mark.parametrize(("family", "name"), each(NONE))
+def test_what_only_looks_like_a_server_is_none(tmp_path: Path, family: str, name: str) -> None:
+    assert servers(tmp_path, family, NONE[name][1]) == ()
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: Path, family: str) -> None:
+    (server,) = servers(tmp_path, family, EXACT["decorator with a call"][1])
+    assert isinstance(server.anchor, Anchor)
+    assert server.anchor.target == "mcp"
+    assert server.sdk.basis == "given"
+    assert all(isinstance(tool.declaration, Fixed) and tool.declaration.code == "PD324" for tool in server.tools)
+
+
+def test_a_mounted_server_is_no_server_of_its_own(tmp_path: Path) -> None:
+    found = servers(tmp_path, "fastmcp3", EXACT["mounted with a namespace"][1])
+    assert [server.name for server in found] == ["demo"]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "source", "dialect"),
+    [
+        ("mcp<2", "from mcp.server.fastmcp import FastMCP\n", "mcp1-fastmcp"),
+        ("mcp", "from mcp.server.fastmcp import FastMCP\n", "mcp1-fastmcp"),
+        ("mcp>=2", "from mcp.server.mcpserver import MCPServer as FastMCP\n", "mcp2-mcpserver"),
+        ("mcp", "from mcp.server import MCPServer as FastMCP\n", "mcp2-mcpserver"),
+        ("fastmcp<3", "from fastmcp import FastMCP\n", "fastmcp2"),
+        ("fastmcp<4", "from fastmcp import FastMCP\n", "fastmcp3"),
+        ("fastmcp", "from fastmcp import FastMCP\n", "fastmcp4"),
+        (
+            "mcp>=1",
+            EITHER,
+            "mcp2-mcpserver",
+        ),
+        (
+            "mcp<2",
+            EITHER,
+            "mcp1-fastmcp",
+        ),
+    ],
+)
+def test_the_requirement_and_the_imports_decide_on_the_dialect(
+    tmp_path: Path, requirement: str, source: str, dialect: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\ndependencies = ["{requirement}"]\n')
+    (tmp_path / "server.py").write_text(f'{source}mcp = FastMCP("x")\n@mcp.tool()\ndef one() -> str:\n    return ""\n')
+    (server,) = extract(tmp_path).servers
+    assert (server.dialect, server.sdk.basis) == (dialect, "requirement")
+    assert [tool.name for tool in server.tools] == ["one"]
