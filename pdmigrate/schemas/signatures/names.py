@@ -15,8 +15,8 @@ from pdmigrate.schemas.specs import (
     NameSpec,
     PlainClassSpec,
     SubscriptSpec,
-    TypeSpec,
     UnionSpec,
+    ValueSpec,
 )
 
 CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
@@ -99,7 +99,7 @@ def is_one(spec: Any, names: frozenset[str]) -> bool:
     return False
 
 
-def members(spec: TypeSpec) -> Iterator[TypeSpec]:
+def members(spec: ValueSpec) -> Iterator[ValueSpec]:
     """The types in a type's unions and below its annotations, but not in its generics."""
     if isinstance(spec, UnionSpec):
         for option in spec.options:
@@ -110,13 +110,13 @@ def members(spec: TypeSpec) -> Iterator[TypeSpec]:
         yield spec
 
 
-def reached(spec: TypeSpec) -> Iterator[TypeSpec]:
+def reached(spec: ValueSpec) -> Iterator[ValueSpec]:
     """The types in a type's unions, annotations and generics, but not in its fields."""
     for member in members(spec):
         yield member
         if isinstance(member, SubscriptSpec):
             for arg in member.args:
-                yield from reached(arg)  # type: ignore[arg-type]
+                yield from reached(arg)
 
 
 def is_dependency(default: Any) -> bool:

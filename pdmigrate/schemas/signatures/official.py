@@ -24,6 +24,7 @@ from pdmigrate.schemas.specs import (
     SubscriptSpec,
     TypeSpec,
     UnionSpec,
+    ValueSpec,
 )
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
@@ -191,15 +192,19 @@ def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -
     return False
 
 
-def _returns_content(returns: TypeSpec) -> bool:
+def _returns_content(returns: ValueSpec) -> bool:
     """Whether content is a result, among others or in a sequence (official SDK since 2.1)."""
     for member in names.members(returns):
         if names.is_one(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
             return True
-        sequence = isinstance(member, SubscriptSpec) and getattr(member.base, "name", "") in names.SEQUENCES
-        if sequence and any(_returns_content(arg) for arg in member.args):  # type: ignore[union-attr, arg-type]
+        items = member.args if isinstance(member, SubscriptSpec) and _is_sequence(member.base) else ()
+        if any(map(_returns_content, items)):
             return True
     return False
+
+
+def _is_sequence(base: TypeSpec) -> bool:
+    return isinstance(base, NameSpec) and base.name in names.SEQUENCES
 
 
 def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:

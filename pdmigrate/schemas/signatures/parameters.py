@@ -78,7 +78,7 @@ def as_function(function: FunctionSpec, parameters: Iterable[Parameter]) -> Any:
     stand_in.__annotations__ = {
         item.name: described(item.annotation) for item in kept if item.annotation is not NOTHING
     }
-    stand_in.__signature__ = inspect.Signature(_ordered(signature, stand_in.__annotations__))  # type: ignore[attr-defined]
+    stand_in.__dict__["__signature__"] = inspect.Signature(_ordered(signature, stand_in.__annotations__))
     return stand_in
 
 
