@@ -10,13 +10,14 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.comparison import contains, equal, identical, truth
 from pdmigrate.evaluate.dict_methods import pop_key
-from pdmigrate.evaluate.python_values import from_python
+from pdmigrate.evaluate.python_values import from_python, made_outside
 from pdmigrate.evaluate.scopes import bind, first_unknown
 from pdmigrate.evaluate.subscripts import get_item
 from pdmigrate.evaluate.values import (
     Arguments,
     ClassValue,
     DictValue,
+    External,
     Guard,
     ListValue,
     Native,
@@ -64,6 +65,9 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
     if isinstance(pattern, cst.MatchOr):
         return _any(run, pattern, subject, frame)
     unknown = first_unknown(subject)
+    plain = isinstance(pattern, (cst.MatchValue, cst.MatchSingleton))
+    if unknown is None and isinstance(subject, External) and not plain:
+        unknown = made_outside(subject)
     if unknown is not None:
         _bind_names(run, pattern, unknown, frame)
         return unknown

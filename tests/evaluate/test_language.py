@@ -442,6 +442,99 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         table = {(1, "x"): "hit"}
         result = [a, b, table[1, "x"], table[(1, "x")]]
     """,
+    "iterators compute when they are asked": """
+        items, n = [1], 1
+        late = (x + n for x in items)
+        mapped, kept, pairs = map(str, items), filter(None, items), enumerate(items)
+        view = {"a": 1}
+        keys = view.keys()
+        items.append(2); n = 10; view["b"] = 2
+        seen = []
+        def g():
+            seen.append("g")
+            yield 1
+        g(); made = g()
+        before = list(seen)
+        result = [list(late), list(mapped), list(kept), [list(p) for p in pairs], list(keys), before, list(made), seen]
+    """,
+    "iterators read in part": """
+        it = iter([1, 2, 3, 4])
+        found = 2 in it
+        pair = list(zip(it, it))
+        other = iter([1, 2, 3])
+        first = any(x > 0 for x in [1, 2])
+        result = [found, [list(p) for p in pair], list(it), next(other), list(other), first, bool(x for x in [])]
+    """,
+    "loops see what they add": """
+        grown = [1, 2]
+        for x in grown:
+            if len(grown) < 6:
+                grown.append(x * 2)
+        d = {"a": 1}
+        try:
+            for k in d:
+                d[k + "x"] = 1
+            failed = False
+        except RuntimeError:
+            failed = True
+        result = [grown, failed]
+    """,
+    "ranges and views are no lists": """
+        result = [isinstance(range(3), (list, tuple)), isinstance({}.keys(), list), list(range(5)[1:3]), sorted({"a": 1}.keys() & {"a", "b"}), {"a": 1}.keys() == ["a"] if False else None]
+    """,
+    "signatures": """
+        import inspect
+        from typing import Literal, get_type_hints
+        class C:
+            def f(self, a: str, b: Literal["x"] = "x", *args, c: int = 5, **kw) -> dict:
+                \"\"\"Doc.
+
+                    More.
+                \"\"\"
+        s = inspect.signature(C().f)
+        E = inspect.Parameter.empty
+        result = [list(s.parameters), [p.default is E for p in s.parameters.values()], [p.annotation is str for p in s.parameters.values()],
+                  [str(p) for p in s.parameters.values()], inspect.getdoc(C.f), sorted(get_type_hints(C.f)), inspect.iscoroutinefunction(C.f),
+                  [p.name for p in s.parameters.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]]
+    """,
+    "regular expressions": r"""
+        import re
+        P = re.compile(r"(?P<key>\w+)=(\d+)", re.I)
+        m = P.match("abc=12")
+        result = [re.sub(r"\s+", " ", "a  b"), re.split(r",\s*", "a, b,c"), m.group("key"), list(m.groups()), m[2], re.findall("[a-z]", "aBc"),
+                  re.sub(r"(?<!^)(?=[A-Z])", "_", "CamelCase").lower(), P.sub(lambda f: f[1], "x=1"), re.search("z", "a"), bool(re.fullmatch("a", "a")), re.escape("a.b")]
+    """,
+    "formats": """
+        from string import Template
+        x = 5
+        result = [f"{x=} { x + 1 = :>4}", "{0[a]!r:>5} {1} {2:{w}}".format({"a": "b"}, 5, "z", w=3), "{a}".format_map({"a": 1}), Template("$a ${b} $$").safe_substitute(a=1)]
+    """,
+    "named tuples as values": """
+        from collections import namedtuple
+        from typing import NamedTuple
+        class P(NamedTuple):
+            x: int
+            y: int = 2
+        Q = namedtuple("Q", "a b", defaults=[3])
+        result = [list(P(1)._replace(y=5)), P(1)._asdict(), list(P._fields), Q(1).b, Q(a=1, b=2)._asdict()]
+    """,
+    "match with the rest": """
+        def f(x):
+            match x:
+                case [first, *others]: return [first, others]
+                case {"a": 1, **rest}: return rest
+                case str(s): return s + "!"
+                case _: return "other"
+        result = [f([1, 2, 3]), f({"a": 1, "b": 2}), f("x"), f([]), f(4)]
+    """,
+    "itertools": """
+        import itertools as it
+        result = [list(it.islice([1, 2, 3], 2)), [list(p) for p in it.combinations([1, 2, 3], 2)], [list(p) for p in it.zip_longest([1], [2, 3])], list(it.repeat("a", 2)), len(list(it.product("ab", repeat=2)))]
+    """,
+    "frozen sets": """
+        s = frozenset({1, 2})
+        result = [sorted(s | {3}), isinstance(s, set), hasattr(s, "add"), sorted(s)]
+    """,
 }
 
 
