@@ -117,7 +117,9 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
 
 def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
     """The disagreements of tools, of their servers and of what is built from them, besides those told ``before``."""
-    said = [*drift.drift(view, changes)]
+    # What follows from a new name (SDKs make titles of it) is part of the renaming.
+    renamed = {found.tool for found in before if found.code == "PD906"}
+    said = [found for found in drift.drift(view, changes) if found.tool not in renamed]
     if not _FOLLOWED & {found.code for found in (*said, *before)}:
         modules = (change for change in changes.values() if change.kind is FileKind.MODULE and change.changed)
         said += (drift.module_drift(change, edited=False) for change in modules)

@@ -100,6 +100,67 @@ class EditNote(BaseModel):
 '''
 
 
+FUNCTIONS = '''\
+"""Notes of a team."""
+
+from typing import Annotated
+
+IMPORT
+from pydantic import Field
+
+from notes.shapes import Kind, Order
+
+mcp = CLASS("notes")
+
+
+@mcp.tool()
+def find_note(
+    text: Annotated[str, Field(description="Words that the note holds.", max_length=200)], limit: int = 20
+) -> str:
+    """Find notes by their text. Returns the newest first."""
+    return ""
+
+
+@mcp.tool()
+def list_notes(kind: Kind = Kind.PRIVATE, order: Order | None = None) -> str:
+    """List the notes of one kind. Slow."""
+    return ""
+
+
+if __name__ == "__main__":
+    mcp.run()
+'''
+
+FUNCTION_SHAPES = '''\
+"""What the tools take."""
+
+from enum import Enum
+
+from pydantic import BaseModel
+
+
+class Kind(str, Enum):
+    """The kinds of notes."""
+
+    PRIVATE = "private"
+    SHARED = "shared"
+
+
+class Order(BaseModel):
+    """How notes are put in order."""
+
+    newest: bool = True
+'''
+NEW_FUNCTION = '''\
+@mcp.tool()
+def pin_note(note: int) -> str:
+    """Pin a note to the top. It stays there until it is unpinned."""
+    return ""
+
+
+'''
+
+
 @dataclass(frozen=True)
 class Dialect:
     """A project in one dialect, and which tools of it play which part."""
@@ -117,7 +178,28 @@ class Dialect:
     """Pieces of the source that edits look for, by what they are."""
 
 
+def functions(pin: str, imported: str, made: str) -> Dialect:
+    """A project whose tools are functions that a decorator registers."""
+    project = PYPROJECT.replace('mcp = "1.30.0"', pin).replace('"mcp==1.30.0", ', "")
+    server = FUNCTIONS.replace("IMPORT", f"from {imported} import {made}").replace("CLASS", made)
+    return Dialect(
+        files={
+            "pyproject.toml": project,
+            "notes/__init__.py": "",
+            "notes/server.py": server,
+            "notes/shapes.py": FUNCTION_SHAPES,
+        },
+        server="notes/server.py",
+        texts={"function": "find_note"},
+    )
+
+
 DIALECTS = {
+    "mcp1-fastmcp": functions('mcp = "1.30.0"', "mcp.server.fastmcp", "FastMCP"),
+    "fastmcp2": functions('fastmcp = "2.14.7"', "fastmcp", "FastMCP"),
+    "fastmcp3": functions('fastmcp = "3.4.11"', "fastmcp", "FastMCP"),
+    "fastmcp4": functions('fastmcp = "4.1.6"', "fastmcp", "FastMCP"),
+    "mcp2-mcpserver": functions('mcp = "2.3.0"', "mcp.server.mcpserver", "MCPServer"),
     "mcp1-lowlevel": Dialect(
         files={
             "pyproject.toml": PYPROJECT,

@@ -7,13 +7,14 @@ is missing the row does not exist for that dialect.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.check.desk import Desk
+from tests.check.desk import NEW_FUNCTION, Desk
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -516,3 +517,140 @@ EDITS = (
         in_code('http="enforce"'),
     ),
 )  # fmt: skip
+
+
+# --- tools that are functions -----------------------------------------------------------------------------------------
+
+
+def in_shapes(old: str, new: str) -> Callable[[Desk], None]:
+    return lambda desk: desk.replace("notes/shapes.py", old, new)
+
+
+def copied(tool: str, check: Callable[[dict[str, Any]], bool]) -> Callable[[Desk], None]:
+    """The copy of a tool in its description file says what the code says now."""
+
+    def look(desk: Desk) -> None:
+        assert check(desk.content(tool)), desk.content(tool)
+
+    return look
+
+
+def parameter(content: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = content["inputSchema"]["properties"][name]
+    return found
+
+
+def in_function(
+    name: str,
+    make: Callable[[Desk], object],
+    then: Callable[[Desk], object] = lambda _: None,
+    code: str = "PD901",
+    left: tuple[str, ...] = (),
+) -> Edit:
+    says = (lambda _: ()) if not code else at(code, lambda desk: desk.dialect.server)
+    return Edit(name, make, says, then, left, ("function",))
+
+
+def rename_function(desk: Desk) -> None:
+    desk.edit("find_note", lambda c: c.update(usage_guidance="Mine."))
+    desk.commit()
+    desk.replace(desk.dialect.server, "def find_note(", "def search_notes(")
+
+
+def renamed_function(desk: Desk) -> None:
+    content = desk.content("search_notes")
+    assert (content["name"], content["usage_guidance"]) == ("search_notes", "Mine.")
+    assert not (desk.root / desk.description("find_note")).exists()
+
+
+def move_enumeration(desk: Desk) -> None:
+    """Move the enumeration to another module, with one member more."""
+    text = desk.read("notes/shapes.py")
+    start, end = text.index("class Kind"), text.index("class Order")
+    desk.write("notes/shapes.py", text[:start] + text[end:])
+    moved = text[start:end].rstrip() + '\n    TEAM = "team"\n'
+    desk.write("notes/kinds.py", "from enum import Enum\n\n\n" + moved)
+    wanted = "from notes.kinds import Kind\nfrom notes.shapes import Order"
+    desk.replace(desk.dialect.server, "from notes.shapes import Kind, Order", wanted)
+
+
+def gone_function(desk: Desk) -> None:
+    assert not (desk.root / desk.description("find_note")).exists()
+
+
+FUNCTION_EDITS = (
+    in_function("nothing in a function", lambda _: None, code=""),
+    in_function(
+        "the body of a function",
+        lambda desk: desk.write(desk.dialect.server, desk.read(desk.dialect.server).replace('return ""', 'return "x"')),
+        code="",
+    ),
+    in_function(
+        "a docstring",
+        in_server("Find notes by their text. Returns", "Look notes up by their text. Returns"),
+        copied("find_note", lambda c: c["description"].startswith("Look notes up")),
+    ),
+    in_function(
+        "a parameter of a function",
+        in_server("limit: int = 20", "limit: int = 20, skip: int = 0"),
+        copied("find_note", lambda c: parameter(c, "skip")["default"] == 0),
+    ),
+    in_function(
+        "the type of a parameter",
+        in_server("limit: int = 20", "limit: float = 20"),
+        copied("find_note", lambda c: parameter(c, "limit")["type"] == "number"),
+    ),
+    in_function(
+        "the default of a parameter",
+        in_server("limit: int = 20", "limit: int = 30"),
+        copied("find_note", lambda c: parameter(c, "limit")["default"] == 30),
+    ),
+    in_function(
+        "the constraint of a parameter",
+        in_server("max_length=200", "max_length=300"),
+        copied("find_note", lambda c: parameter(c, "text")["maxLength"] == 300),
+    ),
+    in_function(
+        "a member of an enumeration",
+        in_shapes('    SHARED = "shared"\n', '    SHARED = "shared"\n    PUBLIC = "public"\n'),
+        copied("list_notes", lambda c: '"public"' in json.dumps(c["inputSchema"])),
+    ),
+    in_function(
+        "a field of a model",
+        in_shapes("newest: bool = True", "newest: bool = True\n    longest: bool = False"),
+        copied("list_notes", lambda c: '"longest"' in json.dumps(c["inputSchema"])),
+    ),
+    in_function(
+        "an enumeration moved to another module, and grown",
+        move_enumeration,
+        copied("list_notes", lambda c: '"team"' in json.dumps(c["inputSchema"])),
+    ),
+    in_function("a function renamed", rename_function, renamed_function, "PD906"),
+    in_function(
+        "a new function",
+        in_server('if __name__ == "__main__":\n', NEW_FUNCTION + 'if __name__ == "__main__":\n'),
+        lambda desk: desk.content("pin_note")["summary"],
+        "PD904",
+    ),
+    Edit(
+        "a copy of a function edited in its file",
+        lambda desk: desk.edit("find_note", lambda c: c.update(description="Mine.")),
+        lambda desk: (("PD514", desk.description("find_note"), '"description": "Mine."'),),
+        lambda desk: desk.line(desk.description("find_note"), '"description": "Mine."'),
+        left=("PD514",),
+        needs=("function",),
+    ),
+    Edit(
+        "a function deleted",
+        lambda desk: desk.write(
+            desk.dialect.server,
+            re.sub(
+                r"@mcp.tool\(\)\ndef find_note\(.*?return \"\"\n\n\n", "", desk.read(desk.dialect.server), flags=re.S
+            ),
+        ),
+        lambda desk: (("PD905", desk.description("find_note"), '"name": "find_note"'),),
+        gone_function,
+        options=("--prune",),
+        needs=("function",),
+    ),
+)
