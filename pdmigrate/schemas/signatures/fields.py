@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.schemas.schema import as_json
-from pdmigrate.schemas.signatures import official, parsing
+from pdmigrate.schemas.signatures import official, official_results, parsing
 from pdmigrate.schemas.signatures.agreement import check_parameters, check_result
 from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
@@ -184,7 +184,7 @@ def _output_schema(request: _Request) -> Any:
             check_result(function, function.returns, request.versions.get("pydantic", ""))
             if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
                 raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
-        return official.output_schema(function, wanted, rules)
+        return official_results.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
     if given == ELLIPSIS:
         return _derived_output(request)

@@ -99,6 +99,11 @@ def is_one(spec: Any, names: frozenset[str]) -> bool:
     return False
 
 
+def unannotated(spec: Any) -> Any:
+    """A type without its ``Annotated``."""
+    return unannotated(spec.base) if isinstance(spec, AnnotatedSpec) else spec
+
+
 def members(spec: ValueSpec) -> Iterator[ValueSpec]:
     """The types in a type's unions and below its annotations, but not in its generics."""
     if isinstance(spec, UnionSpec):
