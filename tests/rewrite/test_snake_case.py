@@ -1,0 +1,82 @@
+# ruff: noqa: E501 - each source stands in one line
+"""Stubs in the code of servers on mcp 2.x, whose keywords are in snake case or as on the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.extract import extract
+from pdmigrate.model import JsonObject, Movable
+from pdmigrate.rewrite import stub_edits
+from pdmigrate.rewrite.proof import edited
+from pdmigrate.source import read_source
+
+HEAD = "from mcp.server import Server\nfrom mcp.types import ListToolsResult, Tool\n\n\n"
+HANDLER = (
+    "async def listed(ctx, params):\n    return ListToolsResult(tools=[\n        Tool(\n{}        ),\n    ])\n\n\n"
+)
+TAIL = 'server = Server("demo", on_list_tools=listed)\n'
+FULL = '"type": "object", "properties": {"q": {"type": "string", "description": "Words."}}'
+STUB: JsonObject = {"description": "Short.", "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}}}
+SHORT = '{"type": "object", "properties": {"q": {"type": "string"}}}'
+OUTPUT: JsonObject = {"type": "object"}
+
+CASES = {
+    "snake case": (
+        f'name="a",\ndescription="Long text.",\ninput_schema={{{FULL}}},\n',
+        STUB,
+        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\n',
+    ),
+    "as on the wire": (
+        f'name="a",\ndescription="Long text.",\ninputSchema={{{FULL}}},\n',
+        STUB,
+        f'name="a",\ndescription="Short.",\ninputSchema={SHORT},\n',
+    ),
+    "output schema goes": (
+        f'name="a",\ndescription="Long.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={{{FULL}}},\n',
+        STUB,
+        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\n',
+    ),
+    "output schema is kept": (
+        f'name="a",\ndescription="Long.",\ninput_schema={{{FULL}}},\noutput_schema={{"type": "object", "title": "X"}},\n',
+        {**STUB, "outputSchema": OUTPUT},
+        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\noutput_schema={{"type": "object"}},\n',
+    ),
+    "output schema is put in": (
+        f'name="a",\ndescription="Long.",\ninput_schema={{{FULL}}},\n',
+        {**STUB, "outputSchema": OUTPUT},
+        f'name="a",\noutput_schema={{"type": "object"}},\ndescription="Short.",\ninput_schema={SHORT},\n',
+    ),
+    "output schema is put in as on the wire": (
+        f'name="a",\ndescription="Long.",\ninputSchema={{{FULL}}},\n',
+        {**STUB, "outputSchema": OUTPUT},
+        f'name="a",\noutputSchema={{"type": "object"}},\ndescription="Short.",\ninputSchema={SHORT},\n',
+    ),
+    "other keywords stay": (
+        f'name="a",\nmeta={{"x": 1}},\ndescription="Long.",\ninput_schema={{{FULL}}},\ntitle="A",\n',
+        STUB,
+        f'name="a",\nmeta={{"x": 1}},\ndescription="Short.",\ninput_schema={SHORT},\ntitle="A",\n',
+    ),
+}
+
+
+def module(arguments: str) -> str:
+    lines = "".join(f"            {line}\n" for line in arguments.splitlines())
+    return HEAD + HANDLER.replace("{}", lines) + TAIL
+
+
+@pytest.mark.parametrize(("before", "stub", "after"), CASES.values(), ids=CASES)
+def test_a_stub_in_place(tmp_path: Path, before: str, stub: JsonObject, after: str) -> None:
+    assert stubbed(tmp_path, module(before), stub) == module(after)
+    assert stubbed(tmp_path, module(after), stub) == module(after), "a second run changes nothing"
+
+
+def stubbed(folder: Path, text: str, stub: JsonObject) -> str:
+    (folder / "app.py").write_text(text, encoding="utf-8")
+    (server,) = extract(folder, sdk={"mcp": "2.3.0", "pydantic": "2.14.3"}).servers
+    (tool,) = server.tools
+    assert isinstance(tool.declaration, Movable), tool.declaration
+    source = read_source("app.py", text.encode())
+    return edited(source, stub_edits(tool, stub, {"app.py": source})).decode()
