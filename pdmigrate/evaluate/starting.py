@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.answering import Answer, answer, joined
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.answering import Answer, answer, forget, joined
 from pdmigrate.evaluate.budget import BudgetExceededError
 from pdmigrate.evaluate.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
 from pdmigrate.evaluate.imports import module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.reachable import may_reach
 from pdmigrate.evaluate.registered import Mounted
 from pdmigrate.evaluate.registering import ORIGINAL
 from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.modules import SourceModule
     from pdmigrate.evaluate.world import World
 
-STEPS = 400_000
+STEPS = 480_000
 """Steps for all ways of one file: registering a function costs what its annotations cost."""
 MOST_ENTRIES = 6
 
@@ -82,7 +84,8 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     sites = sites_of(world, module)
     if not sites:
         return ways
-    for way in _ways(path, world.entries, importers(world, path)[:MOST_ENTRIES], sites, module):
+    points = [point for point in world.entries if may_reach(world, point, path)]
+    for way in _ways(path, points, importers(world, path)[:MOST_ENTRIES], sites, module):
         _try(ways, way)
         if ways.settled(sites):
             break
@@ -140,7 +143,7 @@ class Way:
 
 
 def _ways(
-    path: str, points: tuple[EntryPoint, ...], importers: list[str], sites: list[CallSite], module: SourceModule
+    path: str, points: list[EntryPoint], importers: list[str], sites: list[CallSite], module: SourceModule
 ) -> Iterator[Way]:
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_enter, point), point)
@@ -229,7 +232,29 @@ def _run(ways: Ways, way: Way) -> Run:
             run.on_start = None
         left = max(run.budget.steps, 0)
         run.budget.steps = max(left, FOR_READING)
-        return Run(tuple(_collected(run, starts)), granted - left, too_much, failed)
+        readings = tuple(_collected(run, starts))
+        if way.entry is not None:
+            readings = tuple((path, _unless_started(reading)) for path, reading in readings)
+        if too_much is not None:
+            readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
+        return Run(readings, granted - left, too_much, failed)
+
+
+def _unless_started(reading: Reading) -> Reading:
+    """A reading of a server that the command makes and was not seen to start: it may have gone another way."""
+    if reading.started or reading.mounted:
+        return reading
+    reason = "the command was not seen to start the server"
+    return replace(reading, answer=replace(reading.answer, incomplete=reading.answer.incomplete or reason))
+
+
+def _interrupted(reading: Reading, too_much: str) -> Reading:
+    """A reading in the middle of a program that was not followed to its end: it may change everything it has made."""
+    if reading.started:
+        return reading
+    unknown = reasons.unknown(reasons.BUDGET, too_much)
+    tools = tuple(replace(tool, fields=forget(tool.fields, unknown)) for tool in reading.answer.tools)
+    return replace(reading, answer=Answer(tools, reading.answer.incomplete or too_much))
 
 
 FOR_READING = 50_000
@@ -285,8 +310,8 @@ def _keep(ways: Ways, new: Reading) -> None:
         ways.readings[new.site.node] = new
 
 
-def _rank(reading: Reading) -> tuple[bool, bool, bool]:
-    return (reading.good, bool(reading.answer.tools), reading.started)
+def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
+    return (reading.good, bool(reading.answer.tools), reading.started, reading.answer.incomplete is None)
 
 
 __all__ = ["Reading", "SourceError", "Ways", "readings_of"]
