@@ -18,16 +18,50 @@ FAST = ("fastmcp2", "fastmcp3", "fastmcp4")
 PROVIDERS = ("fastmcp3", "fastmcp4")
 
 
+def _headed(family: str, text: str) -> str:
+    """A source with the imports of its family, behind those of the future."""
+    body = dedent(text)
+    future = "from __future__ import annotations\n"
+    start = future if future in body else ""
+    return start + HEAD[family] + body.replace(future, "")
+
+
 def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
     """The files of a case in the words of one family."""
     parts = {"server.py": source} if isinstance(source, str) else source
     return {
-        path: (HEAD[family] if "SERVER" in text or "Tool" in text else "") + dedent(text)
+        path: _headed(family, text) if "SERVER" in text or "Tool" in text else dedent(text)
         for path, text in parts.items()
     }
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "annotations that are text": (
+        ALL,
+        """
+        from __future__ import annotations
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(a: int, b: str | None = None) -> None:
+            \"\"\"One.\"\"\"
+        @mcp.tool()
+        def two(a: list[int]) -> list[str]:
+            \"\"\"Two.\"\"\"
+            return []
+        """,
+    ),
+    "annotations some of which are text": (
+        OFFICIAL,
+        """
+        mcp = SERVER("demo")
+        class Note:
+            pass
+        @mcp.tool()
+        def one(a: int, b: "str" = "x") -> "str":
+            \"\"\"One.\"\"\"
+            return b
+        """,
+    ),
     "decorator with a call": (ALL, '''
         mcp = SERVER("demo")
         @mcp.tool()

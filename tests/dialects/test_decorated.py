@@ -132,3 +132,23 @@ def test_the_requirement_and_the_imports_decide_on_the_dialect(
     (server,) = extract(tmp_path).servers
     assert (server.dialect, server.sdk.basis) == (dialect, "requirement")
     assert [tool.name for tool in server.tools] == ["one"]
+
+
+def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pdmigrate.evaluate.starting.STEPS", 20_000)
+    source = """
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        total = 0
+        for number in range(100_000):
+            total += number
+        mcp._tool_manager.get_tool("one").description = "Changed."
+        mcp.run()
+    """
+    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
+    assert server.incomplete
+    assert [list(tool.definition) for tool in server.tools] == [["name"]]
