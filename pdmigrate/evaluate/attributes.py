@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import READING, changeable, out_of, scope_in
-from pdmigrate.evaluate.dict_objects import DictObject, dict_attribute, super_of_dict
+from pdmigrate.evaluate.dict_objects import DictObject, dict_attribute
 from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
@@ -26,7 +26,6 @@ from pdmigrate.evaluate.values import (
     Instance,
     ListValue,
     ModuleValue,
-    Namespace,
     Native,
     PathValue,
     Place,
@@ -42,7 +41,7 @@ from pdmigrate.evaluate.values import (
 )
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.interpreter import Interpreter
 
 
 def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
@@ -68,7 +67,9 @@ def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None
 
         return parametrised_attribute(value, name, place) or get_attribute(run, value.base, name, place)
     if isinstance(value, Super):
-        return _of_super(run, value, name, place)
+        from pdmigrate.evaluate.supers import of_super
+
+        return of_super(run, value, name, place)
     if isinstance(value, DictObject):
         return dict_attribute(run, value, name, place)
     return _of_builtin(run, value, name, place)
@@ -201,7 +202,7 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
         return special
     found, outside = class_lookup(value.cls, name)
     if isinstance(found, FunctionValue) and found.kind == "property":
-        return _read_property(run, found, value, name, place)
+        return read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
         elsewhere = attribute_changed(run, value, name, own) if run.watchful else None
@@ -215,7 +216,8 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     return _missing(run, value, name, outside, place)
 
 
-def _read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
+def read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
+    """What a property of the program gives."""
     from pdmigrate.evaluate.functions import call_function
 
     cached = "cached" in found.names
@@ -311,70 +313,6 @@ def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
         return None
     found, _ = class_lookup(value.cls, name)
     return bind_to(found, value, value.cls) if isinstance(found, FunctionValue) else None
-
-
-def zero_argument_super(frame: Frame) -> Super | None:
-    """``super()`` in a method."""
-    outer: Frame | None = frame
-    function = outer.function if outer else None
-    if function is None or function.owner is None or not function.parameters:
-        return None
-    receiver = frame.scope.names.get(function.parameters[0].name)
-    return Super(function.owner, receiver) if receiver is not None else None
-
-
-def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
-    receiver = value.receiver
-    if isinstance(receiver, DictObject):
-        known = super_of_dict(receiver, value.cls, name)
-        if known is not None:
-            return known
-    cls = receiver if isinstance(receiver, ClassValue) else value.cls
-    if isinstance(receiver, (Instance, DictObject)):
-        cls = receiver.cls
-    after = False
-    for base in cls.mro:
-        if after and isinstance(base, ClassValue) and name in base.names:
-            found = base.names[name]
-            if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
-                return _read_property(run, found, receiver, name, place)
-            return bind_to(found, receiver, cls)
-        if after and not isinstance(base, ClassValue) and not is_inert_base(base):
-            return _outside_super(run, base, receiver, name, place)
-        after = after or base is value.cls
-    if name == "__new__":
-        return Native("object.__new__", plain_new)
-    if name in ("__init__", "__init_subclass__", "__post_init__"):
-        from pdmigrate.evaluate.models import base_initialiser
-
-        return base_initialiser(cls, receiver, name)
-    return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
-
-
-def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
-    cls = arguments.positional[0] if arguments.positional else None
-    if isinstance(cls, ClassValue) and cls.kind == "plain":
-        return Instance(cls=cls, rest=cls.opaque)
-    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)
-
-
-def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
-    from pdmigrate.evaluate.sdk_objects import super_of_sdk
-
-    known = super_of_sdk(run, base, receiver, name)
-    if known is not None:
-        return known
-    unknown = reasons.unknown(
-        reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place
-    )
-
-    def call(run: Interpreter, _arguments: Arguments) -> Value:
-        if isinstance(receiver, Namespace):
-            run.trail.touch(receiver)
-            receiver.rest = receiver.rest or unknown
-        return unknown
-
-    return Native(f"super().{name}", call)
 
 
 # --- built-in values --------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
 
 def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
     """Calls that depend on the frame they stand in."""
-    from pdmigrate.evaluate.attributes import zero_argument_super
+    from pdmigrate.evaluate.supers import zero_argument_super
 
     assert isinstance(node.func, cst.Name)
     name = node.func.value

@@ -86,7 +86,7 @@ def type_attribute(value: Native, name: str) -> Value | None:
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
     if value.name == "object" and name == "__new__":
-        from pdmigrate.evaluate.attributes import plain_new
+        from pdmigrate.evaluate.supers import plain_new
 
         return Native("object.__new__", plain_new)
     if value.name == "dict" and name == "fromkeys":

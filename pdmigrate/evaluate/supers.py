@@ -1,0 +1,90 @@
+"""``super()``: which class comes next, and what it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.attributes import bind_to, is_inert_base, read_property
+from pdmigrate.evaluate.dict_objects import DictObject, super_of_dict
+from pdmigrate.evaluate.python_values import describe
+from pdmigrate.evaluate.values import (
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Namespace,
+    Native,
+    Place,
+    Super,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.interpreter import Frame, Interpreter
+
+
+def zero_argument_super(frame: Frame) -> Super | None:
+    """``super()`` in a method."""
+    outer: Frame | None = frame
+    function = outer.function if outer else None
+    if function is None or function.owner is None or not function.parameters:
+        return None
+    receiver = frame.scope.names.get(function.parameters[0].name)
+    return Super(function.owner, receiver) if receiver is not None else None
+
+
+def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
+    """``super().name``"""
+    receiver = value.receiver
+    if isinstance(receiver, DictObject):
+        known = super_of_dict(receiver, value.cls, name)
+        if known is not None:
+            return known
+    cls = receiver if isinstance(receiver, ClassValue) else value.cls
+    if isinstance(receiver, (Instance, DictObject)):
+        cls = receiver.cls
+    after = False
+    for base in cls.mro:
+        if after and isinstance(base, ClassValue) and name in base.names:
+            found = base.names[name]
+            if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
+                return read_property(run, found, receiver, name, place)
+            return bind_to(found, receiver, cls)
+        if after and not isinstance(base, ClassValue) and not is_inert_base(base):
+            return _outside_super(run, base, receiver, name, place)
+        after = after or base is value.cls
+    if name == "__new__":
+        return Native("object.__new__", plain_new)
+    if name in ("__init__", "__init_subclass__", "__post_init__"):
+        from pdmigrate.evaluate.models import base_initialiser
+
+        return base_initialiser(cls, receiver, name)
+    return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
+    """``object.__new__(cls)``"""
+    cls = arguments.positional[0] if arguments.positional else None
+    if isinstance(cls, ClassValue) and cls.kind == "plain":
+        return Instance(cls=cls, rest=cls.opaque)
+    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)
+
+
+def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.sdk_objects import super_of_sdk
+
+    known = super_of_sdk(run, base, receiver, name)
+    if known is not None:
+        return known
+    unknown = reasons.unknown(
+        reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place
+    )
+
+    def call(run: Interpreter, _arguments: Arguments) -> Value:
+        if isinstance(receiver, Namespace):
+            run.trail.touch(receiver)
+            receiver.rest = receiver.rest or unknown
+        return unknown
+
+    return Native(f"super().{name}", call)
