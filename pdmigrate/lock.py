@@ -36,6 +36,9 @@ class Written:
     """The summary that would have been generated then; another one in the file is somebody's own."""
     stub: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
+    """A digest of the source of the tool, where fields were taken from the running server: when it moves, they may have
+    moved too."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """The disclosed fields as they were when they left the code; empty for a tool that the code owns."""
 
@@ -153,13 +156,15 @@ def _entry(written: Written) -> JsonObject:
     entry: JsonObject = {"tool": written.tool, "summary": written.summary, "generated": written.generated}
     if written.stub is not None:
         entry["stub"] = written.stub
+    if written.source is not None:
+        entry["source"] = written.source
     if written.moved:
         entry["moved"] = dict(written.moved)
     return {**entry, "fields": dict(written.fields)}
 
 
 def _written(entry: JsonObject) -> Written:
-    stub = entry.get("stub")
+    stub, source = entry.get("stub"), entry.get("source")
     return Written(
         tool=str(entry.get("tool", "")),
         summary=str(entry.get("summary", "")),
@@ -167,6 +172,7 @@ def _written(entry: JsonObject) -> Written:
         stub=str(stub) if stub is not None else None,
         fields=_digests(entry.get("fields")),
         moved=_digests(entry.get("moved")),
+        source=str(source) if source is not None else None,
     )
 
 

@@ -29,9 +29,11 @@ from pdmigrate.model import (
     Site,
     Tool,
 )
+from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import place, stub
 from pdmigrate.project import Project
+from pdmigrate.source import read_source
 
 _WIRE = TOOL_FIELDS[1:]
 
@@ -171,6 +173,22 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
         return None
     message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'
     return finding("PD912", message, site=file.site("summary"), tool=tool.name)
+
+
+def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+    """Copies of fields that only the running server settles, whose source has changed since it was asked."""
+    written = view.remembered.written.get(file.path)
+    open_fields = [key for key in tool.unknown if key in file.data]
+    if written is None or written.source is None or not open_fields:
+        return None
+    sources = {path: read_source(path, raw) for path, raw in view.project.files.items() if path == tool.site.file}
+    if source_of(tool, sources) == written.source:
+        return None
+    message = (
+        f'{", ".join(open_fields)} of "{tool.name}" {"were" if open_fields[1:] else "was"} taken from the running '
+        "server, and the source behind has changed since"
+    )
+    return finding("PD916", message, site=tool.site, tool=tool.name)
 
 
 # --- what is not one tool's -------------------------------------------------------------------------------------------

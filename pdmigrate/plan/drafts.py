@@ -34,6 +34,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
+from pdmigrate.plan.guard import guarded
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
 from pdmigrate.plan.settled import with_settled
@@ -221,6 +222,7 @@ def _drafted(
     if spoiled := _spoiled(file, projection, edits):
         outcome = _outcome(server, tool, Fate.FAILED, spoiled.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(spoiled,))
+    projection = replace(projection, written=guarded(tool, written, projection.written, context.sources))
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))

@@ -1,0 +1,72 @@
+"""Fields that only the running server settles, guarded by the source that they come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.projects import SERVER, commit, project
+from tests.cli.running import pdmigrate
+from tests.support.environments import MCP1, environment
+
+FILE = "tool_descriptions/edit_note.json"
+HELPER = '\n\ndef help_text() -> str:\n    return os.environ["EDIT_HELP"] + "."\n\n\nserver = Server("notes")'
+RUN = """
+
+if __name__ == "__main__":
+    import asyncio
+
+    from mcp.server.stdio import stdio_server
+
+    async def main() -> None:
+        async with stdio_server() as (reader, writer):
+            await server.run(reader, writer, server.create_initialization_options())
+
+    asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    text = SERVER.replace('\n\nserver = Server("notes")', HELPER).replace('os.environ["EDIT_HELP"],', "help_text(),")
+    made = project(tmp_path, server=text + RUN)
+    (made / "pyproject.toml").write_text('[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n')
+    monkeypatch.chdir(made)
+    live = ("--live", f"{environment(MCP1)} server.py", "--env", "EDIT_HELP=Edit a note")
+    assert pdmigrate("apply", "--write", "--allow-dirty", *live).status == 0
+    commit(made)
+    return made
+
+
+def edit(root: Path, old: str, new: str) -> None:
+    server = root / "server.py"
+    text = server.read_text(encoding="utf-8")
+    assert old in text
+    server.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_field_of_the_running_server_stays_while_its_source_does(root: Path) -> None:
+    assert "Edit a note." in (root / FILE).read_text(encoding="utf-8")
+    assert pdmigrate("check").status == 0
+    edit(root, "import os\n", "import os  # for the help\n")
+    assert pdmigrate("check").status == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param('os.environ["EDIT_HELP"]', 'os.environ["EDIT_HELP"].lower()', id="a function that it names"),
+        pytest.param("description=help_text(),", "description=help_text() + '!',", id="the declaration itself"),
+    ],
+)
+def test_a_change_of_its_source_asks_for_the_server_again(root: Path, old: str, new: str) -> None:
+    edit(root, old, new)
+    ran = pdmigrate("check")
+    assert ran.status == 1
+    assert "PD916 error: description of" in ran.stdout
+    assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
+    live = ("--live", f"{environment(MCP1)} server.py", "--env", "EDIT_HELP=Edit a note")
+    assert pdmigrate("sync", *live).status == 0
+    assert pdmigrate("check").status == 0
