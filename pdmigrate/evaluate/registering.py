@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to
+from pdmigrate.evaluate.composing import import_server, mount, visibility
 from pdmigrate.evaluate.iteration import spread
-from pdmigrate.evaluate.registered import TAMPERED, Mounted, Removal, ToolValue, Unfollowed, Visibility
+from pdmigrate.evaluate.registered import TAMPERED, Removal, ToolValue, Unfollowed
 from pdmigrate.evaluate.registered_wire import listed_value, named, tool_attribute
 from pdmigrate.evaluate.registries import (
-    EVENTS,
     FAMILIES,
     FASTMCP,
     MARK,
@@ -22,10 +22,8 @@ from pdmigrate.evaluate.registries import (
     fastmcp_major,
     is_function,
     record,
-    registry_in,
     tool_of,
 )
-from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.server_attributes import is_known
 from pdmigrate.evaluate.values import (
     NONE,
@@ -42,9 +40,7 @@ from pdmigrate.evaluate.values import (
     Native,
     Place,
     SdkObject,
-    SetValue,
     Tolerant,
-    TupleValue,
     UnknownValue,
     Value,
 )
@@ -351,130 +347,6 @@ def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
     return NONE
 
 
-def _mount(run: Interpreter, arguments: Arguments) -> Value:
-    """``server.mount(child, prefix)``; the child's tools are looked at when somebody asks."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
-    if server.type != FASTMCP.type:
-        return _harmless(run, arguments)
-    options = by_name(("server", "prefix"), arguments, 1)
-    child, prefix = options.get("server", NONE), options.get("prefix", options.get("namespace", NONE))
-    if registry_in(child) is None and registry_in(prefix) is not None:
-        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
-    event = _mounting(run, child, prefix, options.get("tool_names"), arguments.place)
-    record(run, server, event)
-    return NONE
-
-
-def _mounting(
-    run: Interpreter, child: Value, prefix: Value, names: Value | None, place: Place | None
-) -> Mounted | Unfollowed:
-    inner = registry_in(child)
-    if inner is None:
-        unknown = first_unknown(child) or reasons.unknown(reasons.UNSUPPORTED, "what is mounted", place)
-        return Unfollowed(unknown, rewrites=False)
-    text = prefix.value if isinstance(prefix, Const) else None
-    unknown_prefix = None if isinstance(prefix, Const) else first_unknown(prefix)
-    renamed: dict[str, str] = {}
-    if isinstance(names, DictValue) and names.exact:
-        for entry in names.entries.values():
-            if isinstance(entry.key, Const) and isinstance(entry.value, Const):
-                renamed[str(entry.key.value)] = str(entry.value.value)
-    elif names is not None and not (isinstance(names, Const) and names.value is None):
-        unknown_prefix = unknown_prefix or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
-    del run
-    return Mounted(inner, str(text or ""), renamed, unknown_prefix)
-
-
-def _import_server(run: Interpreter, arguments: Arguments) -> Value:
-    """``import_server``: the tools that the other server has now become tools of this one."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
-    if server.type != FASTMCP.type or fastmcp_major(run) > 3:
-        raise run.failure("AttributeError", "the server has no attribute import_server")
-    options = by_name(("server", "prefix"), arguments, 1)
-    child, prefix = options.get("server", NONE), options.get("prefix", NONE)
-    if registry_in(child) is None and registry_in(prefix) is not None:
-        child, prefix = prefix, child
-    event = _mounting(run, child, prefix, None, arguments.place)
-    if isinstance(event, Unfollowed):
-        record(run, server, event)
-        return NONE
-    record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
-    return NONE
-
-
-ORIGINAL = "<original>"
-
-
-def _frozen(server: SdkObject) -> SdkObject:
-    """A copy of ``server`` that keeps the record as it is now."""
-    events = server.names[EVENTS]
-    assert isinstance(events, ListValue)
-    names = {**server.names, EVENTS: ListValue(list(events.items), events.rest), ORIGINAL: server}
-    return SdkObject(names, server.rest, server.type, server.place)
-
-
-def _visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
-    def change(run: Interpreter, arguments: Arguments) -> Value:
-        server = arguments.positional[0]
-        assert isinstance(server, SdkObject)
-        for event in _criteria(run, enabled, arguments):
-            record(run, server, event)
-        return server
-
-    return change
-
-
-def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Value]:
-    given: dict[str, frozenset[str] | None] = {}
-    for name in ("names", "keys", "tags", "components"):
-        value = arguments.keywords.get(name, NONE)
-        texts = _texts(run, value)
-        if isinstance(texts, UnknownValue):
-            return [Unfollowed(texts, rewrites=False), Visibility(enabled, nothing=True)]
-        given[name] = texts
-    if "version" in arguments.keywords:
-        unknown = reasons.unknown(reasons.UNSUPPORTED, "tools are shown by version", arguments.place)
-        return [Unfollowed(unknown, rewrites=True)]
-    components = given["components"]
-    event = Visibility(
-        enabled,
-        given["tags"],
-        given["names"],
-        given["keys"],
-        nothing=components is not None and "tool" not in components,
-        everything=components is not None and not any(given[name] is not None for name in ("tags", "names", "keys")),
-    )
-    only = arguments.keywords.get("only")
-    if isinstance(only, Const) and only.value is True:
-        return [Visibility(False, everything=True), event]
-    return [event]
-
-
-def _texts(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | None:
-    """The texts of a collection; ``None`` for ``None``."""
-    if isinstance(value, Const) and value.value is None:
-        return None
-    unknown = first_unknown(value)
-    if unknown is not None:
-        return unknown
-    items: list[Value] = []
-    if isinstance(value, SetValue):
-        if not value.exact:
-            return value.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
-        items = list(value.items.values())
-    elif isinstance(value, (ListValue, TupleValue)):
-        elements = spread(run, value)
-        if elements.uncertain is not None:
-            return elements.uncertain
-        items = list(elements.items)
-    texts = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, str)]
-    if len(texts) != len(items):
-        return reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled")
-    return frozenset(texts)
-
-
 def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Arguments], Value]:
     def note(run: Interpreter, arguments: Arguments) -> Value:
         server = arguments.positional[0]
@@ -507,10 +379,10 @@ _METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "tool": _tool,
     "add_tool": _add_tool,
     "remove_tool": _remove_tool,
-    "mount": _mount,
-    "import_server": _import_server,
-    "enable": _visibility(True),
-    "disable": _visibility(False),
+    "mount": mount,
+    "import_server": import_server,
+    "enable": visibility(True),
+    "disable": visibility(False),
     "add_middleware": _add_middleware,
     "add_transform": _unfollowed("a transform", rewrites=True),
     "add_tool_transformation": _unfollowed("a transform", rewrites=True),

@@ -10,28 +10,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.aliasing import leading_to
-from pdmigrate.evaluate.registered import TAMPERED, TOOL, Mounted, Removal, ToolValue, Unfollowed, Visibility
-from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.registered import TAMPERED, TOOL, ToolValue, Unfollowed
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
     BoundMethod,
     Choice,
     Const,
-    DictValue,
     External,
     FunctionValue,
     Instance,
     ListValue,
-    Maybe,
     Native,
     Origin,
     Partial,
     Place,
     SdkObject,
-    SetValue,
-    TupleValue,
     UnknownValue,
     Value,
 )
@@ -230,11 +224,9 @@ def tool_of(
 
 def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Value:
     """``Tool.from_function(fn, ...)``"""
-    names = ("fn", "name", *(name for name in _MCP_OPTIONS[1:] if family is not FASTMCP))
-    if family is FASTMCP:
-        names = ("fn", "name", "title", "description")
-    elif family is MCP1 or family is MCP2:
-        names = ("fn", "name", "title", "description", "context_kwarg", "annotations", "icons", "meta")
+    names: tuple[str, ...] = ("fn", "name", "title", "description")
+    if family is not FASTMCP:
+        names = (*names, "context_kwarg", "annotations", "icons", "meta", "structured_output")
     options = by_name(names, arguments)
     function = options.pop("fn", NONE)
     return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
@@ -286,26 +278,3 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
 
 MARK = "__fastmcp__"
-
-__all__ = [
-    "EVENTS",
-    "FAMILIES",
-    "FASTMCP",
-    "MARK",
-    "MCP1",
-    "MCP2",
-    "DictValue",
-    "Family",
-    "Maybe",
-    "Mounted",
-    "Removal",
-    "SetValue",
-    "TupleValue",
-    "Visibility",
-    "first_unknown",
-    "leading_to",
-    "make_registry",
-    "record",
-    "registry_call",
-    "registry_in",
-]

@@ -202,11 +202,11 @@ class _State:
         return replace(tool, hidden=not shown)
 
     def _by_tags(self, tool: Registered, tags: frozenset[str] | None, shown: bool) -> tuple[Registered, bool]:
-        from pdmigrate.evaluate.registering import _texts
+        from pdmigrate.evaluate.composing import texts_of
 
         for name, wanted in (("include_tags", True), ("exclude_tags", False)):
             value = self.server.names.get(name)
-            chosen = _texts(self.run, value) if value is not None else None
+            chosen = texts_of(self.run, value) if value is not None else None
             if chosen is None:
                 continue
             if isinstance(chosen, UnknownValue) or tags is None:

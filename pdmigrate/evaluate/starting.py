@@ -18,12 +18,12 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.answering import Answer, answer, forget, joined
 from pdmigrate.evaluate.budget import BudgetExceededError
+from pdmigrate.evaluate.composing import ORIGINAL
 from pdmigrate.evaluate.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
 from pdmigrate.evaluate.imports import module_at
 from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.reachable import may_reach
 from pdmigrate.evaluate.registered import Mounted
-from pdmigrate.evaluate.registering import ORIGINAL
 from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
 from pdmigrate.evaluate.unseen import importers
 from pdmigrate.evaluate.values import Guard, ListValue, Maybe, SdkObject

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -39,6 +40,8 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
 def importers(world: World, path: str) -> list[str]:
     """The other files that import the module at ``path`` and register tools or are run as scripts."""
     found = []
+    file = PurePosixPath(path)
+    own = (file.parent.name if file.name == "__init__.py" else file.stem).encode()
     for other in world.files:
         if other == path or _TEST.search(other):
             continue
@@ -46,7 +49,9 @@ def importers(world: World, path: str) -> list[str]:
             raw = (world.root / other).read_bytes()
         except OSError:
             continue  # said of that file where it is read
-        if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and _imports(world, other, path):
+        if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and (
+            (own in raw or b"from ." in raw) and _imports(world, other, path)
+        ):
             found.append(other)
     # What imports several of them comes first: it is where the parts of a program meet.
     return sorted(found, key=lambda other: -sum(_imports(world, other, part) for part in found if part != other))
