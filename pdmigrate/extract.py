@@ -23,12 +23,13 @@ def extract(
     sdk: Mapping[str, str] = MappingProxyType({}),
     exclude: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
+    near: tuple[str, ...] = (),
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
-    result to servers that these files, or files below these folders, construct.  Nothing of the project is imported or
-    executed.
+    result to servers that these files, or files below these folders, construct; ``near`` leaves out those that have
+    nothing to do with these.  Nothing of the project is imported or executed.
     """
     from pdmigrate.dialects import firing, gates
     from pdmigrate.discover import gated, python_files
@@ -39,6 +40,7 @@ def extract(
     if not candidates:
         return Inventory((), ())
     from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.reachable import may_share
 
     world = World(root, sdk=sdk, files=files)
     servers: list[Server] = []
@@ -46,6 +48,8 @@ def extract(
     naming: list[Site] = []
     for path in candidates:
         if only and not any(path == part or path.startswith(f"{part}/") for part in only):
+            continue
+        if near and not may_share(world, path, near):
             continue
         try:
             raw = (root / path).read_bytes()

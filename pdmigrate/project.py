@@ -97,9 +97,11 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     from pdmigrate.extract import extract
     from pdmigrate.sdk import majors
 
-    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths)
-    inventory = part_of(everything, only)
     made = _made_before(root)
+    # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
+    near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
+    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near)
+    inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}
     everywhere = homes(
         everything.servers, described_stems(everything.servers, _stems(root, everything.servers), described)

@@ -25,6 +25,7 @@ from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.reachable import may_reach
 from pdmigrate.evaluate.registered import Mounted
 from pdmigrate.evaluate.registries import EVENTS, FAMILIES, REMOTE
+from pdmigrate.evaluate.syntax import last_name
 from pdmigrate.evaluate.unseen import importers
 from pdmigrate.evaluate.values import Guard, ListValue, Maybe, SdkObject
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 STEPS = 480_000
 """Steps for all ways of one file: registering a function costs what its annotations cost."""
+MOST_STEPS = 960_000
+"""Steps for what is started in all files together."""
 MOST_ENTRIES = 6
 
 
@@ -79,7 +82,8 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     Raises:
         SourceError: the file cannot be read or parsed.
     """
-    ways = Ways(world, path, versions)
+    spent = sum(run.steps for run in world.memo.values() if isinstance(run, Run))
+    ways = Ways(world, path, versions, steps=max(min(STEPS, MOST_STEPS - spent), 0))
     module = world.index.at(path)
     sites = sites_of(world, module)
     if not sites:
@@ -94,10 +98,18 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
 
 def sites_of(world: World, module: SourceModule) -> list[CallSite]:
     """Where the file calls something that may be a server class."""
-    names = REMOTE | _derived(world)
+    names = _derived(world)
     for wanted in ("FastMCP", "MCPServer"):
         names |= imported_names(module, wanted)
-    return list(call_sites(module, names))
+    return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
+
+
+def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
+    """Whether a call may make a server: of a class of these names, of a method of one, or of a function of fastmcp."""
+    name = last_name(function)
+    if name in names or name in ("create_proxy", "FastMCPProxy"):
+        return True
+    return isinstance(function, cst.Attribute) and last_name(function.value) in names
 
 
 _CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]*)\)[ \t]*:")
@@ -197,7 +209,9 @@ def _try(ways: Ways, way: Way) -> None:
     key = ("run", *(way.entry or ()), *ways.versions.values())
     known = ways.world.memo.get(key) if way.entry is not None else None
     if not isinstance(known, Run):
-        known = ways.world.memo[key] = _run(ways, way)
+        known = _run(ways, way)
+        key = key if way.entry is not None else ("run", ways.path, str(len(ways.world.memo)))
+        ways.world.memo[key] = known
         ways.steps -= known.steps
     ways.too_much = ways.too_much or known.too_much
     ways.failed = ways.failed or known.failed
