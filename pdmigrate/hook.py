@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
 from pdmigrate import quick
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _OURS = ("tool_descriptions", "progressive_disclosure", ".pdmigrate")
 
@@ -96,7 +99,7 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
     record = quick.load(root)
     if record is None:
         return False
-    asked = record["files"] if staged else record["outputs"]
+    asked = record.files if staged else record.outputs
     return not index.unstaged(root, asked)
 
 

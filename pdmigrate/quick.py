@@ -8,18 +8,19 @@ here, and little of that (no pathlib): this runs on every commit.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
-from collections.abc import Iterable
-from typing import TypedDict, cast
 
 from pdmigrate import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FOLDER = ".pdmigrate"
 LOCK_PATH = ".pdmigrate/lock.json"
 ABSENT = ""
-_VERSION = 1
+_VERSION = "1"
 
 
 def root_of(path: str) -> str | None:
@@ -42,37 +43,37 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
     record = load(root)
     if record is None:
         return None
-    tools = int(record["tools"])
+    tools = record.tools
     wanted = list(files)
     if wanted and not any(_matters(root, record, path) for path in wanted) and not _is_gone(root, record):
         return tools
     same = (
-        all(os.path.lexists(path) for path in record["installed"])
-        and all(digest(os.path.join(root, path)) == known for path, known in record["files"].items())
-        and all(listing(os.path.join(root, path)) == known for path, known in record["folders"].items())
+        all(os.path.lexists(path) for path in record.installed)
+        and all(digest(os.path.join(root, path)) == known for path, known in record.files.items())
+        and all(listing(os.path.join(root, path)) == known for path, known in record.folders.items())
     )
     return tools if same else None
 
 
 def _is_gone(root: str, record: Record) -> bool:
     """Whether a file that was compared is deleted: hooks are not told of those."""
-    return any(known != ABSENT and not os.path.exists(os.path.join(root, p)) for p, known in record["files"].items())
+    return any(known != ABSENT and not os.path.exists(os.path.join(root, p)) for p, known in record.files.items())
 
 
 def _matters(root: str, record: Record, path: str) -> bool:
     if path.endswith("/"):
-        return any(known.startswith(path) for known in (*record["files"], *(f"{f}/" for f in record["folders"])))
-    if path in record["files"]:
+        return any(known.startswith(path) for known in (*record.files, *(f"{f}/" for f in record.folders)))
+    if path in record.files:
         return True
     folder = os.path.dirname(path)
-    known = record["folders"].get(folder)
+    known = record.folders.get(folder)
     return known is not None and listing(os.path.join(root, folder)) != known
 
 
 def outputs(root: str) -> tuple[str, ...]:
     """The files of a migration that have to be committed, as the record knows them."""
     record = load(root)
-    return tuple(record["outputs"]) if record is not None else ()
+    return tuple(record.outputs) if record is not None else ()
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def outputs(root: str) -> tuple[str, ...]:
 def place(root: str) -> str:
     """Where the record of the project at ``root`` is kept."""
     key = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()[:24]
-    return os.path.join(_cache(), "pdmigrate", f"{key}.json")
+    return os.path.join(_cache(), "pdmigrate", f"{key}.txt")
 
 
 def _cache() -> str:
@@ -90,28 +91,58 @@ def _cache() -> str:
     return os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
 
 
-class Record(TypedDict):
-    """What was compared: paths are relative to the root."""
+class Record:
+    """What was compared: paths are relative to the root.
 
-    version: int
-    pdmigrate: str
-    tools: int
-    files: dict[str, str]
-    folders: dict[str, str]
-    installed: list[str]
-    outputs: list[str]
+    A plain class, kept as text without quoting: ``dataclasses``, ``typing`` and ``json`` take longer to import than the
+    whole question takes to answer.
+    """
+
+    __slots__ = ("files", "folders", "installed", "outputs", "tools")
+
+    def __init__(
+        self,
+        tools: int,
+        files: dict[str, str],
+        folders: dict[str, str],
+        installed: list[str],
+        outputs: list[str],
+    ) -> None:
+        self.tools, self.files, self.folders, self.installed, self.outputs = tools, files, folders, installed, outputs
+
+
+def dump(record: Record) -> bytes:
+    """A record as bytes: parts end in a zero byte, which no path holds, each group begins with its length."""
+    parts = [_VERSION, __version__, str(record.tools)]
+    for pairs in (record.files, record.folders):
+        parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
+    for names in (record.installed, record.outputs):
+        parts += [str(len(names)), *names]
+    return "\0".join(parts).encode("utf-8", "surrogateescape")
+
+
+def parse(content: bytes) -> Record | None:
+    """The record in ``content``, if this version of pdmigrate has made it and it is whole."""
+    parts = content.decode("utf-8", "surrogateescape").split("\0")
+    if parts[:2] != [_VERSION, __version__]:
+        return None
+    rest = iter(parts[2:])
+    try:
+        tools = int(next(rest))
+        files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
+        installed, outputs = ([next(rest) for _ in range(int(next(rest)))] for _ in range(2))
+    except (StopIteration, RuntimeError, ValueError):
+        return None
+    return Record(tools, files, folders, installed, outputs)
 
 
 def load(root: str) -> Record | None:
-    """The record of the project at ``root``, if this version of pdmigrate has made one that can be read."""
+    """The record of the project at ``root``, if there is one of this version that can be read."""
     try:
         with open(place(root), "rb") as stream:
-            record = json.loads(stream.read())
-    except (OSError, ValueError):
+            return parse(stream.read())
+    except OSError:
         return None
-    if not isinstance(record, dict) or (record.get("version"), record.get("pdmigrate")) != (_VERSION, __version__):
-        return None
-    return cast(Record, record) if record.keys() == Record.__annotations__.keys() else None
 
 
 def save(root: str, record: Record) -> bool:
@@ -121,7 +152,7 @@ def save(root: str, record: Record) -> bool:
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(draft, "wb") as stream:
-            stream.write(json.dumps(record).encode())
+            stream.write(dump(record))
         os.replace(draft, target)
     except OSError:
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
-from pdmigrate import __version__, lock, quick
+from pdmigrate import lock, quick
 from pdmigrate.check.comparing import Comparison
 from pdmigrate.project import Project
 
@@ -33,15 +33,13 @@ def record(comparison: Comparison) -> quick.Record:
     read = {path: quick.digest_of(raw) for path, raw in project.files.items()}
     deciding = [f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING]
     folders = {*_folders(project), *(home.folder for home in project.homes)}
-    return {
-        "version": 1,
-        "pdmigrate": __version__,
-        "tools": comparison.tools,
-        "files": {**{path: quick.digest(str(root / path)) for path in deciding}, **read},
-        "folders": {folder: quick.listing(str(root / folder)) for folder in sorted(folders)},
-        "installed": sorted({*_installed(project), *_own()}),
-        "outputs": sorted(_outputs(project)),
-    }
+    return quick.Record(
+        tools=comparison.tools,
+        files={**{path: quick.digest(str(root / path)) for path in deciding}, **read},
+        folders={folder: quick.listing(str(root / folder)) for folder in sorted(folders)},
+        installed=sorted({*_installed(project), *_own()}),
+        outputs=sorted(_outputs(project)),
+    )
 
 
 def _outputs(project: Project) -> Iterator[str]:

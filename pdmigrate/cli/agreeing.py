@@ -152,7 +152,7 @@ def _judged(
     shown, hidden = without_hidden(job, found.plan, found.project.inventory, "9")
     # A module that is somebody's own is no plan of ours, so only what is still said counts.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
-    pending = _unstaged(root, record(found)["outputs"], request)
+    pending = _unstaged(root, record(found).outputs, request)
     return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees)
 
 

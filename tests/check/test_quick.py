@@ -1,0 +1,90 @@
+"""The record of an agreement: what it holds comes back, and what is not whole counts for nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate import quick
+from pdmigrate.quick import Record, agreed, dump, parse, save
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
+PAIRS = st.dictionaries(NAMES, NAMES, max_size=4)
+
+
+def fields(record: Record | None) -> tuple[object, ...]:
+    assert record is not None
+    return tuple(getattr(record, name) for name in Record.__slots__)
+
+
+@given(st.integers(0, 99), PAIRS, PAIRS, st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3))
+def test_what_is_kept_comes_back(
+    tools: int, files: dict[str, str], folders: dict[str, str], installed: list[str], outputs: list[str]
+) -> None:
+    record = Record(tools, files, folders, installed, outputs)
+    assert fields(parse(dump(record))) == fields(record)
+
+
+@given(st.integers(0, 60))
+def test_a_record_that_was_cut_off_is_none(length: int) -> None:
+    whole = dump(Record(3, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"], ["b.json"]))
+    assert parse(whole[: min(length, len(whole) - 8)]) is None
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = tmp_path / "project"
+    made.mkdir()
+    (made / "a.py").write_text("1")
+    folders = {"": quick.listing(str(made))}
+    record = Record(3, {"a.py": quick.digest(str(made / "a.py")), "uv.lock": ""}, folders, [str(tmp_path)], [])
+    assert save(str(made), record)
+    return made
+
+
+def test_nothing_changed(root: Path) -> None:
+    assert agreed(str(root)) == 3
+    assert agreed(str(root), ["a.py"]) == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["a.py", "b.py", "uv.lock", "requirements.txt", "new.json"], ids=lambda name: f"{name} written"
+)
+def test_something_changed(root: Path, name: str) -> None:
+    (root / name).write_text("2")
+    assert agreed(str(root)) is None
+    assert agreed(str(root), [name]) is None
+
+
+def test_what_counts_for_nothing(root: Path) -> None:
+    (root / "README.md").write_text("2")
+    assert agreed(str(root), ["README.md"]) == agreed(str(root)) == 3
+
+
+def test_a_file_that_is_gone_is_a_change_for_every_question(root: Path) -> None:
+    (root / "a.py").unlink()
+    assert agreed(str(root), ["README.md"]) is None
+
+
+def test_an_installation_that_is_gone(root: Path) -> None:
+    record = quick.load(str(root))
+    assert record is not None
+    record.installed.append("/nowhere/mcp-1.0.dist-info")
+    assert save(str(root), record)
+    assert agreed(str(root)) is None
+
+
+def test_another_version_asks_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "__version__", "99")
+    assert agreed(str(root)) is None
+
+
+def test_a_cache_that_cannot_be_written_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root.parent / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(root.parent / "file"))
+    assert not save(str(root), Record(1, {}, {}, [], []))
+    assert agreed(str(root)) is None
