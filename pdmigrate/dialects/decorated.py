@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.evaluate.anchors import anchor_of
-from pdmigrate.evaluate.registries import FASTMCP
 from pdmigrate.evaluate.starting import Reading, Ways, readings_of
 from pdmigrate.evaluate.unseen import unseen_registrations
 from pdmigrate.evaluate.values import Const, SdkObject
@@ -42,6 +41,10 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
     if not sdk.version.startswith(f"{family.major}."):
         return
     ways = _ways(world, path, versions)
+    if ways.too_much is not None and not ways.readings:
+        # Said once, by the family that comes first.
+        world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
+        ways.too_much = None
     for reading in ways.readings.values():
         if reading.server.type == family.type and not _is_part(reading):
             yield _server(reading, ways, family, sdk)
@@ -128,8 +131,4 @@ def _name(server: SdkObject) -> str | None:
     return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
 
 
-def may_construct(world: World, path: str, pattern: re.Pattern[bytes]) -> bool:
-    return pattern.search((world.root / path).read_bytes()) is not None
-
-
-__all__ = ["FASTMCP", "Decorated", "Site", "may_construct", "replace", "servers_of"]
+__all__ = ["Decorated", "servers_of"]

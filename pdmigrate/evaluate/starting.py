@@ -89,6 +89,8 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     if not sites:
         return ways
     points = [point for point in world.entries if may_reach(world, point, path)]
+    if ways.steps == 0:
+        ways.too_much = "the programs of this tree are too much to evaluate in one run"
     for way in _ways(path, points, importers(world, path)[:MOST_ENTRIES], sites, module):
         _try(ways, way)
         if ways.settled(sites):
