@@ -79,7 +79,7 @@ def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place 
     }
     if name in methods:
         return Native(name, methods[name])
-    return reasons.unknown(reasons.INPUT_OUTPUT, f"{name} of a path depends on the machine", place)
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"{name}() of a path depends on the files of the machine", place)
 
 
 def _outside(place: Place | None) -> UnknownValue:

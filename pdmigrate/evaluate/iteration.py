@@ -117,7 +117,7 @@ def view_elements(source: DictValue, kind: str) -> list[Value]:
     entries = list(source.entries.values())
     if source.rest is not None:
         # Where the dict may have other entries, any of these may have been replaced.
-        guard = Guard("it is not replaced", source.rest)
+        guard = Guard("nothing replaces it", source.rest, otherwise="something replaces it")
         entries = [Entry(entry.key, Maybe(entry.value, guard)) for entry in entries]
     return [entry.value for entry in entries] if kind == "values" else [_pair(entry) for entry in entries]
 

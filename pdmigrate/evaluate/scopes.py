@@ -100,5 +100,7 @@ def choice_unknown(value: Choice) -> UnknownValue:
     from pdmigrate.evaluate.aliasing import leading_to
 
     unknown = value.guard.unknown
-    depends = UnknownValue(f"it depends on {value.guard.text}: {unknown.reason}", unknown.code, unknown.place)
+    depends = UnknownValue(
+        f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
+    )
     return leading_to(depends, value.first, value.second)

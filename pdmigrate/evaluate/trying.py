@@ -22,6 +22,9 @@ from pdmigrate.evaluate.values import (
 if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
 
+_LINE = 60
+"""How much of a line of source a reason quotes."""
+
 
 def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
     """``try``: handlers run when the body certainly raises, and also run when it may."""
@@ -82,27 +85,34 @@ def _may_fail(
     """Both ways on: the body went through, or it stopped somewhere and a handler took over."""
     early = frame.pending[pending:]
     delta = run.trail.capture()
-    what = _first_line(frame, node)
-    guard = Guard(f"{what} fails", risk.unknown)
+    what = _named(frame, node)
+    cause = risk.unknown
+    guard = Guard(f"{what} fails", cause, otherwise=f"{what} does not fail")
+
+    def doubt(text: str) -> UnknownValue:
+        return UnknownValue(f"{text}: {cause.root}", cause.code, cause.place, cause=cause.root)
 
     def through() -> Outcome | None:
         run.trail.apply(delta)
         return _otherwise(run, node, outcome, frame)
 
     def failed() -> Outcome | None:
-        run.trail.havoc(
-            delta, UnknownValue(f"{what} may fail: {risk.unknown.reason}", risk.unknown.code, risk.unknown.place)
-        )
-        return _handle(run, node, AbstractRaise("ImportError" if risk.kind == "import" else "an exception"), frame)
+        run.trail.havoc(delta, doubt(f"{what} may fail"))
+        kind = "ImportError" if risk.kind == "import" else "an exception"
+        return _handle(run, node, AbstractRaise(kind, value=doubt(f"the exception that {what} may raise")), frame)
 
     frame.pending[pending:] = early
     return run.branch(guard.inverse(), frame, through, failed)
 
 
-def _first_line(frame: Frame, node: cst.Try | cst.TryStar) -> str:
-    first = node.body.body[0] if node.body.body else node
-    lines = frame.module.code(first).strip().splitlines()
-    return lines[0][:60] if lines else "the try block"
+def _named(frame: Frame, node: cst.Try | cst.TryStar) -> str:
+    """The body of ``node`` by its first line of code, without the comments above it."""
+    body = node.body.body
+    stripped = [line.strip() for line in frame.module.code(body[0]).splitlines()]
+    lines = [line for line in stripped if line and not line.startswith("#")]
+    line = lines[0] if lines else "try"
+    short = line if len(line) <= _LINE else line[: _LINE - 4] + " ..."
+    return f"`{short}`" if len(body) == len(lines) == 1 else f"the block at `{short}`"
 
 
 def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame: Frame) -> bool:
@@ -143,7 +153,7 @@ def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise
             if handler.name is not None and isinstance(handler.name.name, cst.Name):
                 from pdmigrate.evaluate.scopes import bind
 
-                unknown = reasons.unknown(reasons.FAILS, f"the exception {raised.type}", frame.place(handler))
+                unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(handler))
                 bind(run, frame, handler.name.name.value, raised.value or unknown, frame.place(handler))
             return run_block(run, handler.body.body, frame)
     raise raised
@@ -234,4 +244,6 @@ def _suppressed(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | Non
     def failed() -> None:
         run.trail.havoc(delta, reason)
 
-    return run.branch(Guard("no exception is suppressed", reason), frame, through, failed)
+    return run.branch(
+        Guard("no exception is suppressed", reason, otherwise="an exception is suppressed"), frame, through, failed
+    )

@@ -8,7 +8,7 @@ be run one after the other and joined (``state.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -67,6 +67,12 @@ class UnknownValue(Value):
     """The class that changes when this is changed in place."""
     aliases: tuple[Value, ...] = ()
     """Known objects that this may be, or may have come out of: they may change when this is changed in place."""
+    cause: str = ""
+    """What all doubt goes back to, where ``reason`` names a condition before it."""
+
+    @property
+    def root(self) -> str:
+        return self.cause or self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +82,29 @@ class Guard:
     text: str
     unknown: UnknownValue
     negated: bool = False
+    otherwise: str = ""
+    """The opposite of ``text``, where ``text`` is a sentence and not an expression of the program."""
 
     def inverse(self) -> Guard:
-        return Guard(self.text, self.unknown, not self.negated)
+        return replace(self, negated=not self.negated)
 
     @property
     def condition(self) -> str:
-        return f"not ({self.text})" if self.negated else self.text
+        if not self.negated:
+            return self.text
+        return self.otherwise or (f"not {self.text}" if _is_name(self.text) else f"not ({self.text})")
+
+    @property
+    def question(self) -> str:
+        """What a value of either side depends on."""
+        return f"whether {self.text}" if self.otherwise else self.text
 
     def __str__(self) -> str:
-        return f"only when {self.condition} ({self.unknown.reason})"
+        return f"only when {self.condition} ({self.unknown.root})"
+
+
+def _is_name(text: str) -> bool:
+    return text.replace(".", "").isidentifier()
 
 
 @dataclass(slots=True, eq=False)
