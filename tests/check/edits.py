@@ -220,7 +220,7 @@ EDITS = (
         "the description of a tool that the code owns",
         in_server('f"Change a note. At most', 'f"Change one note. At most'),
         at("PD901", server, "Change one note. At most"),
-        expect("owned", summary="Change one note.", description="Change one note. At most 20 changes a day are kept."),
+        expect("owned", description="Change one note. At most 20 changes a day are kept."),
         needs=("owned",),
     ),
     Edit(
