@@ -109,4 +109,5 @@ def _shown(known: Known) -> str:
 
 def _step(number: int, step: Step, style: Style) -> str:
     place = f"  {style.dim(str(step.site))}" if step.site else ""
-    return f"  {number}. {one_line(step.text)}{place}"
+    part = f"{one_line(step.part)}: " if step.part else ""
+    return f"  {number}. {part}{one_line(step.text)}{place}"

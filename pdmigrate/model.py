@@ -86,6 +86,8 @@ class Step:
 
     text: str
     site: Site | None = None
+    part: str = ""
+    """The path of the part of the value that came this way (``properties.tz``); empty for the value itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pdmigrate.evaluate.values import (
     ListValue,
     ModuleValue,
     Native,
+    Origin,
     PathValue,
     Place,
     SdkObject,
@@ -281,7 +282,8 @@ _PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields
 
 def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value:
     if name in ("__name__", "__qualname__"):
-        return const(value.name)
+        where = Place(value.module, value.node) if value.module is not None and value.node is not None else None
+        return const(value.name, Origin("the name of the class", where))
     if name == "__members__" and value.kind == "enum":
         return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
     if name in value.members:

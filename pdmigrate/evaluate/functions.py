@@ -62,8 +62,8 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
         origin=Origin(f"function {name}", frame.place(node)),
     )
     run.functions.setdefault(node, []).insert(0, function)
-    function.names["__name__"] = const(name)
-    function.names["__qualname__"] = const(name)
+    function.names["__name__"] = const(name, Origin("the name of the function", frame.place(node)))
+    function.names["__qualname__"] = function.names["__name__"]
     function.names["__module__"] = const(frame.module.name)
     return function
 

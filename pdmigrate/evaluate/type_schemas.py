@@ -12,6 +12,7 @@ from pdmigrate.evaluate.values import (
     ClassValue,
     Native,
     Origin,
+    Place,
     Subscripted,
     UnknownValue,
     Value,
@@ -37,10 +38,18 @@ def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
         if name == "schema_json":
             dumping = {key: value for key, value in arguments.keywords.items() if key not in _OPTIONS}
             arguments = arguments._replace(keywords={k: v for k, v in arguments.keywords.items() if k not in dumping})
-        made = _schema(run, Specs(run).type(cls), _named(arguments, name), model=True)
+        made = _schema(run, Specs(run).type(cls), _named(arguments, name), _model_origin(cls))
         return _as_text(run, made, dumping, arguments) if name == "schema_json" else made
 
     return BoundMethod(Native(name, schema), cls)
+
+
+def _model_origin(cls: ClassValue | Subscripted) -> Origin:
+    """The model as the source of its schema: where its class statement stands."""
+    model = cls if isinstance(cls, ClassValue) else cls.base
+    if not isinstance(model, ClassValue) or model.module is None or model.node is None:
+        return Origin("model")
+    return Origin(f"model {model.name}", Place(model.module, model.node))
 
 
 _POSITIONAL = {
@@ -82,10 +91,11 @@ def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> V
 
     if not made.positional:
         return reasons.unknown(reasons.UNSUPPORTED, "TypeAdapter without a type", arguments.place)
-    return _schema(run, Specs(run).type(made.positional[0]), arguments, model=False)
+    return _schema(run, Specs(run).type(made.positional[0]), arguments)
 
 
-def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, *, model: bool) -> Value:
+def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, model: Origin | None = None) -> Value:
+    """``model`` says where the model stands of which this is the schema; ``None`` for any other type."""
     from pdmigrate import schemas
 
     options = _options(arguments)
@@ -94,10 +104,12 @@ def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, *, mod
     agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
     if isinstance(agreed, Unknown):
         return _unknown(agreed, arguments)
-    make = schemas.model_json_schema if model else schemas.type_adapter_json_schema
+    make = schemas.model_json_schema if model is not None else schemas.type_adapter_json_schema
     made = make(spec, **options)
     if isinstance(made, Known):
-        return from_python(made.value, Origin("schema from a type", arguments.place))
+        return from_python(
+            made.value, Origin("schema from a type", arguments.place, (model,) if model is not None else ())
+        )
     return _unknown(made, arguments)
 
 

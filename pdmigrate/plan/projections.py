@@ -104,7 +104,7 @@ def place(tool: Tool, key: str) -> Site:
     stands, and not where the constant does.
     """
     known = tool.fields.get(key)
-    sites = [step.site for step in (known.steps if known is not None else ()) if step.site is not None]
+    sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
     inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
     return min(inside, default=sites[-1] if sites else tool.site)
 
