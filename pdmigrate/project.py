@@ -90,8 +90,8 @@ def _resolved(path: Path) -> Path:
 def load_project(root: Path, only: str, settings: Settings) -> Project:
     """Read a project: what source declares below ``only``, and the files that a plan may touch.
 
-    The rest of the project is read too: it decides where the servers of a folder have their homes, and which tools are
-    listed by more than one.
+    What stands near it is read too: it decides where the servers of a folder have their homes, and which tools are
+    listed by more than one.  In a project that was migrated before, that is everything.
     """
     from pdmigrate import git, shipping
     from pdmigrate.extract import extract

@@ -85,7 +85,7 @@ REFUSED = {
     "a text for a list": ("select = 'a'", "PD802", "it must be a list of texts"),
     "a list of numbers": ("select = [1]", "PD802", "it must be a list of texts"),
     "a code that does not exist": ("ignore = ['PD1010']", "PD802", "did you mean 'PD101'?"),
-    "a code like no other": ("ignore = ['PD999']", "PD802", "see docs/findings"),
+    "a code like no other": ("ignore = ['XY']", "PD802", "see docs/findings"),
     "versions as a list": ("sdk = ['mcp==1.30.0']", "PD802", "it must be a table of versions"),
     "a version that is a number": ("sdk = { mcp = 1.30 }", "PD802", "it must be a table of versions"),
     "no TOML": ("move = = 1", "PD803", "correct the file"),

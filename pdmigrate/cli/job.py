@@ -72,15 +72,24 @@ def nothing_found(job: Job, project: Project) -> None:
     """Say that there is no server in what was asked for, and what may be the reason."""
     where = f"in {job.path}" if (job.root / job.only).is_file() else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
-    elsewhere = sorted({server.site.file for server in project.others})
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
     if unread:
         terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
-    elif elsewhere:
+    elif elsewhere := _elsewhere(job):
         more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""
         terminal.talk(f"hint: this project makes servers in {', '.join(elsewhere[:5])}{more}")
     else:
         terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
+
+
+def _elsewhere(job: Job) -> list[str]:
+    """The files that make servers in the rest of the project, which is read only to say so."""
+    if job.only == ".":
+        return []
+    from pdmigrate.extract import extract
+
+    everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
+    return sorted({server.site.file for server in everything.servers})
 
 
 def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,33 @@ async def list_tools() -> list[types.Tool]:
         ),
     ]
 '''
+
+HANDLED_SERVER = '''\
+"""Notes of a team."""
+
+from typing import Any
+
+from mcp import types
+from mcp.server import Server, ServerRequestContext
+
+from notes.shapes import EditNote, KINDS
+
+LIMIT = 20
+
+
+async def list_tools(
+    context: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
+) -> types.ListToolsResult:
+    tools = [
+TOOLS
+    ]
+    return types.ListToolsResult(tools=tools)
+
+
+server = Server("notes", on_list_tools=list_tools)
+'''
+"""The same tools, for the constructor of mcp 2.x."""
+
 
 SHAPES = '''\
 """What the tools take."""
@@ -176,6 +203,8 @@ class Dialect:
     module: str = "notes/progressive_disclosure.py"
     texts: Mapping[str, str] = field(default_factory=dict)
     """Pieces of the source that edits look for, by what they are."""
+    spelled: Callable[[str], str] = str
+    """Turns source of mcp 1.x, as edits have it, into what this dialect writes instead."""
 
 
 def functions(pin: str, imported: str, made: str) -> Dialect:
@@ -194,33 +223,56 @@ def functions(pin: str, imported: str, made: str) -> Dialect:
     )
 
 
+_SNAKE = {"inputSchema=": "input_schema=", "readOnlyHint=": "read_only_hint=", "openWorldHint=": "open_world_hint="}
+"""How mcp 2.x spells the arguments of the types; what is on the wire stays as it is."""
+
+
+def snake(source: str) -> str:
+    for camel, spelled in _SNAKE.items():
+        source = source.replace(camel, spelled)
+    return source
+
+
+def handled(lowlevel: Dialect) -> Dialect:
+    """The project of a low-level server of mcp 1.x, written for mcp 2.x."""
+    table = LOWLEVEL_SERVER.partition("    return [\n")[2].rpartition("\n    ]\n")[0]
+    files = {
+        **lowlevel.files,
+        "pyproject.toml": PYPROJECT.replace("1.30.0", "2.3.0"),
+        "notes/server.py": HANDLED_SERVER.replace("TOOLS", snake(table)),
+    }
+    return replace(lowlevel, files=files, spelled=snake)
+
+
+LOWLEVEL = Dialect(
+    files={
+        "pyproject.toml": PYPROJECT,
+        "notes/__init__.py": "",
+        "notes/server.py": LOWLEVEL_SERVER,
+        "notes/shapes.py": SHAPES,
+    },
+    server="notes/server.py",
+    moved="find_note",
+    owned="edit_note",
+    model="notes/shapes.py",
+    texts={
+        "new tool": (
+            '        types.Tool(\n            name="pin_note",\n'
+            '            description="Pin a note to the top. It stays there until it is unpinned.",\n'
+            '            inputSchema={"type": "object", "properties": {"note": {"type": "integer", '
+            '"minimum": 1}}},\n'
+            "        ),\n"
+        ),
+    },
+)
 DIALECTS = {
     "mcp1-fastmcp": functions('mcp = "1.30.0"', "mcp.server.fastmcp", "FastMCP"),
     "fastmcp2": functions('fastmcp = "2.14.7"', "fastmcp", "FastMCP"),
     "fastmcp3": functions('fastmcp = "3.4.11"', "fastmcp", "FastMCP"),
     "fastmcp4": functions('fastmcp = "4.1.6"', "fastmcp", "FastMCP"),
     "mcp2-mcpserver": functions('mcp = "2.3.0"', "mcp.server.mcpserver", "MCPServer"),
-    "mcp1-lowlevel": Dialect(
-        files={
-            "pyproject.toml": PYPROJECT,
-            "notes/__init__.py": "",
-            "notes/server.py": LOWLEVEL_SERVER,
-            "notes/shapes.py": SHAPES,
-        },
-        server="notes/server.py",
-        moved="find_note",
-        owned="edit_note",
-        model="notes/shapes.py",
-        texts={
-            "new tool": (
-                '        types.Tool(\n            name="pin_note",\n'
-                '            description="Pin a note to the top. It stays there until it is unpinned.",\n'
-                '            inputSchema={"type": "object", "properties": {"note": {"type": "integer", '
-                '"minimum": 1}}},\n'
-                "        ),\n"
-            ),
-        },
-    ),
+    "mcp1-lowlevel": LOWLEVEL,
+    "mcp2-lowlevel": handled(LOWLEVEL),
 }
 
 
@@ -241,6 +293,8 @@ class Desk:
     def replace(self, path: str, old: str, new: str) -> None:
         """Edit a file; the text to replace must be there once."""
         text = self.read(path)
+        if path == self.dialect.server:
+            old, new = self.dialect.spelled(old), self.dialect.spelled(new)
         assert text.count(old) == 1, (path, old, text.count(old))
         self.write(path, text.replace(old, new))
 

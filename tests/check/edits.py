@@ -92,7 +92,7 @@ def expect(tool: str, **wanted: object) -> Callable[[Desk], None]:
 
 def in_code(text: str) -> Callable[[Desk], None]:
     def check(desk: Desk) -> None:
-        assert text in desk.read(desk.dialect.server)
+        assert desk.dialect.spelled(text) in desk.read(desk.dialect.server)
 
     return check
 
@@ -180,7 +180,8 @@ def pruned(desk: Desk) -> None:
 def add_tool(desk: Desk) -> None:
     text = desk.read(desk.dialect.server)
     end = text.rindex("    ]\n")
-    desk.write(desk.dialect.server, text[:end] + desk.dialect.texts["new tool"] + text[end:])
+    tool = desk.dialect.spelled(desk.dialect.texts["new tool"])
+    desk.write(desk.dialect.server, text[:end] + tool + text[end:])
 
 
 def new_tool_moved(desk: Desk) -> None:
@@ -204,8 +205,9 @@ def make_conditional(desk: Desk) -> None:
     text = desk.read(desk.dialect.server)
     text = text.replace("    return [\n", "    tools = [\n")
     end = text.rindex("    ]\n") + len("    ]\n")
-    extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n    return tools\n'
-    desk.write(desk.dialect.server, text[:end] + extra + text[end:])
+    extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n'
+    last = "" if "    return types.ListToolsResult" in text else "    return tools\n"
+    desk.write(desk.dialect.server, text[:end] + extra + last + text[end:])
 
 
 SUMMARY = "Find notes by their text."
@@ -323,7 +325,7 @@ EDITS = (
         lambda desk: desk.write(
             desk.dialect.server, desk.read(desk.dialect.server).replace(ENABLE, "")
         ),
-        at("PD909", server, 'Server("notes")'),
+        at("PD909", server, 'Server("notes"'),
         in_code("enable(server"),
     ),
     Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),

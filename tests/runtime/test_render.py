@@ -103,8 +103,7 @@ def test_what_was_not_chosen_is_not_rendered() -> None:
 def test_the_header_says_who_made_it_and_nothing_that_changes_by_itself() -> None:
     text = render_module(spec(descriptions="tool_descriptions/desk"))
     header = ast.get_docstring(ast.parse(text)) or ""
-    assert "Made by pdmigrate and kept in line by ``pdmigrate " in header
-    assert "pdmigrate apply" in header
+    assert "Made by pdmigrate and kept in line by ``pdmigrate sync``" in header
     assert 'Path(__file__).parent / "tool_descriptions/desk"' in text
     assert str(ROOT) not in text
     assert text == render_module(spec(descriptions="tool_descriptions/desk"))
