@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from benchmarks.migrate.comparing import compare, first_difference, same
+from benchmarks.migrate.comparing import compare, copies, first_difference, same
 from benchmarks.migrate.recording import Migrated, Recording
 from benchmarks.migrate.running import Result
 from benchmarks.migrate.servers import load
-from benchmarks.migrate.table import reasons, report, row, table, totals
+from benchmarks.migrate.table import families, reasons, report, row, table, totals
 from benchmarks.migrate.workshop import STAND_INS, Workshop, start_of
 
 Json = dict[str, Any]
@@ -180,6 +181,31 @@ def test_a_list_that_fails_must_fail_as_before(old: Any, new: Any, problems: lis
 
 
 @pytest.mark.parametrize(
+    ("files", "counts", "problems"),
+    [
+        ([FULL], {"whole": 1, "part": 0, "none": 0}, []),
+        ([{**FULL, "summary": "Lend a book.", "owner": "code"}], {"whole": 1, "part": 0, "none": 0}, []),
+        ([{"name": "lend", "description": FULL["description"]}], {"whole": 0, "part": 1, "none": 0}, []),
+        ([{"name": "give"}], {"whole": 0, "part": 0, "none": 1}, []),
+        ([], {"whole": 0, "part": 0, "none": 1}, []),
+        ([STUB], {"whole": 1, "part": 0, "none": 0}, ["lend.description", "lend.inputSchema"]),
+        ([{**FULL, "outputSchema": {}}], {"whole": 1, "part": 0, "none": 0}, ["lend.outputSchema"]),
+    ],
+)
+def test_what_description_files_say_is_counted_and_compared(
+    files: list[Json], counts: dict[str, int], problems: list[str]
+) -> None:
+    counted, found = copies(BEFORE, BEFORE, files)
+    assert counted == counts
+    assert [text.partition(":")[0] for text in found] == problems
+
+
+def test_a_copy_of_what_changes_from_start_to_start_is_not_compared() -> None:
+    again = dataclasses.replace(BEFORE, tools=({**FULL, "description": "now"},))
+    assert copies(BEFORE, again, [{**FULL, "description": "then"}])[1] == ()
+
+
+@pytest.mark.parametrize(
     ("left", "right", "equal"),
     [(1, True, False), (1, 1, True), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1, 2], [2, 1], False)],
 )
@@ -206,7 +232,7 @@ def test_a_script_is_its_entry_point(entry: str, end: str) -> None:
 
 def test_the_list_is_pinned_throughout() -> None:
     servers = load()
-    assert len({server.name for server in servers}) == len(servers) >= 30
+    assert len({(server.name, server.version) for server in servers}) == len(servers) >= 80
     for server in servers:
         assert len(server.sha256) == 64
         assert server.wheel.startswith(server.name.replace("-", "_").replace(".", "_"))
@@ -279,10 +305,40 @@ def test_the_table_is_aligned_and_the_reasons_are_named() -> None:
 def test_every_dialect_has_a_table_of_its_own() -> None:
     assert "##" not in report([_result(), _result()])
     text = report([_result(), _result(dialect="fastmcp4", problems=["names: x"])])
-    first, second = text.split("## fastmcp4")
-    assert first.startswith("## mcp1-lowlevel\n\n| server")
+    _, first, second = re.split("## mcp1-lowlevel|## fastmcp4", text)
+    assert first.startswith("\n\n| server")
     for part, migrated in ((first, "1 of 1"), (second, "0 of 1")):
         assert f"servers migrated with no edit by hand: {migrated}" in part
+
+
+def test_families_are_added_up() -> None:
+    results = [
+        _result(copied={"whole": 1, "part": 0, "none": 0}),
+        _result(dialect="fastmcp4", live=True, copied={"whole": 0, "part": 1, "none": 0}),
+        _result(dialect="fastmcp4", applied=False, comparison=None, problems=["no place"]),
+        _result(dialect="fastmcp4", not_run="no interpreter"),
+    ]
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in families(results).splitlines()]
+    sizes = (results[0].comparison, results[1].comparison)
+    listed = [sum(getattr(one, key) for one in sizes if one) for key in ("bytes_before", "bytes_after")]
+    assert lines[2][:9] == ["mcp1-lowlevel", "1", "1", "0", "1", "1", "1", "1/0/0", "1/1"]
+    assert lines[3][:9] == ["fastmcp4", "2", "1", "1", "2", "1", "1", "0/1/0", "1/1"]
+    assert lines[4] == ["all", "3", "2", "1", "3", "2", "2", "1/1/0", "2/2", f"{listed[0]} -> {listed[1]}"]
+    assert report(results).startswith(families(results))
+
+
+def test_a_second_try_is_named() -> None:
+    result = _result(live=True, without_live=["no server was found"])
+    assert row(result)[-1] == "migrated with --live"
+    assert reasons([result]) == "desk: from source alone: no server was found"
+
+
+def test_an_environment_is_kept_while_what_is_installed_stays() -> None:
+    server = load()[0]
+    started = dataclasses.replace(server, env={"A": "b"}, command=("python",), tools=server.tools + 1)
+    assert started.installed == server.installed
+    for change in ({"extras": ("x",)}, {"python": "3.9"}, {"requires": ("x",)}, {"sdk": {"mcp": "1.0"}}):
+        assert dataclasses.replace(server, **change).installed != server.installed
 
 
 def test_files_stand_where_the_server_is_started(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from benchmarks.migrate.recording import Migrated, Recording
@@ -66,6 +66,26 @@ def compare(before: Recording, again: Recording, after: Migrated) -> Comparison:
         problems=tuple(problems),
         unsettled=tuple(sorted(unsettled)),
     )
+
+
+def copies(before: Recording, again: Recording, files: Iterable[JsonObject]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """What description files say of the listed tools, counted, and a sentence for each that says something else.
+
+    A field that source does not settle is not in the file; the running server is the only one who knows it.
+    """
+    unsettled = set(_unsettled(before, again))
+    described = {_name(file): file for file in files}
+    counts = {"whole": 0, "part": 0, "none": 0}
+    problems = []
+    for tool in before.tools:
+        name, file = _name(tool), described.get(_name(tool), {})
+        counts["whole" if all(key in file for key in tool) else "part" if file else "none"] += 1
+        problems += [
+            f"{name}.{key}: {first_difference(tool.get(key), file[key])} in the file"
+            for key in TOOL_FIELDS
+            if key in file and f"{name}.{key}" not in unsettled and not same(tool.get(key), file[key])
+        ]
+    return counts, tuple(problems)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

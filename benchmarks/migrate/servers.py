@@ -42,6 +42,12 @@ class PublishedServer:
     stand_ins: tuple[str, ...] = ()
 
     @property
+    def installed(self) -> tuple[object, ...]:
+        """What its environment depends on, which is kept while none of it changes."""
+        bounds = (self.python, self.as_of, self.extras, self.requires, self.overrides)
+        return (self.name, self.version, self.sha256, self.pins, *bounds)
+
+    @property
     def pins(self) -> tuple[str, ...]:
         """The versions of the SDK as requirements, which is also how ``pdmigrate --sdk`` takes them."""
         return tuple(f"{package}=={version}" for package, version in self.sdk.items())

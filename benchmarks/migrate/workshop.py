@@ -64,7 +64,7 @@ class Workshop:
             WorkshopError: there is no such interpreter, or the index does not serve what is pinned.
         """
         done = self.home / "prepared"
-        key = hashlib.sha256(repr(self.server).encode()).hexdigest()
+        key = hashlib.sha256(repr(self.server.installed).encode()).hexdigest()
         if done.is_file() and done.read_text() == key:
             return
         shutil.rmtree(self.home, ignore_errors=True)
