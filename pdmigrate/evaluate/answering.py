@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.attributes import class_lookup
 from pdmigrate.evaluate.calls import call
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.iteration import spread
@@ -196,7 +197,7 @@ def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> 
     with run.collected_risks():
         run.watchful = True
         try:
-            result = call(run, handler, arguments)
+            result = awaited(run, call(run, handler, arguments))
         except AbstractRaise as raised:
             return Answer((), f"the list handler raises {raised}")
         finally:
@@ -350,7 +351,8 @@ def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None
     names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
     context = SdkObject(names, request, "request context")
     try:
-        result = call(run, hook, (context, Native("call_next", lambda _run, _arguments: current)))
+        next_call = Native("call_next", lambda _run, _arguments: current)
+        result = awaited(run, call(run, hook, (context, next_call)))
     except AbstractRaise:
         return None
     return None if isinstance(result, UnknownValue) else result

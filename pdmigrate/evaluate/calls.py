@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import disturb, leading_to
+from pdmigrate.evaluate.coroutines import Coroutine, hand_over, run_by
 from pdmigrate.evaluate.functions import call_function
 from pdmigrate.evaluate.iterators import start
 from pdmigrate.evaluate.python_values import describe
@@ -152,7 +153,11 @@ def _external(run: Interpreter, function: External, arguments: Arguments) -> Val
     known = sdk_call(run, function, arguments) or library_call(run, function, arguments)
     if known is not None:
         return known
+    result = run_by(run, function.name, arguments)
+    if result is not None:
+        return result
     if inert(function.name):
+        hand_over(run, (*arguments.positional, *arguments.keywords.values()))
         return inert_result(function.name, arguments)
     unknown = unknown_call(function.name, arguments)
     poison_arguments(run, arguments, unknown)
@@ -186,6 +191,8 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
         run.budget.step()
         if isinstance(item, ListValue) and item.waiting:
             start(run, item)
+        if isinstance(item, Coroutine):
+            hand_over(run, (item,))
         inside = reachable(item)
         stack += inside
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):

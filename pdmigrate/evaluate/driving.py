@@ -11,6 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call_with
 from pdmigrate.evaluate.command_lines import command_arguments
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.entries import EntryPoint
 from pdmigrate.evaluate.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.imports import dotted, module_at
@@ -217,8 +218,8 @@ def attempt(run: Interpreter, function: Value, arguments: Arguments) -> Value | 
     """Call, and accept that the program raises."""
     try:
         if isinstance(function, FunctionValue):
-            return call_function(run, function, arguments)
-        return call_with(run, function, arguments)
+            return awaited(run, call_function(run, function, arguments))
+        return awaited(run, call_with(run, function, arguments))
     except AbstractRaise:
         return None
 

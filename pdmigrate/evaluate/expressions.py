@@ -10,6 +10,7 @@ import libcst as cst
 from pdmigrate.evaluate import comprehensions, literals, operators, reasons
 from pdmigrate.evaluate.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
 from pdmigrate.evaluate.comparison import compare, truth
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.functions import lambda_function
 from pdmigrate.evaluate.scopes import bind, first_unknown, look_up
 from pdmigrate.evaluate.subscripts import get_item, get_slice
@@ -327,7 +328,7 @@ def _named(run: Interpreter, node: cst.NamedExpr, frame: Frame) -> Value:
 
 
 def _await(run: Interpreter, node: cst.Await, frame: Frame) -> Value:
-    return evaluate(run, node.expression, frame)
+    return awaited(run, evaluate(run, node.expression, frame))
 
 
 def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:

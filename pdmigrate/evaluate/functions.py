@@ -8,6 +8,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import DEPTH
+from pdmigrate.evaluate.coroutines import Coroutine
 from pdmigrate.evaluate.iterators import iterator
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.syntax import syntax_children
@@ -109,6 +110,8 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
         return reasons.unknown(reasons.UNSUPPORTED, f"the function {function.name}", arguments.place)
     scope = Scope(kind="function", parent=function.scope, module=function.module)
     bind_arguments(run, function, arguments, scope)
+    if function.asynchronous and not function.generator:
+        return Coroutine(lambda: _called(run, function, scope), f"{function.name}()", origin=function.origin)
     if not function.generator:
         return _called(run, function, scope)
 

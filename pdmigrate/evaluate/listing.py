@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.python_values import describe
@@ -63,7 +64,7 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
     with run.collected_risks() as risks:
         try:
             passed = _request(function, direct=not _is_decorated(handler)) if arguments is None else arguments
-            result = call(run, function, passed)
+            result = awaited(run, call(run, function, passed))
         except AbstractRaise as raised:
             return Listing((), f"the list handler raises {raised}")
         finally:

@@ -35,7 +35,19 @@ if TYPE_CHECKING:
 
 def simple_string(run: Interpreter, node: cst.SimpleString, frame: Frame) -> Value:
     run.budget.text(len(node.value))
-    return const(node.evaluated_value, Origin("literal", frame.place(node)))
+    return const(_text_of(node), Origin("literal", frame.place(node)))
+
+
+def _text_of(node: cst.SimpleString) -> str | bytes:
+    """What a literal evaluates to; most have neither a prefix nor a backslash, and are what stands in the quotes."""
+    written = node.value
+    quotes = 3 if written.startswith(_LONG) else 1
+    if written[0] in "\"'" and "\\" not in written and "\r" not in written:
+        return written[quotes:-quotes]
+    return node.evaluated_value
+
+
+_LONG = ('"""', "'''")
 
 
 def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: Frame) -> Value:
@@ -59,6 +71,8 @@ def number(_run: Interpreter, node: cst.Integer | cst.Float | cst.Imaginary, fra
     place = frame.place(node)
     if isinstance(node, cst.Integer) and len(node.value) > 1_000:
         return reasons.unknown(reasons.BUDGET, "the number is too long", place)
+    if isinstance(node, cst.Integer) and node.value.isascii() and node.value.isdigit():
+        return const(int(node.value), Origin("literal", place))
     return const(node.evaluated_value, Origin("literal", place))
 
 

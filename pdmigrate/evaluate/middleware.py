@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.interpreter import AbstractRaise
 from pdmigrate.evaluate.listing import Listing
 from pdmigrate.evaluate.python_values import describe
@@ -71,7 +72,7 @@ def _passes_on(run: Interpreter, middleware: Value) -> bool:
     context = SdkObject({"method": const("tools/list"), "params": DictValue()}, request, "request context")
     with run.collected_risks():
         try:
-            result = call(run, middleware, (context, Native("call_next", call_next)))
+            result = awaited(run, call(run, middleware, (context, Native("call_next", call_next))))
         except AbstractRaise:
             return False
     return result is answer and len(calls) == 1 and all(part.snapshot() == saved for part, saved in before)

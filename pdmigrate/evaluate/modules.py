@@ -240,7 +240,12 @@ def _depth(tree: ast.AST) -> int:
         # libcst nests ``a and b and c`` where CPython has one node.
         depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
         deepest = max(deepest, depth)
-        stack += [(child, depth) for child in ast.iter_child_nodes(node)]
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                stack.append((value, depth))
+            elif type(value) is list:
+                stack += [(item, depth) for item in value if isinstance(item, ast.AST)]
     return deepest
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate import itertools_functions, reasons, regular_expressions, type_questions
+from pdmigrate.evaluate import coroutines, itertools_functions, reasons, regular_expressions, type_questions
 from pdmigrate.evaluate.budget import charge
 from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.classes import AutoValue
@@ -329,19 +329,11 @@ def _any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -
     return doubt
 
 
-def _run_coroutine(run: Interpreter, arguments: Arguments) -> Value:
-    return _arg(run, arguments)
-
-
 def _path(name: str) -> Function:
     def make(run: Interpreter, arguments: Arguments) -> Value:
         return plain_path(name, arguments) or make_path(run, arguments)
 
     return make
-
-
-def _gather(_run: Interpreter, arguments: Arguments) -> Value:
-    return ListValue(list(arguments.positional))
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -397,13 +389,5 @@ FUNCTIONS: dict[str, Function] = {
     "importlib.resources.files": resource_files,
     "importlib.resources.read_text": resource_text,
     "importlib.import_module": _import_module,
-    "asyncio.run": _run_coroutine,
-    "anyio.run": lambda run, arguments: _call_first(run, arguments),
-    "asyncio.gather": _gather,
+    **coroutines.FUNCTIONS,
 }
-
-
-def _call_first(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.calls import call_with
-
-    return call_with(run, _arg(run, arguments), Arguments(arguments.positional[1:], {}, None, arguments.place))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome, Risk
 from pdmigrate.evaluate.values import (
     BoundMethod,
@@ -203,7 +204,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
     for name in ("__enter__", "__aenter__"):
         method = find_method(run, manager, name)
         if isinstance(method, BoundMethod):
-            return call(run, method, (), place=frame.place(node))
+            return awaited(run, call(run, method, (), place=frame.place(node)))
     if isinstance(manager, UnknownValue):
         return manager
     return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
@@ -217,7 +218,7 @@ def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> No
     for name in ("__exit__", "__aexit__"):
         method = find_method(run, manager, name)
         if isinstance(method, BoundMethod):
-            call(run, method, (NONE, NONE, NONE), place=frame.place(node))
+            awaited(run, call(run, method, (NONE, NONE, NONE), place=frame.place(node)))
 
 
 def _suppressed(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
