@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.hooks.conftest import ROOT, Repository
+from tests.report.standard import SARIF
 
 PAGE = (ROOT / "docs" / "sync.md").read_text(encoding="utf-8")
 FILE = "tool_descriptions/check_out.json"
@@ -82,6 +83,7 @@ def test_the_upload_for_code_scanning(repository: Repository, path: str) -> None
     drift(repository)
     assert repository.run("sh", "-c", command, PATH=path).returncode == 1
     log = json.loads((repository.root / "pdmigrate.sarif").read_text(encoding="utf-8"))
+    assert list(SARIF.iter_errors(log)) == []
     assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["PD902"]
 
 

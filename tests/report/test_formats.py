@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft4Validator
 
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.full import Sources, findings_full
+from tests.report.standard import SARIF
 
-SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.subset.json").read_text(encoding="utf-8"))
 FINDINGS = (
     finding("PD901", "a: copy, 100 % old", site=Site("a b/sörver.py", 3), tool="t", detail="- old\n+ new"),
     finding("PD912", "look at it", site=Site("x.json", 1)),
@@ -28,18 +28,25 @@ def sarif(*findings: Finding, above: str = "") -> dict[str, Any]:
     return loaded
 
 
+def _location(log: dict[str, Any]) -> dict[str, Any]:
+    located: dict[str, Any] = log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]
+    return located
+
+
 def test_the_schema_is_one_and_refuses_what_the_standard_does() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
-    valid = Draft202012Validator(SCHEMA).is_valid
+    Draft4Validator.check_schema(SARIF.schema)
+    valid = SARIF.is_valid
     good = sarif(*FINDINGS)
     assert valid(good)
     for spoil in (
         lambda log: log.pop("runs"),
         lambda log: log.update(version="2.0.0"),
         lambda log: log["runs"][0].pop("tool"),
+        lambda log: log["runs"][0].update(rules=[]),
         lambda log: log["runs"][0]["results"][0].pop("message"),
         lambda log: log["runs"][0]["results"][0].update(level="fatal"),
-        lambda log: log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+        lambda log: _location(log)["region"].update(startLine=0),
+        lambda log: _location(log)["artifactLocation"].update(uri="a b.py"),
     ):
         spoiled = sarif(*FINDINGS)
         spoil(spoiled)
@@ -49,7 +56,7 @@ def test_the_schema_is_one_and_refuses_what_the_standard_does() -> None:
 @pytest.mark.parametrize("findings", [(), FINDINGS, FINDINGS[2:]], ids=["none", "several", "one without a place"])
 def test_sarif_is_as_the_standard_wants_it(findings: tuple[Finding, ...]) -> None:
     log = sarif(*findings)
-    assert list(Draft202012Validator(SCHEMA).iter_errors(log)) == []
+    assert list(SARIF.iter_errors(log)) == []
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert {rule["id"] for rule in rules} == {found.code for found in findings}
@@ -59,7 +66,7 @@ def test_sarif_is_as_the_standard_wants_it(findings: tuple[Finding, ...]) -> Non
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_can_be_a_rule(code: str) -> None:
-    assert Draft202012Validator(SCHEMA).is_valid(sarif(finding(code, "x", site=Site("a.py", 1))))
+    assert SARIF.is_valid(sarif(finding(code, "x", site=Site("a.py", 1))))
 
 
 def test_a_fingerprint_outlives_a_line_and_tells_tools_apart() -> None:
