@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.check.desk import NEW_FUNCTION, Desk
+from tests.check.prettier import prettier
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -106,24 +107,25 @@ def both(*checks: Callable[[Desk], object]) -> Callable[[Desk], None]:
 
 
 def formatted(*command: str) -> Callable[[Desk], None]:
-    """Lay out all Python of the project as a formatter does."""
+    """Lay out all Python of the project by the real formatter, and see that it changed what people wrote and we did."""
 
     def run(desk: Desk) -> None:
-        files = [desk.dialect.server, desk.dialect.module, *([desk.dialect.model] if desk.dialect.model else [])]
+        files = [path for path in desk.tree() if path.endswith(".py")]
+        before = {path: desk.read(path) for path in (desk.dialect.server, desk.dialect.module)}
         done = subprocess.run(
             [sys.executable, "-m", *command, *files], cwd=desk.root, capture_output=True, timeout=60, check=False
         )
         assert done.returncode == 0, done.stderr
+        assert all(desk.read(path) != text for path, text in before.items())
 
     return run
 
 
-def prettier(desk: Desk) -> None:
-    """Lay out the description files as prettier does: short objects and arrays on one line, no blank at the end."""
-    for tool in (desk.dialect.moved, desk.dialect.owned):
-        content = desk.content(tool)
-        lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in content.items()]
-        desk.write(desk.description(tool), "{\n" + ",\n".join(lines) + "\n}\n")
+def by_prettier(desk: Desk) -> None:
+    for path in sorted((desk.root / desk.dialect.folder).iterdir()):
+        text = prettier(json.loads(path.read_text(encoding="utf-8")))
+        assert text != path.read_text(encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def rename_in_code(desk: Desk) -> None:
@@ -329,6 +331,7 @@ EDITS = (
         in_code("enable(server"),
     ),
     Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),
+    Edit("reformatted by black", formatted("black", "--line-length", "70"), NOTHING),
     # --- in description files ----------------------------------------------------------------------------------------
     Edit(
         "a summary",
@@ -467,7 +470,7 @@ EDITS = (
         left=("PD403",),
     ),
     Edit("the markers of a merge conflict", conflict_markers, at("PD401", moved, "<<<<<<< ours"), left=("PD401",)),
-    Edit("reformatted by the rules of prettier", prettier, NOTHING, needs=("moved", "owned")),
+    Edit("reformatted by the rules of prettier", by_prettier, NOTHING),
     # --- in what is generated ----------------------------------------------------------------------------------------
     Edit(
         "the generated module",
@@ -634,6 +637,9 @@ FUNCTION_EDITS = (
         lambda desk: desk.content("pin_note")["summary"],
         "PD904",
     ),
+    in_function("functions reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), code=""),
+    in_function("functions reformatted by black", formatted("black", "--line-length", "70"), code=""),
+    in_function("copies reformatted by the rules of prettier", by_prettier, code=""),
     Edit(
         "a copy of a function edited in its file",
         lambda desk: desk.edit("find_note", lambda c: c.update(description="Mine.")),
