@@ -41,6 +41,7 @@ def extract(
         return Inventory((), ())
     from pdmigrate.evaluate import World
     from pdmigrate.evaluate.reachable import may_share
+    from pdmigrate.homes import is_generated
 
     world = World(root, sdk=sdk, files=files)
     servers: list[Server] = []
@@ -55,6 +56,8 @@ def extract(
             raw = (root / path).read_bytes()
         except OSError as error:
             findings.append(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)))
+            continue
+        if is_generated(path, raw):
             continue
         if match := _SERVER_CLASS.search(raw):
             naming.append(Site(path, raw.count(b"\n", 0, match.start()) + 1))

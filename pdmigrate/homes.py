@@ -12,6 +12,8 @@ from pdmigrate.descriptions import FOLDER
 from pdmigrate.model import Server
 
 MODULE = "progressive_disclosure"
+MARK = b"Made by pdmigrate"
+"""Stands in the docstring of every generated module (``templates/core.py.j2``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class Home:
     def folder_beside_module(self) -> str:
         """The folder as the module finds it: relative to its own place."""
         return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent).as_posix()
+
+
+def is_generated(path: str, raw: bytes) -> bool:
+    """Whether a file is a generated module, which names the classes of SDKs and makes no server."""
+    return PurePosixPath(path).name.startswith(MODULE) and MARK in raw[:2000]
 
 
 def homes(servers: Sequence[Server], stems: Sequence[str | None] = ()) -> tuple[Home, ...]:

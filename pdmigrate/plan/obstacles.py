@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.descriptions import DescriptionFile, disclosed
 from pdmigrate.findings import finding
+from pdmigrate.homes import MARK
 from pdmigrate.model import DISCLOSED_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.reaching import is_test, top_of
 from pdmigrate.shipping.values import under
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from pdmigrate.project import Project
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
-_MARK = b"Made by pdmigrate"
-"""Stands in the docstring of every generated module (``templates/core.py.j2``)."""
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
 _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
@@ -75,7 +74,7 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
     """Why this server cannot be migrated."""
     if home.module in project.files and home.module not in remembered.modules:
-        if _MARK in project.files[home.module]:
+        if MARK in project.files[home.module]:
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
             return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
