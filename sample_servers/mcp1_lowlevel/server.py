@@ -2,9 +2,10 @@
 # requires-python = ">=3.10"
 # dependencies = ["mcp>=1.10,<2"]
 # ///
-"""The loans desk of a small public library, as an MCP server over stdio.
+"""The loans desk of a small public library, as an MCP server.
 
-    uv run sample_servers/mcp1_lowlevel/server.py
+    uv run sample_servers/mcp1_lowlevel/server.py                  over stdio
+    uv run sample_servers/mcp1_lowlevel/server.py --http 8000      at http://127.0.0.1:8000/mcp
 
 It is written as most low-level servers are: every tool is a literal ``types.Tool`` in one list handler, and one call
 handler dispatches by name.  The catalogue lives in memory, so it starts afresh every time.
@@ -12,6 +13,7 @@ handler dispatches by name.  The catalogue lives in memory, so it starts afresh 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 from dataclasses import dataclass, field
 from enum import Enum
@@ -379,7 +381,7 @@ async def get_prompt(name: str, arguments: dict[str, str] | None) -> types.GetPr
     return types.GetPromptResult(messages=[message])
 
 
-async def main() -> None:
+async def over_stdio() -> None:
     options = InitializationOptions(
         server_name="library-loans",
         server_version="1.0.0",
@@ -390,5 +392,27 @@ async def main() -> None:
         await server.run(read_stream, write_stream, options)
 
 
+def over_http(port: int, *, stateless: bool) -> None:
+    import uvicorn
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    sessions = StreamableHTTPSessionManager(server, stateless=stateless)
+    app = Starlette(routes=[Mount("/", sessions.handle_request)], lifespan=lambda _app: sessions.run())
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The loans desk of a library.")
+    parser.add_argument("--http", type=int, metavar="PORT", help="serve at http://127.0.0.1:PORT/mcp")
+    parser.add_argument("--stateless", action="store_true", help="over HTTP without sessions")
+    options = parser.parse_args()
+    if options.http is None:
+        asyncio.run(over_stdio())
+    else:
+        over_http(options.http, stateless=options.stateless)
+
+
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

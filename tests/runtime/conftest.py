@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.runtime import nurseries
 from tests.runtime.harness import Bench, build, current
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nurseries() -> Iterator[None]:
+    yield
+    nurseries.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import pytest
 
 from pdmigrate.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT, environment
+from tests.cli.running import pdmigrate
+from tests.runtime.nurseries import PROGRAMS, planted
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT
 from tests.support.running import serving
 
 HANDSHAKE, ENVELOPES = "2025-06-18", "2026-07-28"
 URI = "resource:///tool_descriptions"
 
 Call = tuple[str, dict[str, Any]]
+
+
+class Policies(NamedTuple):
+    """The two arguments of ``enable``."""
+
+    stdio: str = "enforce"
+    http: str = "advise"
+
+    def __str__(self) -> str:
+        return f'stdio="{self.stdio}", http="{self.http}"'
+
+
+ENFORCED = Policies(http="enforce")
 
 
 @dataclass(frozen=True)
@@ -30,8 +47,14 @@ class Sample:
     tools: tuple[str, ...]
     resource: str
     calls: Mapping[str, Call]
+    good: Call
+    """A call that works, as often as it is made."""
+    bad: dict[str, Any]
+    """Arguments that the same tool refuses."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """What HTTP requests carry so that such calls are accepted."""
+    home: Path | None = None
+    """Where it is, unless it is one of those for users."""
 
     @property
     def eras(self) -> tuple[str, ...]:
@@ -39,23 +62,44 @@ class Sample:
 
     @property
     def source(self) -> Path:
-        return ROOT / "sample_servers" / self.name
+        return self.home or ROOT / "sample_servers" / self.name
 
     def command(self, folder: Path, *flags: str) -> tuple[str, ...]:
-        return (str(environment(self.pins)), str(folder / "server.py"), *flags)
+        """What runs the copy in ``folder``."""
+        alike = [sample.source / "server.py" for sample in ALL.values() if sample.pins == self.pins]
+        return planted(self.pins, alike, str(folder / "server.py"), *flags)
 
     def migrated(self, folder: Path, *options: str) -> Path:
         """A copy in ``folder`` after ``pdmigrate apply``."""
         shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        command = [sys.executable, "-m", "pdmigrate", "apply", str(folder), "--write", "--allow-dirty", *options]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        ran = pdmigrate("apply", folder, "--write", "--allow-dirty", *options)
+        assert ran.status == 0, ran.stdout + ran.stderr
         return folder
 
 
 SAMPLES = {
     sample.name: sample
     for sample in (
+        Sample(
+            "mcp1_lowlevel",
+            MCP1,
+            ("find_copies", "check_out", "return_copy", "renew_loan", "place_hold", "member_account"),
+            "loans://opening-hours",
+            {
+                "valid": ("find_copies", {"words": "tidal"}),
+                "above the maximum": ("find_copies", {"words": "tidal", "limit": 51}),
+                "moved": ("check_out", {"barcode": "30001", "member": "M10002"}),
+                "against the pattern": ("check_out", {"barcode": "1", "member": "M10002"}),
+                "structured": ("member_account", {"member": "M10002"}),
+                "null": ("place_hold", {"barcode": "30001", "member": "M10003", "pickup_note": None}),
+                "kept by the code": ("renew_loan", {"barcode": "30003"}),
+                "refused by the server": ("renew_loan", {"barcode": "30001"}),
+                "not in the enum": ("return_copy", {"barcode": "30002", "branch": "moon"}),
+                "unknown": ("nonsense", {"x": 1}),
+            },
+            ("find_copies", {"words": "tidal"}),
+            {"words": "tidal", "limit": 51},
+        ),
         Sample(
             "mcp1_fastmcp",
             MCP1,
@@ -71,6 +115,8 @@ SAMPLES = {
                 "made by a loop": ("ormsund_notice", {}),
                 "unknown": ("nonsense", {"x": 1}),
             },
+            ("find_sailings", {"departs_from": "skarven"}),
+            {"departs_from": "moon"},
         ),
         Sample(
             "fastmcp2",
@@ -88,6 +134,8 @@ SAMPLES = {
                 "hidden by its tags": ("clear_day", {}),
                 "unknown": ("nonsense", {"x": 1}),
             },
+            ("bookings_at", {"hour": 11}),
+            {"hour": "noon"},
         ),
         Sample(
             "fastmcp3",
@@ -104,6 +152,8 @@ SAMPLES = {
                 "hidden from this session": ("prescribe_poison", {"case": 1, "grams": 1}),
                 "unknown": ("nonsense", {"x": 1}),
             },
+            ("herbarium_look_up", {"name": "ivy"}),
+            {"name": 7},
         ),
         Sample(
             "fastmcp4",
@@ -123,6 +173,8 @@ SAMPLES = {
                 ),
                 "unknown": ("nonsense", {"x": 1}),
             },
+            ("find_pieces", {"words": "butter"}),
+            {"words": "b"},
         ),
         Sample(
             "mcp2_lowlevel",
@@ -138,6 +190,8 @@ SAMPLES = {
                 "hidden from this caller": ("assign_plot", {"plot": 2, "holder": "Ada"}),
                 "unknown": ("nonsense", {"x": 1}),
             },
+            ("book_pump", {"plot": 1, "day": "mon"}),
+            {"plot": 2, "day": "mon"},
             {"Mcp-Param-Region": "north"},
         ),
         Sample(
@@ -154,36 +208,103 @@ SAMPLES = {
                 "no arguments": ("high_water", {}),
                 "turned away by a middleware": ("nonsense", {"x": 1}),
             },
+            ("find_berth", {"length": 9.5, "draught": 1.2, "pier": "B"}),
+            {"length": -1, "draught": 1.2, "pier": "B"},
             {"Mcp-Param-Pier": "B"},
         ),
     )
 }
 
+EITHER = {
+    name: Sample(
+        name,
+        pins,
+        ("wind_range",),
+        "kites://hours",
+        {
+            "valid": ("wind_range", {"kite": 3}),
+            "as valid": ("wind_range", {"kite": 9}),
+            "not a number": ("wind_range", {"kite": "red"}),
+            "refused by the server": ("wind_range", {"kite": 10}),
+            "unknown": ("nonsense", {"x": 1}),
+        },
+        ("wind_range", {"kite": 3}),
+        {"kite": "red"},
+        home=PROGRAMS / "either",
+    )
+    for name, pins in (("either_fastmcp2", FASTMCP2), ("either_fastmcp3", FASTMCP3), ("either_fastmcp4", FASTMCP4))
+}
+"""A server whose requirement admits fastmcp on mcp 1.x and on 2.x, on each of them."""
 
-@dataclass(frozen=True)
-class Pair:
-    """A sample before and after, and where both answer over HTTP."""
+ALL = {**SAMPLES, **EITHER}
 
-    sample: Sample
-    folder: Path
-    before: str
-    after: str
-    stateless: str
 
-    def stdio(self, folder: Path | None = None) -> StdioTarget:
-        return StdioTarget(self.sample.command(folder or self.folder))
+class Stand:
+    """One sample and its migrated copies, with their servers, which start when they are first asked for."""
 
-    def http(self, url: str, era: str = HANDSHAKE, **headers: str) -> HttpTarget:
+    def __init__(self, sample: Sample, copies: Path, started: ExitStack) -> None:
+        self.sample = sample
+        self._copies = copies / sample.name
+        self._started = started
+        self._urls: dict[tuple[Policies | None, bool], str] = {}
+
+    def folder(self, policies: Policies | None) -> Path:
+        """The copy with these policies; None: the sample as it stands."""
+        if policies is None:
+            return self.sample.source
+        with _alone(self._copies):
+            made = self._copies / "-".join(policies)
+            if not made.exists():
+                applied = self._applied(receipt=policies.http == "receipt")
+                shutil.copytree(applied, made, ignore=shutil.ignore_patterns("__pycache__"))
+                choose(made / "server.py", policies)
+            return made
+
+    def _applied(self, *, receipt: bool) -> Path:
+        """What ``apply`` makes: receipts are the one policy that it must be told."""
+        folder = self._copies / ("receipts" if receipt else "default")
+        return folder if folder.exists() else self.sample.migrated(folder, *(("--http", "receipt") if receipt else ()))
+
+    def stdio(self, policies: Policies | None) -> StdioTarget:
+        return StdioTarget(self.sample.command(self.folder(policies)))
+
+    def http(
+        self, policies: Policies | None, era: str = HANDSHAKE, *, stateless: bool = False, **headers: str
+    ) -> HttpTarget:
+        url = self._url(policies, stateless=stateless)
         return HttpTarget(url, {**(self.sample.headers if era == ENVELOPES else {}), **headers})
+
+    def _url(self, policies: Policies | None, *, stateless: bool) -> str:
+        if (policies, stateless) not in self._urls:
+            command = self.sample.command(self.folder(policies), *(("--stateless",) if stateless else ()))
+            (port,) = self._started.enter_context(serving(command))
+            self._urls[policies, stateless] = f"http://127.0.0.1:{port}/mcp"
+        return self._urls[policies, stateless]
+
+
+def choose(server: Path, policies: Policies) -> None:
+    """Change the words in the call of ``enable``, as its owner would."""
+    text = server.read_text(encoding="utf-8")
+    chosen = [Policies(), Policies(http="receipt")]
+    (before,) = [word for word in map(str, chosen) if text.count(word) == 1]
+    server.write_text(text.replace(before, str(policies)), encoding="utf-8")
 
 
 @contextmanager
-def pair(sample: Sample, folder: Path) -> Iterator[Pair]:
-    """The sample and its migrated copy over HTTP, enforced where there are sessions; and the copy without sessions."""
-    sample.migrated(folder, "--http", "enforce")
-    commands = [sample.command(sample.source), sample.command(folder), sample.command(folder, "--stateless")]
-    with serving(*commands) as ports:
-        yield Pair(sample, folder, *(f"http://127.0.0.1:{port}/mcp" for port in ports))
+def _alone(folder: Path) -> Iterator[None]:
+    """No other process of the tests makes copies in ``folder`` meanwhile."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def stand(name: str, temporary: pytest.TempPathFactory) -> Iterator[Stand]:
+    """The stand of a sample; workers that run side by side share its copies, and no servers."""
+    base = temporary.getbasetemp()
+    with ExitStack() as started:
+        yield Stand(ALL[name], (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stands", started)
 
 
 @contextmanager
@@ -195,10 +316,12 @@ def session(target: Target, era: str = HANDSHAKE) -> Iterator[Session]:
 
 def answers(opened: Session, calls: Sequence[Call] | Mapping[str, Call]) -> list[Any]:
     """What each call is answered, protocol errors included."""
-    found: list[Any] = []
-    for name, arguments in calls.values() if isinstance(calls, Mapping) else calls:
-        try:
-            found.append(opened.call_tool(name, arguments))
-        except RpcError as error:
-            found.append({"code": error.number, "message": error.text, "data": error.data})
-    return found
+    chosen = calls.values() if isinstance(calls, Mapping) else calls
+    return [answer(opened, *call) for call in chosen]
+
+
+def answer(opened: Session, name: str, arguments: dict[str, Any]) -> Any:
+    try:
+        return opened.call_tool(name, arguments)
+    except RpcError as error:
+        return {"code": error.number, "message": error.text, "data": error.data}

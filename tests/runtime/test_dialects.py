@@ -8,18 +8,29 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Report, Standing, Status, verify
+from pdmigrate.verify import CRITERIA, Report, Standing, Status
 from pdmigrate.wire import RpcError, Session
 from tests.runtime.harness import served
-from tests.runtime.samples import ENVELOPES, HANDSHAKE, SAMPLES, URI, Call, Pair, answers, pair, session
+from tests.runtime.samples import (
+    ALL,
+    ENFORCED,
+    ENVELOPES,
+    HANDSHAKE,
+    URI,
+    Call,
+    Stand,
+    answers,
+    session,
+    stand,
+)
 
-EVERY = [pytest.param(name, id=name) for name in SAMPLES]
+EVERY = [pytest.param(name, id=name) for name in ALL]
 
 
 @pytest.fixture(scope="module", params=EVERY)
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    with pair(SAMPLES[request.param], tmp_path_factory.mktemp("dialect") / "copy") as running:
-        yield running
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with stand(request.param, tmp_path_factory) as made:
+        yield made
 
 
 def broken(report: Report) -> list[str]:
@@ -32,54 +43,13 @@ def standing(report: Report) -> list[Standing]:
     return [report.standing(number) for number in CRITERIA]
 
 
-# --- the specification ------------------------------------------------------------------------------------------------
-
-
-def test_over_stdio_all_criteria_hold_and_nothing_but_the_listing_changes(both: Pair) -> None:
-    report = verify(both.stdio(), before=both.stdio(both.sample.source))
-    assert broken(report) == []
-    assert standing(report) == [Standing.MET] * 8
-
-
-def test_over_http_with_sessions_all_criteria_hold_and_nothing_but_the_listing_changes(both: Pair) -> None:
-    report = verify(both.http(both.after), before=both.http(both.before))
-    assert report.has_session
-    assert broken(report) == []
-    assert standing(report) == [Standing.MET] * 8
-
-
-def test_over_http_without_sessions_nobody_is_locked_out(both: Pair) -> None:
-    targets = [(both.stateless, HANDSHAKE)] + [(both.after, era) for era in both.sample.eras if era != HANDSHAKE]
-    for url, era in targets:
-        report = verify(both.http(url, era), before=both.http(both.before, era), protocol=era)
-        assert not report.has_session
-        assert broken(report) == [], era
-        assert standing(report) == [Standing.MET] * 5 + [Standing.NOT_APPLICABLE] * 3
-
-
-def test_without_a_handshake_a_pipe_is_a_session(both: Pair) -> None:
-    """Protocol 2026-07-28 over stdio; servers of mcp 1.x do not speak it."""
-    if ENVELOPES not in both.sample.eras:
-        with pytest.raises(RpcError), session(both.stdio(), ENVELOPES):
-            pass
-        return
-    tool = both.sample.tools[0]
-    with session(both.stdio(), ENVELOPES) as one:
-        refused = one.call_tool(tool, {})
-        assert served(refused)["error"]["code"] == "TOOL_DESCRIPTION_REQUIRED"
-        fetched = one.read_resource(f"{URI}?tools={tool}")
-        assert list(served(fetched)) == [tool]
-        (again,) = answers(one, [(tool, {})])
-    assert "TOOL_DESCRIPTION_REQUIRED" not in json.dumps(again)
-
-
 # --- nothing but the listing changes ----------------------------------------------------------------------------------
 
 
-def test_calls_are_answered_as_before_once_everything_is_fetched(both: Pair) -> None:
+def test_calls_are_answered_as_before_once_everything_is_fetched(both: Stand) -> None:
     """Without a session nobody knows what was fetched: then the description follows each error."""
     for era in both.sample.eras:
-        with session(both.http(both.before, era), era) as old, session(both.http(both.after, era), era) as new:
+        with session(both.http(None, era), era) as old, session(both.http(ENFORCED, era), era) as new:
             fetch(new, both)
             expected, found = answers(old, both.sample.calls), answers(new, both.sample.calls)
         if era == ENVELOPES:
@@ -96,22 +66,22 @@ def without_advice(call: Call, answer: Any) -> Any:
     return {**answer, "content": content}
 
 
-def fetch(opened: Session, both: Pair) -> Any:
+def fetch(opened: Session, both: Stand) -> Any:
     bridge = str(opened.list_tools()[-1]["name"])
     return served(opened.call_tool(bridge, {"names": list(both.sample.tools)}))
 
 
-def test_the_calls_cover_results_validation_and_errors(both: Pair) -> None:
-    with session(both.http(both.before)) as old:
+def test_the_calls_cover_results_validation_and_errors(both: Stand) -> None:
+    with session(both.http(None)) as old:
         found = answers(old, both.sample.calls)
     failed = [answer for answer in found if answer.get("isError") or "code" in answer]
     assert 3 <= len(failed) <= len(found) - 2
     assert any("structuredContent" in answer for answer in found)
 
 
-def test_listings_and_what_the_server_says_of_itself_differ_only_where_they_must(both: Pair) -> None:
+def test_listings_and_what_the_server_says_of_itself_differ_only_where_they_must(both: Stand) -> None:
     for era in both.sample.eras:
-        with session(both.http(both.before, era), era) as old, session(both.http(both.after, era), era) as new:
+        with session(both.http(None, era), era) as old, session(both.http(ENFORCED, era), era) as new:
             tools, stubs = old.list_tools(), new.list_tools()
             assert [tool["name"] for tool in tools] == [*both.sample.tools]
             assert [tool["name"] for tool in stubs[:-1]] == [*both.sample.tools]
@@ -144,9 +114,9 @@ def plain(about: Any) -> Any:
     return {key: value for key, value in about.items() if key != "instructions"}
 
 
-def test_definitions_are_those_of_before(both: Pair) -> None:
+def test_definitions_are_those_of_before(both: Stand) -> None:
     for era in both.sample.eras:
-        with session(both.http(both.before, era), era) as old, session(both.http(both.after, era), era) as new:
+        with session(both.http(None, era), era) as old, session(both.http(ENFORCED, era), era) as new:
             tools = {str(tool["name"]): tool for tool in old.list_tools()}
             read = served(new.read_resource(f"{URI}?tools={','.join(both.sample.tools)}"))
             assert fetch(new, both) == read
@@ -157,9 +127,9 @@ def test_definitions_are_those_of_before(both: Pair) -> None:
 # --- the bridge -------------------------------------------------------------------------------------------------------
 
 
-def test_the_bridge_is_a_harmless_tool_that_names_what_may_be_seen(both: Pair) -> None:
+def test_the_bridge_is_a_harmless_tool_that_names_what_may_be_seen(both: Stand) -> None:
     for era in both.sample.eras:
-        with session(both.http(both.after, era), era) as opened:
+        with session(both.http(ENFORCED, era), era) as opened:
             bridge: Any = opened.list_tools()[-1]
             missing = opened.call_tool(bridge["name"], {})
         assert bridge["name"].endswith("_describe_tools")
@@ -169,9 +139,9 @@ def test_the_bridge_is_a_harmless_tool_that_names_what_may_be_seen(both: Pair) -
         assert missing["isError"] is True
 
 
-def test_answers_of_ours_have_the_form_of_their_protocol(both: Pair) -> None:
+def test_answers_of_ours_have_the_form_of_their_protocol(both: Stand) -> None:
     for era in both.sample.eras:
-        with session(both.http(both.after, era), era) as opened:
+        with session(both.http(ENFORCED, era), era) as opened:
             bridge = str(opened.list_tools()[-1]["name"])
             listing = opened.request("tools/list")
             read = opened.read_resource(f"{URI}?tools={both.sample.tools[0]}")
@@ -194,18 +164,18 @@ HIDDEN: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("both", [name for name in EVERY if name.values[0] in HIDDEN], indirect=True)
-def test_what_a_caller_may_not_see_shows_up_nowhere(both: Pair) -> None:
+def test_what_a_caller_may_not_see_shows_up_nowhere(both: Stand) -> None:
     tool, headers, arguments = HIDDEN[both.sample.name]
     for era in both.sample.eras:
-        with session(both.http(both.after, era), era) as guest:
+        with session(both.http(ENFORCED, era), era) as guest:
             seen = json.dumps([guest.list_tools(), guest.read_resource(URI), fetch(guest, both)])
             unknown = served(guest.read_resource(f"{URI}?tools={tool}"))[tool]
             refused = answers(guest, [(tool, arguments)])
-        with session(both.http(both.before, era), era) as old:
+        with session(both.http(None, era), era) as old:
             assert refused == answers(old, [(tool, arguments)])
         assert tool not in seen
         assert tool not in unknown["available_tools"]
-        with session(both.http(both.after, era, **headers), era) as insider:
+        with session(both.http(ENFORCED, era, **headers), era) as insider:
             bridge: Any = insider.list_tools()[-1]
             (first,) = answers(insider, [(tool, arguments)])
             served_now = served(insider.read_resource(f"{URI}?tools={tool}"))[tool]
@@ -215,9 +185,9 @@ def test_what_a_caller_may_not_see_shows_up_nowhere(both: Pair) -> None:
 
 
 @pytest.mark.parametrize("both", [name for name in EVERY if name.values[0] == "fastmcp3"], indirect=True)
-def test_what_a_session_has_opened_is_for_that_session(both: Pair) -> None:
+def test_what_a_session_has_opened_is_for_that_session(both: Stand) -> None:
     hidden = "prescribe_poison"
-    with session(both.http(both.after)) as one, session(both.http(both.after)) as other:
+    with session(both.http(ENFORCED)) as one, session(both.http(ENFORCED)) as other:
         fetch(one, both)
         one.call_tool("call_specialist")
         assert hidden in [tool["name"] for tool in one.list_tools()]
@@ -226,12 +196,12 @@ def test_what_a_session_has_opened_is_for_that_session(both: Pair) -> None:
         assert served(other.read_resource(f"{URI}?tools={hidden}"))[hidden]["error"]
 
 
-@pytest.mark.parametrize("both", [name for name in EVERY if SAMPLES[str(name.values[0])].headers], indirect=True)
-def test_arguments_that_travel_as_headers_are_still_compared(both: Pair) -> None:
+@pytest.mark.parametrize("both", [name for name in EVERY if ALL[str(name.values[0])].headers], indirect=True)
+def test_arguments_that_travel_as_headers_are_still_compared(both: Stand) -> None:
     """Servers check them against the schema that they list, so the stub says of which arguments that holds."""
     name, arguments = both.sample.calls["structured"]
-    for url in (both.before, both.after):
-        with session(both.http(url, ENVELOPES), ENVELOPES) as opened:
+    for policies in (None, ENFORCED):
+        with session(both.http(policies, ENVELOPES), ENVELOPES) as opened:
             assert not answers(opened, [(name, arguments)])[0].get("isError")
-        with session(both.http(url), ENVELOPES) as opened:
+        with session(both.http(policies), ENVELOPES) as opened:
             assert answers(opened, [(name, arguments)])[0]["code"] == -32020

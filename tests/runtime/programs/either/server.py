@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+
 from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
 
@@ -25,5 +27,22 @@ def hours() -> str:
     return "9 to 5"
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A shop for kites.")
+    parser.add_argument("--http", type=int, metavar="PORT")
+    parser.add_argument("--stateless", action="store_true")
+    options = parser.parse_args()
+    if options.http is None:
+        mcp.run(show_banner=False)
+    else:
+        mcp.run(
+            transport="http",
+            port=options.http,
+            stateless_http=options.stateless,
+            log_level="error",
+            show_banner=False,
+        )
+
+
 if __name__ == "__main__":
-    mcp.run(show_banner=False)
+    main()

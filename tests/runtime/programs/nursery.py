@@ -1,0 +1,105 @@
+"""Starts programs of one environment without importing its SDK again and again: each is a fork of this process.
+
+nursery.py SOCKET SERVER...
+
+The servers are executed once as modules, so that everything that they need is imported, and then never again here.
+What ``sprout.py`` sends over the socket is started: a script with its arguments, with the standard streams that come
+along.
+The end of its own standard input ends the nursery.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import socket
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import Any
+
+LATE = ("uvicorn.protocols.http.auto", "mcp.server.streamable_http_manager", "mcp.server.stdio", "starlette.routing")
+"""What servers import only when they run."""
+
+
+def receive(connection: socket.socket) -> tuple[Any, list[int]]:
+    """What is to be started, and the standard streams that it gets."""
+    streams = array.array("i")
+    text, ancillary, _, _ = connection.recvmsg(65536, socket.CMSG_SPACE(3 * streams.itemsize))
+    for level, kind, data in ancillary:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            streams.frombytes(data)
+    while not text.endswith(b"\n"):
+        text += connection.recv(65536)
+    return json.loads(text), list(streams)
+
+
+def run(connection: socket.socket) -> None:
+    """In the fork: run the script until it ends, or until who asked for it is gone."""
+    what, streams = receive(connection)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
+    os.environ.clear()
+    os.environ.update(what["environment"])
+    os.chdir(what["folder"])
+    script, *_ = sys.argv = what["command"]
+    sys.path[0] = str(Path(script).parent)
+    status = 0
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as left:
+        status = left.code if isinstance(left.code, int) else int(left.code is not None)
+    except BaseException:  # noqa: BLE001 - as an interpreter does, however a program ends
+        traceback.print_exc()
+        status = 1
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    connection.send(bytes([status & 255]))
+    os._exit(0)  # to take down what was imported would take as long as to import it
+
+
+def _end_with(connection: socket.socket) -> None:
+    connection.recv(1)
+    os._exit(1)
+
+
+def main() -> None:
+    address, *servers = sys.argv[1:]
+    sys.path.insert(0, "")
+    for server in servers:
+        runpy.run_path(server, run_name="prepared")
+    for name in LATE:
+        importlib.import_module(name)
+    if threading.active_count() > 1:
+        raise SystemExit("a thread was started by an import: forks of this process would do without it")
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen(64)
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while True:
+            ready, _, _ = select.select([listener, sys.stdin], [], [])
+            if sys.stdin in ready:
+                return
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                    continue
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                run(connection)
+            connection.close()
+
+
+main()

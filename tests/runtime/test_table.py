@@ -1,0 +1,182 @@
+"""Every SDK family, on every transport, in both protocol eras, under every policy: what a call gets, and who is gated.
+
+The cells of the table are all there are: servers of mcp 1.x speak no protocol without a handshake, and receipts are for
+HTTP.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from pdmigrate.verify import Standing, verify
+from pdmigrate.wire import Session, Target
+from tests.runtime.harness import served
+from tests.runtime.samples import (
+    ALL,
+    EITHER,
+    HANDSHAKE,
+    SAMPLES,
+    URI,
+    Policies,
+    Stand,
+    answer,
+    session,
+    stand,
+)
+from tests.runtime.test_dialects import broken, standing
+
+POLICIES = {
+    "stdio": ("enforce", "advise", "off"),
+    "http": ("enforce", "advise", "receipt", "off"),
+    "stateless": ("enforce", "advise", "receipt", "off"),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One way to run a migrated server and to talk to it."""
+
+    transport: str
+    era: str
+    policy: str
+
+    def __str__(self) -> str:
+        return f"{self.transport} {self.era} {self.policy}"
+
+    @property
+    def has_session(self) -> bool:
+        return self.transport == "stdio" or (self.transport == "http" and self.era == HANDSHAKE)
+
+    @property
+    def effective(self) -> str:
+        """Without a session there is nothing that could hold a grant."""
+        return "advise" if self.policy == "enforce" and not self.has_session else self.policy
+
+    def target(self, both: Stand, *, migrated: bool = True) -> Target:
+        # What the other transport is told must not matter.
+        stdio, http = (self.policy, "advise") if self.transport == "stdio" else ("enforce", self.policy)
+        policies = Policies(stdio, http) if migrated else None
+        if self.transport == "stdio":
+            return both.stdio(policies)
+        return both.http(policies, self.era, stateless=self.transport == "stateless")
+
+
+def cells(name: str) -> Iterator[Any]:
+    for transport, policies in POLICIES.items():
+        for era in ALL[name].eras:
+            for policy in policies:
+                cell = Cell(transport, era, policy)
+                yield pytest.param(name, cell, id=f"{name} {cell}")
+
+
+CELLS = [cell for name in ALL for cell in cells(name)]
+
+
+@pytest.fixture(scope="module")
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with stand(request.param, tmp_path_factory) as made:
+        yield made
+
+
+def test_the_table_is_complete() -> None:
+    """Seven families, four on mcp 1.x with one era, three on 2.x with two; and one server on three families."""
+    assert len(SAMPLES) == 7
+    assert len(EITHER) == 3
+    assert len(CELLS) == (4 + 2) * 11 + (3 + 1) * 22 == len({cell.id for cell in CELLS})
+
+
+# --- what a call gets -------------------------------------------------------------------------------------------------
+
+STEPS = ("good", "bad", "good, fetched", "bad, fetched", "good, elsewhere", "good, elsewhere with what was fetched")
+SAME = dict.fromkeys(STEPS, "as before")
+REFUSED = dict.fromkeys(("good", "bad", "good, elsewhere"), "refused")
+EXPECTED: dict[tuple[str, bool], dict[str, str]] = {
+    ("enforce", True): {**SAME, **REFUSED, "good, elsewhere with what was fetched": "refused"},
+    ("advise", True): {**SAME, "bad": "advised"},
+    ("advise", False): {**SAME, "bad": "advised", "bad, fetched": "advised"},
+    ("receipt", True): {**SAME, **REFUSED},
+    ("off", True): SAME,
+}
+
+
+@pytest.mark.parametrize(("both", "cell"), CELLS, indirect=["both"])
+def test_what_a_call_gets(both: Stand, cell: Cell) -> None:
+    name, good = both.sample.good
+    with session(cell.target(both, migrated=False), cell.era) as old:
+        expected = [answer(old, name, good), answer(old, name, both.sample.bad)]
+    assert [found.get("isError", False) for found in expected] == [False, True]
+    found = dict(zip(STEPS, conversation(both, cell), strict=True))
+    seen = {step: outcome(name, given, expected[step.startswith("bad")]) for step, given in found.items()}
+    # Whether there is a session makes no difference to receipts, and none to those who are not gated.
+    assert seen == EXPECTED.get((cell.effective, cell.has_session), EXPECTED[cell.effective, True])
+
+
+def conversation(both: Stand, cell: Cell) -> Iterator[Any]:
+    (name, good), bad = both.sample.good, both.sample.bad
+    with session(cell.target(both), cell.era) as opened:
+        yield answer(opened, name, good)
+        yield answer(opened, name, bad)
+        token = receipt(opened, name)
+        yield answer(opened, name, {**good, **token})
+        yield answer(opened, name, {**bad, **token})
+    with session(cell.target(both), cell.era) as other:
+        yield answer(other, name, good)
+        yield answer(other, name, {**good, **token})
+
+
+def receipt(opened: Session, name: str) -> dict[str, Any]:
+    """The argument that the fetched definition asks for; none where there are no receipts."""
+    schema = served(opened.read_resource(f"{URI}?tools={name}"))[name]["inputSchema"]
+    asked = schema["properties"].get("description_receipt")
+    return {} if asked is None else {"description_receipt": asked["enum"][0]}
+
+
+def outcome(name: str, found: Any, before: Any) -> str:
+    if found == before:
+        return "as before"
+    if not found.get("isError"):
+        return f"something else: {found}"
+    *content, last = found["content"]
+    try:
+        said = json.loads(last["text"])
+    except ValueError:
+        return f"something else: {found}"
+    if said.get("error", {}).get("code") == "TOOL_DESCRIPTION_REQUIRED" and not content:
+        return "refused"
+    advised = list(said) == [name] and "inputSchema" in said[name] and {**found, "content": content} == before
+    return "advised" if advised else f"something else: {found}"
+
+
+# --- the criteria -----------------------------------------------------------------------------------------------------
+
+
+def distinct(name: str, cell: Cell) -> bool:
+    """Whether the criteria are put to a cell: they take a hundred requests, and some cells differ in calls alone."""
+    if name in EITHER:
+        return cell.policy == "enforce"
+    return (cell.transport, cell.era) != ("stateless", ENVELOPES)
+
+
+JUDGED = [cell for cell in CELLS if distinct(*cell.values)]
+
+
+@pytest.mark.parametrize(("both", "cell"), JUDGED, indirect=["both"])
+def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
+    """All eight where a session is enforced; elsewhere those about listing and fetching, as ``apply`` says.
+
+    A client that sends the receipt it was given finds all eight; that it opens a tool elsewhere, too, is seen above.
+    """
+    before = cell.target(both, migrated=False)
+    report = verify(cell.target(both), before=before, protocol=cell.era)
+    gate = [Standing.MET if cell.effective in ("enforce", "receipt") else Standing.NOT_MET] * 3
+    if not cell.has_session:
+        gate = [Standing.NOT_APPLICABLE] * 3
+    assert report.has_session is cell.has_session
+    assert standing(report) == [Standing.MET] * 5 + gate
+    ungated = ("9.6", "9.7", "9.8") if Standing.NOT_MET in gate else ()
+    assert [line for line in broken(report) if not line.startswith(ungated)] == []
