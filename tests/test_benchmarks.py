@@ -163,6 +163,7 @@ def test_a_resources_capability_that_was_there_stays_as_it_was() -> None:
 
 
 MISSING: Json = {"error": {"code": -32601, "message": "Method not found", "data": None}}
+MISSING_IN_2: Json = {"error": {"code": -32601, "message": "Method not found", "data": "resources/list"}}
 BROKEN: Json = {"error": {"code": 0, "message": "no connection", "data": None}}
 
 
@@ -170,6 +171,7 @@ BROKEN: Json = {"error": {"code": 0, "message": "no connection", "data": None}}
     ("old", "new", "problems"),
     [
         ((MISSING,), (OURS,), []),
+        ((MISSING_IN_2,), (OURS,), []),
         ((BROKEN,), (BROKEN,), []),
         ((BROKEN,), (OURS,), ["resources"]),
         ((), (OURS, BROKEN), ["resources"]),
@@ -178,6 +180,24 @@ BROKEN: Json = {"error": {"code": 0, "message": "no connection", "data": None}}
 def test_a_list_that_fails_must_fail_as_before(old: Any, new: Any, problems: list[str]) -> None:
     before = dataclasses.replace(BEFORE, resources=old)
     assert [text.partition(":")[0] for text in compare(before, before, _listed(resources=new)).problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "equal"),
+    [
+        ('Traceback\n  File "desk.py", line 13, in lend', True),
+        ('Traceback\n  File "desk.py", line 13, in give', False),
+        ('File "desk.py", line 13, in lend', False),
+    ],
+)
+def test_a_traceback_may_have_other_lines(text: str, equal: bool) -> None:
+    def answer(line: str) -> Json:
+        return {"isError": True, "content": [{"type": "text", "text": line}]}
+
+    old = text.replace("line 13", "line 10").replace("give", "lend")
+    before = dataclasses.replace(BEFORE, answers={"lend": answer(old)})
+    after = dataclasses.replace(_listed(answers={"lend": answer(text)}), unlisted={"lend": answer(text)})
+    assert (compare(before, before, after).problems == ()) is equal
 
 
 @pytest.mark.parametrize(

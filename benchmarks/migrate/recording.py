@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from pdmigrate.wire import RpcError, Session, StdioTarget, WireError, connect
 
 UNKNOWN = "benchmark_no_such_tool"
 _START, _ANSWER = 90.0, 20.0
+_PATIENCE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,17 @@ def _call(session: Session, name: str) -> JsonValue:
 
 
 def _fetch(session: Session, name: str) -> JsonValue:
-    """The entry of one tool; whatever came instead, where there is none."""
+    """The entry of one tool, after the time that a server with many tools asks for; whatever came instead."""
+    entry = _fetch_once(session, name)
+    error = entry.get("error") if isinstance(entry, dict) else None
+    seconds = error.get("retryAfter") if isinstance(error, dict) else None
+    if not isinstance(seconds, int):
+        return entry
+    time.sleep(min(seconds, _PATIENCE))
+    return _fetch_once(session, name)
+
+
+def _fetch_once(session: Session, name: str) -> JsonValue:
     try:
         result = session.read_resource(f"resource:///tool_descriptions?tools={quote(name, safe='')}")
     except RpcError as error:
