@@ -188,13 +188,16 @@ def _starts(call: cst.Call) -> bool:
 
 
 def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
-    """How the Python files beside ``file`` import it, and how the modules of console scripts name it."""
+    """How the Python files beside ``file`` and above it import it, and how the modules of console scripts name it."""
     place = PurePosixPath(file)
     own = PurePosixPath(file).parent.name if place.name == "__init__.py" else place.stem
     ways = {_way_of_script(place, own, module) for module in scripts}
     for path in sorted((root / place.parent).glob("*.py")):
         if path.name != place.name:
             ways |= set(_ways_in(_text(path), own, place.parent.name))
+    for path in sorted((root / place.parent.parent).glob("*.py") if place.parent.name else ()):
+        if re.search(_by_folder(own, place.parent.name), _text(path)):
+            ways.add(PACKAGE)
     return frozenset(way for way in ways if way)
 
 
@@ -218,9 +221,14 @@ def _ways_in(text: str, own: str, folder: str) -> Iterator[str]:
     """The ways in which a text that stands beside a module ``own`` imports it."""
     name = re.escape(own)
     relative = rf"from[ \t]+\.{name}\b|from[ \t]+\.[ \t]+import\b[^\n]*\b{name}\b"
-    dotted = rf"(?:from|import)[ \t]+(?:\w+\.)*{re.escape(folder)}\.{name}\b" if folder else r"(?!)"
-    dotted_from = rf"from[ \t]+(?:\w+\.)*{re.escape(folder)}[ \t]+import\b[^\n]*\b{name}\b" if folder else r"(?!)"
-    if re.search(rf"(?m)^[ \t]*(?:{relative}|{dotted}|{dotted_from})", text):
+    if re.search(rf"(?m)^[ \t]*(?:{relative})", text) or (folder and re.search(_by_folder(own, folder), text)):
         yield PACKAGE
     if re.search(rf"(?m)^[ \t]*(?:from[ \t]+{name}[ \t.]|import[ \t]+{name}\b)", text):
         yield SCRIPT
+
+
+def _by_folder(own: str, folder: str) -> str:
+    """A pattern for imports of the module ``own`` that name its folder: how those beside and above it import it."""
+    name, parent = re.escape(own), re.escape(folder)
+    module = rf"(?:from[ \t]+\.*|import[ \t]+)(?:\w+\.)*{parent}\.{name}\b"
+    return rf"(?m)^[ \t]*(?:{module}|from[ \t]+\.*(?:\w+\.)*{parent}[ \t]+import\b[^\n]*\b{name}\b)"

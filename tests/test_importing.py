@@ -138,6 +138,25 @@ def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], 
     assert ways_of(tmp_path, FILE, ()) == expected
 
 
+ABOVE = {
+    "nothing": ("import os\n", set()),
+    "relative": ("from .pkg.server import main\n", {PACKAGE}),
+    "relative, from the folder": ("from .pkg import a, server\n", {PACKAGE}),
+    "absolute": ("from src.pkg.server import main\n", {PACKAGE}),
+    "as a module": ("import pkg.server\n", {PACKAGE}),
+    "one of its own": ("from server import main\nfrom .server import main\n", set()),
+    "one of another folder": ("from .other.server import main\nfrom .pkg.other import server\n", set()),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ABOVE.values(), ids=ABOVE)
+def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "src" / "pkg").mkdir(parents=True)
+    (tmp_path / "src" / "pkg" / "server.py").write_text("SERVER = None\n")
+    (tmp_path / "src" / "main.py").write_text(text)
+    assert ways_of(tmp_path, "src/pkg/server.py", ()) == expected
+
+
 @pytest.mark.parametrize(
     ("script", "file", "expected"),
     [
