@@ -209,6 +209,7 @@ def test_a_traceback_may_have_other_lines(text: str, equal: bool) -> None:
         ([{"name": "give"}], {"whole": 0, "part": 0, "none": 1}, []),
         ([], {"whole": 0, "part": 0, "none": 1}, []),
         ([STUB], {"whole": 1, "part": 0, "none": 0}, ["lend.description", "lend.inputSchema"]),
+        ([STUB, FULL], {"whole": 1, "part": 0, "none": 0}, []),
         ([{**FULL, "outputSchema": {}}], {"whole": 1, "part": 0, "none": 0}, ["lend.outputSchema"]),
     ],
 )
