@@ -19,6 +19,7 @@ from tests.runtime.harness import served
 from tests.runtime.samples import (
     ALL,
     EITHER,
+    ENVELOPES,
     HANDSHAKE,
     SAMPLES,
     URI,
