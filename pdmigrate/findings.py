@@ -152,6 +152,7 @@ CODES = _table(
         "generated module that the lock does not know",
         "restore .pdmigrate/lock.json from version control, or run `pdmigrate revert` where it was migrated",
     ),
+    ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
     ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),

@@ -127,6 +127,9 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         message = f"the server made at {server.site} is left as it is: {blocked.reason}"
         found = finding(blocked.code, message, site=blocked.site or server.site)
         return _left(server, context, blocked.code, blocked.reason, found)
+    if not server.tools and server.incomplete is None and not _is_enabled(server):
+        message = f"the server made at {server.site} is left as it is: it lists no tools"
+        return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context, settings)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
@@ -134,10 +137,14 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
         or (server.incomplete is not None and not settings.select)
-        or (not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None)
+        or _is_enabled(server)
     )
     unlisted, notes = _unlisted(tools, context)
     return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted)
+
+
+def _is_enabled(server: Server) -> bool:
+    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:

@@ -101,7 +101,11 @@ BAD = {
     ),
     "a server without a list of tools": Bad(
         {"server.py": TOOLLESS},
-        ("found 0 = moved 0 + ", "nothing to do: the server that was found has no tools\n"),
+        (
+            "server.py:3: PD538 note: the server made at server.py:3 is left as it is: it lists no tools\n",
+            "found 0 = moved 0 + ",
+            "nothing to do: the server that was found has no tools\n",
+        ),
         status=0,
     ),
     "a path that is not there": Bad(
