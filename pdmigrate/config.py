@@ -43,6 +43,8 @@ class Settings:
     """Versions of SDK packages, where they are given rather than found."""
     given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that somebody chose, in the configuration or on the command line."""
+    told: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Those of ``sdk`` that the command line gave: what this run writes is made for them, so it remembers them."""
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -55,7 +57,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The allowed values of the settings that do not take any text."""
 
 _TABLE = "tool.pdmigrate"
-_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.name != "given"}
+_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
 
 
 def load(path: Path) -> Settings:
@@ -140,9 +142,10 @@ def merge(settings: Settings, **flags: Any) -> Settings:
         if problem:
             raise UsageError(f"--{kebab(name)} {problem[0]}", hint=problem[1])
         given[name] = tuple(value) if isinstance(value, list) else value
+    told = given.get("sdk", settings.told)
     if "sdk" in given:
         given["sdk"] = {**settings.sdk, **given["sdk"]}
-    return dataclasses.replace(settings, **given, given=settings.given | given.keys())
+    return dataclasses.replace(settings, **given, given=settings.given | given.keys(), told=told)
 
 
 def kebab(name: str) -> str:

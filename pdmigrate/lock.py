@@ -24,6 +24,8 @@ GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
 
 CHOICES = ("move", "stub_schema", "bridge", "keep_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is told otherwise."""
+SDK = "sdk"
+"""The versions that ``--sdk`` gave to the run that wrote; ``sdk.py`` reads them where the project says none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def read(files: Mapping[str, bytes]) -> Lock:
         replace(state, extra={}),
         {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
         {path: str(entry) for path, entry in _entries(state, "modules").items()},
-        {key: value for key, value in _entries(state, "choices").items() if key in CHOICES},
+        {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
         _entries(state, "before") or None,
     )
 
@@ -89,15 +91,27 @@ def dump(lock: Lock) -> bytes:
 
 def with_choices(settings: Settings, lock: Lock) -> Settings:
     """``settings`` with what an earlier run chose, where this one is not told."""
-    earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in settings.given}
+    earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in {SDK, *settings.given}}
     return merge(settings, **earlier)
 
 
-def choices(settings: Settings) -> JsonObject:
-    """The options that differ from their defaults."""
+def choices(settings: Settings, lock: Lock) -> JsonObject:
+    """The options that differ from their defaults, and the versions that were given by now."""
     default = Settings()
     chosen = ((key, getattr(settings, key)) for key in CHOICES if getattr(settings, key) != getattr(default, key))
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
+    options: JsonObject = {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
+    return {**options, **_versions(settings, lock)}
+
+
+def with_versions(lock: Lock, settings: Settings) -> Lock:
+    """``lock`` with the versions that this run was given, and no other choice of it."""
+    return replace(lock, choices={**lock.choices, **_versions(settings, lock)})
+
+
+def _versions(settings: Settings, lock: Lock) -> JsonObject:
+    earlier = lock.choices.get(SDK)
+    versions: JsonObject = {**(earlier if isinstance(earlier, dict) else {}), **settings.told}
+    return {SDK: versions} if versions else {}
 
 
 def same(one: Lock, other: Lock) -> bool:

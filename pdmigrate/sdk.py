@@ -2,7 +2,8 @@
 
 What a server puts on the wire differs between SDK versions, so every claim is made for a named version.  In order of
 trust: what the user gives, the dependency block of a script, a lock file, an installed environment beside the project,
-the project's requirement, and last an assumption.
+the project's requirement, and last an assumption.  What the user gave to an earlier run decides where a requirement
+leaves several versions, or there is none.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Sdk
+from pdmigrate.quick import LOCK_PATH
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -69,7 +71,14 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
     if package in given:
         return given[package], "given"
     folders = tuple(_project_folders(root, file))
-    fitting = [version for version in NEWEST[package] if major is None or version.startswith(f"{major}.")]
+    earlier = _told_before(root, package)
+    measured = (*earlier, *NEWEST[package])
+    fitting = [version for version in measured if major is None or version.startswith(f"{major}.")]
+    version, basis = _found(root, file, package, folders, fitting)
+    return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
+
+
+def _found(root: Path, file: str, package: str, folders: tuple[Path, ...], fitting: list[str]) -> tuple[str, str]:
     if version := _required(fitting, _inline(root / file), package):
         return version, "requirement"
     wanted = partial(_required_in, fitting)
@@ -78,6 +87,17 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
             if version := look(folder, package):
                 return version, basis
     return (fitting or list(NEWEST[package]))[0], "assumed"
+
+
+def _told_before(root: Path, package: str) -> tuple[str, ...]:
+    """The version that ``--sdk`` gave to the run that wrote; it counts until the project says another one."""
+    file = root / LOCK_PATH
+    if not file.is_file():
+        return ()
+    choices = _json(file).get("choices")
+    versions = choices.get("sdk") if isinstance(choices, dict) else None
+    version = versions.get(package) if isinstance(versions, dict) else None
+    return (version,) if isinstance(version, str) else ()
 
 
 def _project_folders(root: Path, file: str) -> Iterator[Path]:

@@ -12,7 +12,7 @@ import pytest
 from pdmigrate.config import CHOICES, Settings, kebab, load, merge, parse
 from pdmigrate.errors import ConfigError, UsageError
 
-NAMES = [item.name for item in dataclasses.fields(Settings) if item.name != "given"]
+NAMES = [item.name for item in dataclasses.fields(Settings) if item.compare]
 DOCS = Path(__file__).parents[1] / "docs" / "configuration.md"
 
 

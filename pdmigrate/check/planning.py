@@ -42,7 +42,7 @@ def planned(part: Parts, remembered: Lock, settings: Settings, *, overwrite: boo
     migration, edited = _migration(part.migrated, remembered, settings, overwrite=overwrite)
     changes = {change.path: change for change in migration.changes}
     files = _after(part.described.files, changes.values())
-    extraction = plan_extraction(replace(part.described, files=files))
+    extraction = plan_extraction(replace(part.described, files=files), settings)
     changes.update((change.path, change) for change in extraction.changes)
     return Planned((migration, extraction), changes, edited)
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,6 +80,17 @@ def run(request: Request) -> int:
     return tell(request, answers)
 
 
+def settle(root: Path) -> None:
+    """Compare what was just written as the first ``check`` would, so that this one finds the answer there."""
+    from pdmigrate.check import compare
+    from pdmigrate.check.recording import remember
+    from pdmigrate.config import load
+
+    found = compare(root, load(root))
+    if found.agrees:
+        remember(found)
+
+
 def _unknown(request: Request) -> UsageError:
     where = ", ".join(request.paths) or str(Path.cwd())
     return UsageError(
@@ -125,6 +136,9 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.write import recover
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
+    if not request.fix:
+        # A question for another version is no reason to remember it.
+        settings = replace(settings, told={})
     if not request.staged and (recovered := recover(place)):
         terminal.talk(recovered)
     wanted = Wanted(frozenset(only), request.settle, request.prune)

@@ -86,9 +86,12 @@ def apply(
         plan = plan_migration(project, job.settings)
     writing = write and not check
     if writing and not plan.empty:
+        from pdmigrate.cli.agreeing import settle
         from pdmigrate.cli.writing import carry_out
 
         carry_out(job, plan, allow_dirty=allow_dirty)
+        with terminal.working("comparing what was written"):
+            settle(job.root)
     return _report(job, project, plan, output, check=check, written=writing)
 
 

@@ -52,7 +52,7 @@ def extract(
     project = _with_live(job, job.project(), running)
     inventory, kept = _inventory(job, project)
     hidden = len(kept.hidden)
-    plan = plan_extraction(project) if (write or check) and inventory.servers else None
+    plan = plan_extraction(project, job.settings) if (write or check) and inventory.servers else None
     if plan is not None:
         inventory, hidden = _with_findings(job, inventory, plan)
     if write and not check and plan is not None:

@@ -30,7 +30,7 @@ from pdmigrate.watchers import Watcher
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
     """Description files for every tool below ``only``; no code changes, and every definition stays where it is."""
-    return plan_extraction(load_project(root, only, settings))
+    return plan_extraction(load_project(root, only, settings), settings)
 
 
 def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
@@ -38,13 +38,14 @@ def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
     return plan_migration(load_project(root, only, settings), settings)
 
 
-def plan_extraction(project: Project) -> Plan:
+def plan_extraction(project: Project, settings: Settings) -> Plan:
     """As ``plan_extract``, of a project that was read already."""
     remembered = lock.read(project.files)
     contexts, findings = _contexts(project, remembered)
     drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
+        remembered = lock.with_versions(remembered, settings)
         changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts)))
     return _plan(project, drafts, changes, findings)
 
@@ -74,7 +75,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
         modules = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         written = _written(remembered, enabled)
-        after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings))
+        after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings, remembered))
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     notes = (

@@ -1,0 +1,130 @@
+"""What an ``apply`` leaves behind for the checks after it: the record of agreement, and the versions it was given."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pdmigrate import quick
+from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
+from tests.cli.running import pdmigrate
+from tests.write.repositories import commit
+
+OPEN = PYPROJECT.replace("mcp==1.30.0", "mcp").replace("pydantic==2.14.3", "pydantic").partition("[tool.pdmigrate]")[0]
+LOCK = ".pdmigrate/lock.json"
+HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp")
+
+
+@pytest.fixture
+def open_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A project of a low-level server that does not say which SDK it runs on."""
+    desk = unmigrated(tmp_path / "project", DIALECTS["mcp1-lowlevel"])
+    desk.write("pyproject.toml", OPEN)
+    commit(desk.root)
+    monkeypatch.chdir(desk.root)
+    return desk
+
+
+def sdk_of(desk: Desk) -> dict[str, str]:
+    ran = pdmigrate("extract", desk.root, "--no-write", "--format", "json")
+    (server,) = json.loads(ran.stdout)["servers"]
+    said: dict[str, str] = server["sdk"]
+    return said
+
+
+@pytest.mark.parametrize("name", ["mcp1-lowlevel", "fastmcp4"])
+def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = unmigrated(tmp_path / "project", DIALECTS[name])
+    monkeypatch.chdir(desk.root)
+    assert quick.agreed(str(desk.root)) is None
+    assert pdmigrate("apply", "--write").status == 0
+    assert quick.agreed(str(desk.root)) == len(list((desk.root / desk.dialect.folder).iterdir()))
+    commit(desk.root)
+    program = (
+        "import sys\nfrom pdmigrate.hook import check\ntry:\n    check()\nexcept SystemExit as end:\n"
+        f"    print(end.code, [name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "0 []\n", done.stderr
+
+
+def test_what_does_not_agree_after_an_apply_has_no_record(desk: Desk) -> None:
+    pdmigrate("revert")
+    desk.replace("notes/server.py", "Share a note with a colleague.", "Share a note in /home/alice/notes.")
+    assert pdmigrate("apply", "--write", "--allow-dirty").status == 0
+    assert quick.agreed(str(desk.root)) is None
+    assert pdmigrate("check").status == 1
+
+
+def test_versions_that_were_given_are_remembered(open_ended: Desk) -> None:
+    given = ("--sdk", "mcp==1.29.0", "--sdk", "pydantic==2.12.0")
+    assert pdmigrate("apply", "--write", *given).status == 0
+    assert json.loads(open_ended.read(LOCK))["choices"]["sdk"] == {"mcp": "1.29.0", "pydantic": "2.12.0"}
+    commit(open_ended.root)
+    ran = pdmigrate("check")
+    assert (ran.status, ran.stdout) == (0, "")
+    assert sdk_of(open_ended) == {"package": "mcp", "version": "1.29.0", "pydantic": "2.12.0", "basis": "given"}
+    before = open_ended.tree()
+    assert pdmigrate("sync").status == 0
+    assert pdmigrate("apply", "--check").status == 0
+    assert open_ended.tree() == before
+
+
+def test_without_any_nothing_is_remembered(open_ended: Desk) -> None:
+    assert pdmigrate("apply", "--write").status == 0
+    assert "sdk" not in json.loads(open_ended.read(LOCK))["choices"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "version", "basis"),
+    [
+        pytest.param(
+            lambda desk: desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.28.0"\n'),
+            "1.28.0", "lock", id="a lock file",
+        ),
+        pytest.param(
+            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp==1.27.0"'), "1.27.0", "requirement", id="a pin"
+        ),
+        pytest.param(
+            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp>=1.30,<2"'), "1.30.0", "requirement",
+            id="a range that it is not in",
+        ),
+        pytest.param(
+            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp>=1.2"'), "1.29.0", "given",
+            id="a range that it is in",
+        ),
+        pytest.param(
+            lambda desk: desk.write("pyproject.toml", OPEN + '[tool.pdmigrate]\nsdk = { mcp = "1.26.0" }\n'),
+            "1.26.0", "given", id="the configuration",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_project_says_by_itself_counts_more(
+    open_ended: Desk, spoil: Callable[[Desk], object], version: str, basis: str
+) -> None:
+    assert pdmigrate("apply", "--write", "--sdk", "mcp==1.29.0").status == 0
+    spoil(open_ended)
+    said = sdk_of(open_ended)
+    assert (said["version"], said["basis"]) == (version, basis)
+
+
+def test_a_check_for_another_version_remembers_nothing_and_a_sync_does(open_ended: Desk) -> None:
+    assert pdmigrate("apply", "--write", "--sdk", "mcp==1.29.0").status == 0
+    before = open_ended.tree()
+    pdmigrate("check", "--sdk", "mcp==1.30.0")
+    assert open_ended.tree() == before
+    assert pdmigrate("check").status == 0
+    assert pdmigrate("sync", "--sdk", "mcp==1.30.0").status == 0
+    assert pdmigrate("check").status == 0
+    assert sdk_of(open_ended)["version"] == "1.30.0"
+
+
+def test_an_extraction_remembers_them_too(open_ended: Desk) -> None:
+    assert pdmigrate("extract", "--sdk", "mcp==1.29.0").status == 0
+    assert sdk_of(open_ended)["version"] == "1.29.0"
+    assert pdmigrate("check").status == 0
