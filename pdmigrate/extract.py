@@ -31,7 +31,8 @@ def extract(
     result to servers that these files, or files below these folders, construct; ``near`` leaves out those that have
     nothing to do with these.  Nothing of the project is imported or executed.
     """
-    from pdmigrate.dialects import firing, gates
+    from pdmigrate.deriving import families, registrations
+    from pdmigrate.dialects import gates
     from pdmigrate.discover import gated, python_files
 
     root = root.resolve()
@@ -47,7 +48,7 @@ def extract(
     servers: list[Server] = []
     findings: list[Finding] = []
     naming: list[Site] = []
-    for path in candidates:
+    for path, entries in families(root, files, candidates).items():
         if only and not any(path == part or path.startswith(f"{part}/") for part in only):
             continue
         if near and not may_share(world, path, near):
@@ -61,7 +62,7 @@ def extract(
             continue
         if match := _SERVER_CLASS.search(raw):
             naming.append(Site(path, raw.count(b"\n", 0, match.start()) + 1))
-        for entry in firing(raw):
+        for entry in entries:
             try:
                 servers += entry.load().servers(path, world)
             except SourceError as error:
@@ -69,12 +70,19 @@ def extract(
     if not servers:
         unread = {found.site.file for found in findings if found.site}
         findings += (_unrecognised(site) for site in naming if site.file not in unread)
+        if not (findings or world.findings or only or near) and (place := next(registrations(root, files), None)):
+            findings.append(_without_server(*place))
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
 
 
 def _unrecognised(site: Site) -> Finding:
     message = "the SDK's server class is imported here, but no place was recognised where a server is made"
     return finding("PD202", message, site=site)
+
+
+def _without_server(path: str, line: int, name: str) -> Finding:
+    message = f"a function is made a tool of {name} here, and where {name} is made was not recognised as a server"
+    return finding("PD203", message, site=Site(path, line))
 
 
 def _unreadable(path: str, error: SourceError) -> Finding:

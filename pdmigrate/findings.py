@@ -50,6 +50,12 @@ CODES = _table(
         "server class without a server",
         "call the class, or one derived from it, where that is defined",
     ),
+    (
+        "PD203",
+        _WARNING,
+        "tools without a server",
+        "make it by a call of the SDK's class, or of one that is derived from it in this project",
+    ),
     # 3: resolving values
     ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant"),
     ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant"),

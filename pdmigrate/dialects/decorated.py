@@ -60,7 +60,8 @@ class _Versions:
         """What the program runs on: ``fastmcp`` implies a major version of ``mcp``, as imports of ``mcp`` do."""
         fastmcp = world.sdk(path, "fastmcp")
         raw = (world.root / path).read_bytes()
-        if _FASTMCP.search(raw):
+        # A file that names no SDK makes a server of a class that is derived in another one.
+        if _FASTMCP.search(raw) or (not _MCP.search(raw) and _FASTMCP.search(_everything(world))):
             major: int | None = 2 if fastmcp.version.startswith("4.") else 1
         else:
             major = _mcp_major(raw) or _mcp_major(_everything(world))
@@ -71,6 +72,7 @@ class _Versions:
 
 
 _FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
+_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
 _FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n]*\bFastMCP\b")
 _SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
 

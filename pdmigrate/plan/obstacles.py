@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pdmigrate.project import Project
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
+_HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
+"""A transform of FastMCP 3 and 4 that takes the place of the tools by a search, and something that calls them."""
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
 _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
@@ -82,20 +84,42 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
         return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
     if not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None:
         return None
-    return _migrated_by_hand(project, server, remembered) or _discloses_already(server)
+    return (
+        _migrated_by_hand(project, server, remembered)
+        or _hidden_by_transform(project, server, remembered)
+        or _discloses_already(server)
+    )
 
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """A resource of that name which the code serves itself: the published guide, carried out by hand."""
+    for _, site in _said_near(project, server, remembered, _RESOURCE):
+        reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
+        return Fixed(reason, "PD532", site)
+    return None
+
+
+def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
+    """A server that has a transform which lists a search in the place of the tools."""
+    if not server.dialect.startswith("fastmcp") or "transform" not in (server.incomplete or ""):
+        return None
+    for match, site in _said_near(project, server, remembered, _HIDING):
+        reason = f"{match.group(1).decode()} hides its tools behind a search already"
+        return Fixed(reason, "PD533", site)
+    return None
+
+
+def _said_near(
+    project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
+) -> Iterator[tuple[re.Match[bytes], Site]]:
+    """Where the files of a server, tests and generated ones apart, hold a text for the first time."""
     for path in sorted(project.files):
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
-        match = _RESOURCE.search(project.files[path])
+        match = what.search(project.files[path])
         if match and under(path, top_of(server.site.file)) and _is_nearest(project, server, path):
-            line = project.files[path].count(b"\n", 0, match.start()) + 1
-            reason = f"{path} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
-            return Fixed(reason, "PD532", Site(path, line))
-    return None
+            line = project.files[path].count(b"\n", 0, match.start(match.lastindex or 0)) + 1
+            yield match, Site(path, line)
 
 
 def _is_nearest(project: Project, server: Server, path: str) -> bool:

@@ -1,0 +1,285 @@
+"""What may be wrong with projects whose tools are decorated functions; the table of the other tests, where it differs.
+
+Each case is tried in one family, by turns, or in those that can do it; with ``EVERY_FAMILY=1`` in the environment a run
+is killed in all of them, and at every write.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.config import Settings
+from pdmigrate.plan import plan_apply
+from pdmigrate.write import carry_out, recover
+from tests.bad_input.cases import check_said
+from tests.cli.running import Ran, pdmigrate
+from tests.layouts.decorated import FAMILIES, FIND, GUARD, HEAD, SERVER, Family, decorated, module
+from tests.layouts.living import committed, tree, write
+from tests.layouts.servers import joined
+from tests.write.faults import killed_at
+
+Files = Mapping[str, str | bytes]
+ONE = module()
+FILE = "tool_descriptions/find_note.json"
+NONE_FOUND = ("no MCP server found below ROOT\n", "hint: servers are recognised by what they import")
+UNREAD = (
+    "1 error\n",
+    "no MCP server found below ROOT\n",
+    "hint: 1 file that may make one could not be read: see above",
+)
+NEITHER = (
+    "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
+    "nothing to do: 2 tools found, and none can be migrated",
+)
+SKIPPED = (
+    "found 2 = moved 0 + stubbed 0 + skipped 2 + failed 0\n",
+    "nothing to do: 2 tools found, and none can be migrated",
+)
+EVERYTHING = bool(os.environ.get("EVERY_FAMILY"))
+EVERY = tuple(family.id for family in FAMILIES)
+TRANSFORMING = ("fastmcp3", "fastmcp4")
+THEIRS = {"name": "find_note", "description": "Another story.", "inputSchema": {"type": "object", "properties": {}}}
+RESOURCE = '@mcp.resource("resource:///tool_descriptions")\ndef described() -> str:\n    return "{}"\n'
+BM25 = "from fastmcp.server.transforms.search import BM25SearchTransform"
+REGEX = "from fastmcp.server.transforms import search"
+CODE = "from fastmcp.experimental.transforms.code_mode import CodeMode"
+
+
+@dataclass(frozen=True)
+class Bad:
+    """``said`` are parts of standard error, in order; ``only`` are the families that can have this."""
+
+    files: Files
+    said: tuple[str, ...]
+    status: int = 1
+    only: tuple[str, ...] = EVERY
+
+
+BAD = {
+    "the class for annotations only": Bad(
+        {"server.py": "@IMPORT@\n\n\ndef f(server: @CLASS@) -> None:\n    pass\n"}, NONE_FOUND
+    ),
+    "a class of another package": Bad(
+        {
+            "server.py": "@IMPORT@\nfrom vendor.mcp import VendorServer\n\n\nclass Notes(VendorServer):\n    pass\n\n\n"
+            f'mcp = Notes("notes")\n\n\n{decorated()}\n\n{GUARD}'
+        },
+        (
+            "server.py:12: PD203 warning: a function is made a tool of mcp here, and where mcp is made was not ",
+            "hint: make it by a call of the SDK's class, or of one that is derived from it in this project\n",
+            *NONE_FOUND,
+        ),
+    ),
+    "not valid Python": Bad({"server.py": "@IMPORT@\ndef tools(:\n    pass\n"}, ("PD101 error: ", *UNREAD)),
+    "Python 2": Bad({"server.py": ONE + 'print "hello"\n'}, ("server.py:", "PD101 error: ", *UNREAD)),
+    "not UTF-8": Bad({"server.py": b"from fastmcp import FastMCP\n# \xff\n"}, ("PD103 error: ", *UNREAD)),
+    "carriage returns alone": Bad({"server.py": ONE.replace("\n", "\r")}, ("server.py:", "error: ", *UNREAD)),
+    "empty": Bad({"server.py": "", "notes/__init__.py": ""}, NONE_FOUND),
+    "a module of somebody else": Bad(
+        {"server.py": ONE, "progressive_disclosure.py": "mine = 1\n"},
+        ("PD516 error: ", "progressive_disclosure.py is there already and was not made by pdmigrate\n", *NEITHER),
+    ),
+    "a file named like the folder": Bad(
+        {"server.py": ONE, "tool_descriptions": "mine\n"}, ("PD516 error: tool_descriptions is a file, ", *NEITHER)
+    ),
+    "a description that is not JSON": Bad(
+        {"server.py": ONE, FILE: "{\n  nope}"}, (f"{FILE}:2: PD401 error: ", *NEITHER)
+    ),
+    "a description that is not an object": Bad({"server.py": ONE, FILE: "[]"}, (f"{FILE}:1: PD401 error: ", *NEITHER)),
+    "a description without a name": Bad({"server.py": ONE, FILE: "{}"}, (f"{FILE}:1: PD402 error: ", *NEITHER)),
+    "descriptions made by hand": Bad(
+        {"server.py": ONE, FILE: json.dumps(THEIRS)},
+        (f"{FILE}:1: PD532 error: ", "hint: go back to the full definitions first", *NEITHER),
+    ),
+    "a resource served by hand": Bad(
+        {"server.py": ONE.replace("def main", f"{RESOURCE}\n\ndef main", 1)},
+        ("PD532 error: the server made at server.py:6 is left as it is: server.py serves ", *NEITHER),
+    ),
+    "a search and a call": Bad(
+        {"server.py": ONE.replace("def find_note", "def search_tools").replace("def drop_note", "def call_tool")},
+        ("PD533 warning: ", "it lists only tools that find and call other tools (call_tool, search_tools)\n", *SKIPPED),
+        0,
+    ),
+    "a search instead of the tools": Bad(
+        {"server.py": module(BM25, server='mcp = @CLASS@("notes", transforms=[BM25SearchTransform()])')},
+        (
+            "server.py:7: PD533 warning: the server made at server.py:7 is left as it is: ",
+            "BM25SearchTransform hides its tools behind a search already\n",
+            *SKIPPED,
+        ),
+        0,
+        TRANSFORMING,
+    ),
+    "a search that is added": Bad(
+        {
+            "server.py": module(REGEX, end=f"mcp.add_transform(search.RegexSearchTransform(max_results=3))\n\n{GUARD}"),
+        },
+        ("PD533 warning: ", "RegexSearchTransform hides its tools behind a search already\n", *SKIPPED),
+        0,
+        TRANSFORMING,
+    ),
+    "a search that another module adds": Bad(
+        {
+            "app.py": joined(f"{HEAD}\n{SERVER}", decorated()),
+            "main.py": f"{CODE}\n\nfrom app import mcp\n\nmcp.add_transform(CodeMode())\n\n{GUARD}",
+        },
+        ("main.py:5: PD533 warning: ", "CodeMode hides its tools behind a search already\n", *SKIPPED),
+        0,
+        TRANSFORMING,
+    ),
+}
+
+
+def _cases(table: Mapping[str, Bad]) -> list[tuple[str, Family]]:
+    cases: list[tuple[str, Family]] = []
+    for number, (name, bad) in enumerate(table.items()):
+        able = [family for family in FAMILIES if family.id in bad.only]
+        cases += [(name, family) for family in (able if bad.only != EVERY else [able[number % len(able)]])]
+    return cases
+
+
+def _project(root: Path, family: Family, files: Files) -> Path:
+    texts = {path: family.text(text) if isinstance(text, str) else text for path, text in files.items()}
+    return write(root, {"pyproject.toml": "", **texts})
+
+
+def _apply(root: Path, family: Family, *options: str) -> Ran:
+    return pdmigrate("apply", root, *options, *family.versions)
+
+
+@pytest.mark.parametrize(("name", "family"), _cases(BAD), ids=lambda value: getattr(value, "id", value))
+def test_what_cannot_be_migrated_is_said_and_stays(name: str, family: Family, tmp_path: Path) -> None:
+    bad = BAD[name]
+    root = _project(tmp_path, family, bad.files)
+    before = tree(root)
+    ran = _apply(root, family, "--write")
+    assert tree(root) == before
+    assert (ran.status, ran.stdout) == (bad.status, ""), ran
+    check_said(ran, root, bad.said)
+
+
+LIKE_A_SEARCH = {
+    "another transform": module(
+        "from fastmcp.server.transforms import Namespace",
+        server='mcp = @CLASS@("notes", transforms=[Namespace("a")])',
+    ),
+    "a search that is only mentioned": module(server=f"# BM25SearchTransform() would hide them\n{SERVER}"),
+    "a search for somebody else": module(BM25, server=f'SPARE = BM25SearchTransform()\n{SERVER}'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES if f.id in TRANSFORMING], ids=lambda family: family.id)
+@pytest.mark.parametrize("name", LIKE_A_SEARCH)
+def test_what_only_looks_like_a_search_is_migrated(name: str, family: Family, tmp_path: Path) -> None:
+    root = _project(tmp_path, family, {"server.py": LIKE_A_SEARCH[name]})
+    ran = _apply(root, family)
+    assert ran.status == 0
+    assert "PD533" not in ran.stderr
+    assert "stubbed 2 + skipped 0 + failed 0" in ran.stderr
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
+def test_what_is_migrated_already_says_so(family: Family, tmp_path: Path) -> None:
+    root = _project(tmp_path, family, {"server.py": ONE})
+    assert _apply(root, family, "--write").status == 0
+    before = tree(root)
+    ran = _apply(root, family, "--write")
+    assert (ran.status, ran.stdout) == (0, "")
+    assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
+def test_uncommitted_work_is_named_and_kept(family: Family, tmp_path: Path) -> None:
+    root = committed(_project(tmp_path, family, {"server.py": ONE}))
+    (root / "server.py").write_text((root / "server.py").read_text() + "# mine\n")
+    before = tree(root)
+    ran = _apply(root, family, "--write")
+    assert (ran.status, ran.stdout) == (2, "")
+    check_said(ran, root, ("error: these files have uncommitted changes: server.py\n", "hint: commit or stash them"))
+    assert tree(root) == before
+
+
+@pytest.mark.parametrize("family", FAMILIES if EVERYTHING else FAMILIES[-2:-1], ids=lambda family: family.id)
+def test_a_migration_that_is_killed_is_undone_or_finished(family: Family, tmp_path: Path) -> None:
+    root = _project(tmp_path / "project", family, {"server.py": ONE})
+    given = dict(pin.split("==") for pin in family.pins if "==" in pin)
+    before, plan = tree(root), plan_apply(root, ".", Settings(sdk=given))
+    ends: list[dict[str, bytes]] = []
+    step = 1 if EVERYTHING else 6
+    for number in range(1, 400, step):
+        if not killed_at(number, lambda: carry_out(root, plan)):
+            break
+        recover(root)
+        if (left := tree(root)) != before:
+            ends.append({path: raw for path, raw in left.items() if "/journal" not in path})
+            assert pdmigrate("revert", root).status == 0
+            assert tree(root) == before, number
+    assert number > 40
+    assert 0 < len(ends) < number // step
+    assert all(end == ends[0] for end in ends)
+    # The last run was not killed.
+    assert {path: raw for path, raw in tree(root).items() if "/journal" not in path} == ends[0]
+
+
+ODD = ("a/b", "../up", "with space", "emoji 🎉", "x" * 200, "Case", "case", "con", "percent%2Fx", "ÄÖÜ")
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
+def test_tools_of_any_name_have_files_that_are_safe(family: Family, tmp_path: Path) -> None:
+    tools = "\n\n".join(
+        f"@mcp.tool(name={name!r})\n{FIND.replace('def find_note', f'def tool_{number}')}"
+        for number, name in enumerate(ODD)
+    )
+    root = _project(tmp_path / "project", family, {"server.py": joined(f"{HEAD}\n{SERVER}", tools, GUARD)})
+    before = tree(root)
+    ran = _apply(root, family, "--write")
+    assert ran.status == 0, ran.stderr
+    files = [path for path in tree(root) if path.startswith("tool_descriptions/")]
+    assert sorted(json.loads((root / path).read_text())["name"] for path in files) == sorted(ODD)
+    assert len({file.casefold() for file in files}) == len(ODD)
+    assert all(file.isascii() and ".." not in file and file.count("/") == 1 and len(file) < 120 for file in files)
+    assert set(tree(tmp_path)) == {f"project/{path}" for path in tree(root)}
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+WATCHED = {
+    "server.py": ONE,
+    "tests/test_tools.py": '''\
+"""Functions are called, and their docstrings and signatures read: none of that changes."""
+
+import inspect
+
+from server import drop_note, find_note, mcp
+
+
+def test_functions() -> None:
+    found = getattr(find_note, "fn", find_note)
+    assert found("tides") == "find_note tides 10"
+    assert found.__doc__.startswith("Find notes by their text. Returns at most")
+    assert list(inspect.signature(found).parameters) == ["text", "limit"]
+    assert mcp.name == "notes"
+    assert drop_note is not None
+''',
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
+def test_code_that_tests_read_stays_as_it_is(family: Family, tmp_path: Path) -> None:
+    root = _project(tmp_path, family, WATCHED)
+    source = (root / "server.py").read_text()
+    ran = _apply(root, family, "--write")
+    assert ran.status == 0, ran.stderr
+    left = [line for line in (root / "server.py").read_text().splitlines() if "progressive_disclosure" not in line]
+    enabled = [line for line in left if "enable(" in line]
+    assert len(enabled) == 1
+    assert "\n".join(line for line in left if line not in enabled).split() == source.split()
+    assert (root / "tests/test_tools.py").read_text() == WATCHED["tests/test_tools.py"]
+    assert "PD534" not in ran.stderr, "nothing here asks the server"

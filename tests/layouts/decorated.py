@@ -1,0 +1,370 @@
+"""The layouts again, for servers whose tools are decorated functions; one text serves all families.
+
+``@IMPORT@`` stands for the line that imports the server class, ``@CLASS@`` for its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.layouts.living import Start, console_script, py
+from tests.layouts.servers import indented, joined
+from tests.support.environments import FASTMCP3, FASTMCP4, MCP1, MCP2
+
+PROJECT = '[project]\nname = "notes"\nversion = "1"\ndependencies = [@REQUIRES@]\n'
+SCRIPTS = PROJECT + '\n[project.scripts]\nnotes = "{}"\n'
+STORE = 'PLACE = "notes.db"\n'
+HEAD = "from typing import Annotated\n\nfrom pydantic import Field\n@IMPORT@\n"
+SERVER = 'mcp = @CLASS@("notes")'
+GUARD = 'if __name__ == "__main__":\n    mcp.run()\n'
+MAIN = f"def main() -> None:\n    mcp.run()\n\n\n{GUARD.replace('mcp.run()', 'main()')}"
+FIND = '''\
+def find_note(text: str, limit: int = 10) -> str:
+    """Find notes by their text. Returns at most `limit` notes, the newest first, each with its id.
+
+    Every word of the text has to be in a note; capitals and accents do not count.
+    """
+    return f"find_note {text} {limit}"
+'''
+DROP = '''\
+def drop_note(id: Annotated[str, Field(description="What find_note said of the note, with its colon.")]) -> str:
+    """Remove a note for good. Nothing brings it back, so ask the person before you do this."""
+    return f"drop_note {id}"
+'''
+
+
+@dataclass(frozen=True)
+class Family:
+    """``pins`` make the environment that its servers run in."""
+
+    id: str
+    line: str
+    name: str
+    pins: tuple[str, ...]
+
+    @property
+    def requires(self) -> str:
+        return self.pins[0]
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        given = [pin for pin in self.pins if pin.partition("==")[0] in ("mcp", "fastmcp", "pydantic")]
+        return tuple(word for pin in given for word in ("--sdk", pin))
+
+    def text(self, template: str) -> str:
+        words = {"@IMPORT@": self.line, "@CLASS@": self.name, "@REQUIRES@": f'"{self.requires}"'}
+        for mark, word in words.items():
+            template = template.replace(mark, word)
+        return template
+
+
+FAMILIES = (
+    Family("mcp1-fastmcp", "from mcp.server.fastmcp import FastMCP", "FastMCP", MCP1),
+    Family("fastmcp3", "from fastmcp import FastMCP", "FastMCP", FASTMCP3),
+    Family("fastmcp4", "from fastmcp import FastMCP", "FastMCP", FASTMCP4),
+    Family("mcp2-mcpserver", "from mcp.server import MCPServer", "MCPServer", MCP2),
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``path`` is what the command line names; ``only`` are the families that can do it."""
+
+    files: Mapping[str, str]
+    starts: tuple[Start, ...]
+    path: str = "."
+    only: tuple[str, ...] = tuple(family.id for family in FAMILIES)
+
+
+def decorated(server: str = "mcp", *functions: str) -> str:
+    return joined(*(f"@{server}.tool()\n{text}" for text in functions or (FIND, DROP)))
+
+
+def module(*more_imports: str, server: str = SERVER, end: str = MAIN) -> str:
+    """A whole server in one module."""
+    return joined(HEAD + "".join(f"{line}\n" for line in more_imports) + f"\n{server}", decorated(), end)
+
+
+def _one(function: str, name: str) -> str:
+    return joined(f'{HEAD}\nmcp = @CLASS@("{name}")', decorated("mcp", function), MAIN)
+
+
+EITHER_WAY = "try:\n    from .store import PLACE\nexcept ImportError:\n    from store import PLACE\n"
+APP = f"@IMPORT@\n\n{SERVER}\n"
+
+
+def _tools_of(app: str) -> str:
+    """A module whose tools are those of a server that it imports."""
+    return joined(HEAD.replace("@IMPORT@", f"\nfrom {app} import mcp").rstrip("\n"), decorated())
+
+
+def _runs(app: str, tools: str) -> str:
+    """A module that starts the server after its tools are there."""
+    return f"import {tools}  # noqa: F401\nfrom {app} import mcp\n\n\n{MAIN}"
+
+
+PACKAGE = {"pyproject.toml": PROJECT, "notes/__init__.py": "", "notes/store.py": STORE}
+HTTP = 'from notes.app import mcp\n\nif __name__ == "__main__":\n    mcp.run("streamable-http")\n'
+METHOD = '''\
+class Notes:
+    """Notes, and a server for them."""
+
+    def __init__(self) -> None:
+        self.limit = 3
+        self.mcp = @CLASS@("notes")
+        self.register()
+
+    def register(self) -> None:
+        """Tools that are bound methods."""
+        self.mcp.tool()(self.find_note)
+        self.mcp.tool()(self.drop_note)
+
+'''
+
+LAYOUTS: dict[str, Layout] = {
+    "one file": Layout({"server.py": module()}, (py("server.py"),)),
+    "one file, decorators without parentheses": Layout(
+        {"server.py": module().replace("@mcp.tool()", "@mcp.tool")}, (py("server.py"),), only=("fastmcp3", "fastmcp4")
+    ),
+    "a package with relative imports": Layout(
+        {**PACKAGE, "notes/server.py": module("from .store import PLACE  # noqa: F401")}, (py("-m", "notes.server"),)
+    ),
+    "a package that is a script too": Layout(
+        {**PACKAGE, "notes/server.py": module(EITHER_WAY)}, (py("-m", "notes.server"), py("notes/server.py"))
+    ),
+    "a src layout with a console script": Layout(
+        {
+            "pyproject.toml": SCRIPTS.format("notes.server:main"),
+            "src/notes/__init__.py": "",
+            "src/notes/server.py": module(),
+        },
+        (console_script("notes.server:main", ("src",)), py("-m", "notes.server", paths=("src",))),
+    ),
+    "a package called src": Layout(
+        {"pyproject.toml": PROJECT, "src/__init__.py": "", "src/server.py": module()}, (py("-m", "src.server"),)
+    ),
+    "flat modules": Layout(
+        {
+            "pyproject.toml": PROJECT,
+            "app.py": APP,
+            "tools.py": _tools_of("app"),
+            "main.py": _runs("app", "tools"),
+        },
+        (py("main.py"),),
+    ),
+    "a package whose tools are in modules of their own": Layout(
+        {
+            **PACKAGE,
+            "notes/app.py": APP,
+            "notes/tools/__init__.py": "from . import all_of_them\n",
+            "notes/tools/all_of_them.py": _tools_of("..app"),
+            "notes/__main__.py": _runs(".app", "notes.tools"),
+        },
+        (py("-m", "notes"),),
+    ),
+    "the server in the package itself": Layout(
+        {
+            "pyproject.toml": SCRIPTS.format("notes:main"),
+            "notes/__init__.py": module(end="def main() -> None:\n    mcp.run()\n"),
+            "notes/__main__.py": "from . import main\n\nmain()\n",
+        },
+        (py("-m", "notes"), console_script("notes:main", ())),
+    ),
+    "a factory with tools inside": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
+                'if __name__ == "__main__":\n    create().run()\n',
+            )
+        },
+        (py("server.py"),),
+    ),
+    "a factory that returns the call": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                'def make() -> @CLASS@:\n    return @CLASS@("notes")\n',
+                f"mcp = make()\n\n\n{decorated()}",
+                GUARD,
+            )
+        },
+        (py("server.py"),),
+    ),
+    "made twice by a factory": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
+                "spare = create()\nmcp = create()\n",
+                GUARD,
+            )
+        },
+        (py("server.py"),),
+    ),
+    "methods of a class that has the server": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                METHOD + indented(joined(FIND, DROP).replace("(text", "(self, text").replace("(id:", "(self, id:"), 1),
+                'if __name__ == "__main__":\n    Notes().mcp.run()\n',
+            )
+        },
+        (py("server.py"),),
+    ),
+    "made in main": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                f"def main() -> None:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    mcp.run()\n",
+                'if __name__ == "__main__":\n    main()\n',
+            )
+        },
+        (py("server.py"),),
+    ),
+    "registered by a function of another module": Layout(
+        {
+            **PACKAGE,
+            "notes/tools.py": joined(
+                HEAD.rstrip("\n"), f"def register(mcp: @CLASS@) -> None:\n{indented(decorated(), 1)}"
+            ),
+            "notes/server.py": f"@IMPORT@\n\nfrom .tools import register\n\n{SERVER}\nregister(mcp)\n\n\n{MAIN}",
+        },
+        (py("-m", "notes.server"),),
+    ),
+    "functions that are registered in a loop": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"), FIND, DROP, f"{SERVER}\nfor f in (find_note, drop_note):\n    mcp.tool()(f)\n", GUARD
+            )
+        },
+        (py("server.py"),),
+    ),
+    "functions that are added": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"), FIND, DROP, f"{SERVER}\nmcp.add_tool(find_note)\nmcp.add_tool(drop_note)\n", GUARD
+            )
+        },
+        (py("server.py"),),
+        only=("mcp1-fastmcp", "mcp2-mcpserver"),
+    ),
+    "a subclass": Layout(
+        {
+            "server.py": joined(
+                HEAD.rstrip("\n"),
+                'class Notes(@CLASS@):\n    """Notes."""\n',
+                f'mcp = Notes("notes")\n\n\n{decorated()}',
+                GUARD,
+            )
+        },
+        (py("server.py"),),
+    ),
+    "a subclass in another module": Layout(
+        {
+            "base.py": '@IMPORT@\n\n\nclass Notes(@CLASS@):\n    """Notes."""\n',
+            "server.py": joined(
+                HEAD.replace("@IMPORT@", "\nfrom base import Notes").rstrip("\n"),
+                f'mcp = Notes("notes")\n\n\n{decorated()}',
+                GUARD,
+            ),
+        },
+        (py("server.py"),),
+    ),
+    "a subclass of a subclass, in three modules": Layout(
+        {
+            "pyproject.toml": SCRIPTS.format("notes.server:main"),
+            "src/notes/__init__.py": "",
+            "src/notes/base.py": '@IMPORT@\n\n\nclass Base(@CLASS@):\n    """Notes."""\n',
+            "src/notes/middle.py": 'from notes.base import Base\n\n\nclass Notes(Base):\n    """More notes."""\n',
+            "src/notes/server.py": joined(
+                HEAD.replace("@IMPORT@", "\nfrom notes.middle import Notes").rstrip("\n"),
+                f'mcp = Notes("notes")\n\n\n{decorated()}',
+                MAIN,
+            ),
+        },
+        (console_script("notes.server:main", ("src",)),),
+    ),
+    "two entry points for one server": Layout(
+        {
+            **PACKAGE,
+            "notes/app.py": joined(f"{HEAD}\n{SERVER}", decorated()),
+            "notes/stdio.py": f"from .app import mcp\n\n\n{MAIN}",
+            "notes/http.py": HTTP,
+        },
+        (py("-m", "notes.stdio"),),
+    ),
+    "several servers in one folder": Layout(
+        {"pyproject.toml": PROJECT, "find.py": _one(FIND, "find notes"), "drop.py": _one(DROP, "drop notes")},
+        (py("find.py"), py("drop.py")),
+    ),
+    "several servers in one file": Layout(
+        {
+            "server.py": joined(
+                f'import sys\n{HEAD}\nfinder = @CLASS@("find")\ndropper = @CLASS@("drop")',
+                decorated("finder", FIND),
+                decorated("dropper", DROP),
+                'if __name__ == "__main__":\n    (finder if sys.argv[1] == "find" else dropper).run()\n',
+            )
+        },
+        (py("server.py", "find"), py("server.py", "drop")),
+    ),
+    "a monorepo": Layout(
+        {
+            "pyproject.toml": "[tool.uv.workspace]\nmembers = ['packages/*']\n",
+            "packages/find/pyproject.toml": PROJECT.replace('"notes"', '"find"'),
+            "packages/find/src/find/__init__.py": "",
+            "packages/find/src/find/server.py": _one(FIND, "find"),
+            "packages/drop/pyproject.toml": PROJECT.replace('"notes"', '"drop"'),
+            "packages/drop/drop/__init__.py": "",
+            "packages/drop/drop/server.py": _one(DROP, "drop"),
+        },
+        (
+            py("-m", "find.server", paths=("packages/find/src",)),
+            py("-m", "drop.server", folder="packages/drop"),
+        ),
+    ),
+    "a monorepo, one project of it": Layout(
+        {
+            "pyproject.toml": "[tool.uv.workspace]\nmembers = ['packages/*']\n",
+            "packages/find/pyproject.toml": PROJECT.replace('"notes"', '"find"'),
+            "packages/find/src/find/__init__.py": "",
+            "packages/find/src/find/server.py": _one(FIND, "find"),
+            "packages/drop/pyproject.toml": PROJECT.replace('"notes"', '"drop"'),
+            "packages/drop/drop/server.py": _one(DROP, "drop"),
+        },
+        (py("-m", "find.server", paths=("packages/find/src",)),),
+        path="packages/find",
+    ),
+    "a server that is mounted on another": Layout(
+        {
+            "server.py": joined(
+                f'{HEAD}\npart = @CLASS@("part")\nmcp = @CLASS@("notes")',
+                decorated("part", DROP),
+                decorated("mcp", FIND),
+                "mcp.mount(part)\n",
+                GUARD,
+            )
+        },
+        (py("server.py"),),
+        only=("fastmcp3", "fastmcp4"),
+    ),
+    "an annotated name in a try": Layout(
+        {"server.py": module(server='try:\n    mcp: @CLASS@ = @CLASS@("notes")\nexcept ImportError:\n    raise')},
+        (py("server.py"),),
+    ),
+    "CRLF and a BOM": Layout({"server.py": "\ufeff" + module().replace("\n", "\r\n")}, (py("server.py"),)),
+    "a console script that makes the server": Layout(
+        {
+            "pyproject.toml": SCRIPTS.format("notes.cli:main"),
+            "src/notes/__init__.py": "",
+            "src/notes/cli.py": "from notes.server import create\n\n\ndef main() -> None:\n    create().run()\n",
+            "src/notes/server.py": joined(
+                HEAD.rstrip("\n"),
+                f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
+            ),
+        },
+        (console_script("notes.cli:main", ("src",)),),
+    ),
+}
