@@ -162,6 +162,8 @@ class Tool:
     conditional: str | None = None
     owner: str = "code"
     findings: tuple[Finding, ...] = ()
+    optional: bool = False
+    """Whether it is listed only where a setting of the program has another value than its default."""
 
     @property
     def name(self) -> str | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.evaluate.anchors import anchor_of
-from pdmigrate.evaluate.starting import Reading, Ways, readings_of
+from pdmigrate.evaluate.starting import Reading, Ways, names_with_defaults, readings_of
 from pdmigrate.evaluate.unseen import unseen_registrations
 from pdmigrate.evaluate.values import Const, SdkObject
 from pdmigrate.findings import finding
-from pdmigrate.model import Sdk, Server, Site
+from pdmigrate.model import Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
@@ -117,7 +117,7 @@ def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server
     site = module.site(node)
     if ways.too_much is not None and not reading.good:
         ways.world.findings.append(finding("PD201", ways.too_much, site=site))
-    tools = tools_of(reading.answer, site)
+    tools = _with_optional(tools_of(reading.answer, site), reading, ways)
     incomplete = reading.answer.incomplete or nameless(tools)
     incomplete = incomplete or unseen_registrations(reading.run, ways.world, ways.path)
     doubt = reading.run.doubt
@@ -126,6 +126,16 @@ def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server
         incomplete = incomplete or ways.too_much or ways.failed
     anchor = anchor_of(reading.run, module, reading.site)
     return Server(family.id, site, _name(reading.server), sdk, anchor, tools, incomplete)
+
+
+def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tuple[Tool, ...]:
+    """``tools``, with those marked that are listed only where a setting has another value than its default."""
+    if not any(tool.conditional for tool in tools):
+        return tools
+    usual = names_with_defaults(ways, reading)
+    if usual is None:
+        return tools
+    return tuple(replace(tool, optional=tool.conditional is not None and tool.name not in usual) for tool in tools)
 
 
 def _name(server: SdkObject) -> str | None:

@@ -8,6 +8,7 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import all_in, leading_to
 from pdmigrate.evaluate.attributes import class_lookup
 from pdmigrate.evaluate.dict_objects import DictObject, set_dict_attribute
+from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.values import (
     NONE,
     Choice,
@@ -33,6 +34,9 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
 
     if isinstance(target, External):
         poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
+        return
+    if isinstance(target, KnownObject):
+        _set_on_known(target, name, place)
         return
     if isinstance(target, (UnknownValue, Choice)):
         _set_on_one(run, target, name, value, place)
@@ -77,6 +81,15 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
             run.trail.touch(item)
             unknown = reasons.unknown(reasons.CONDITION, "set on one of several objects", place)
             item.names[name] = leading_to(unknown, value, item.names.get(name, NONE))
+
+
+def _set_on_known(target: KnownObject, name: str, place: Place) -> None:
+    """An object of a library is given another attribute; what belongs to a model changes the model."""
+    unknown = reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place)
+    target.attributes[name] = unknown
+    owner = target.payload
+    if isinstance(owner, ClassValue):
+        owner.opaque = owner.opaque or unknown
 
 
 def tamper(target: UnknownValue) -> None:

@@ -288,6 +288,10 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
     if name in value.members:
         return value.members[name]
+    if name in ("model_fields", "__pydantic_fields__") and value.kind == "model":
+        from pdmigrate.evaluate.model_fields import model_fields
+
+        return model_fields(run, value, place)
     if name in _PARTS and value.kind in ("model", "settings", "dataclass"):
         return UnknownValue(f"{name} of {value.name}", reasons.UNSUPPORTED, place, owner=value)
     found, outside = class_lookup(value, name)

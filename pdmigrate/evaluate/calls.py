@@ -149,8 +149,10 @@ def _external(run: Interpreter, function: External, arguments: Arguments) -> Val
     from pdmigrate.evaluate.made_classes import library_call
     from pdmigrate.evaluate.sdk_objects import sdk_call
     from pdmigrate.evaluate.stdlib import inert, inert_result, unknown_call
+    from pdmigrate.evaluate.usual import command_line
 
     known = sdk_call(run, function, arguments) or library_call(run, function, arguments)
+    known = known or command_line(run, function.name, arguments)
     if known is not None:
         return known
     result = run_by(run, function.name, arguments)

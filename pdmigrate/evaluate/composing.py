@@ -110,7 +110,7 @@ def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Val
         value = arguments.keywords.get(name, NONE)
         texts = texts_of(run, value)
         if isinstance(texts, UnknownValue):
-            return [Unfollowed(texts, rewrites=False), Visibility(enabled, nothing=True)]
+            return [Unfollowed(texts, rewrites=False), Visibility(enabled, unsure=True)]
         given[name] = texts
     if "version" in arguments.keywords:
         unknown = reasons.unknown(reasons.UNSUPPORTED, "tools are shown by version", arguments.place)

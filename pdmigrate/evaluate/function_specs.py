@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.annotations import is_late
+from pdmigrate.evaluate.known_objects import KnownObject
+from pdmigrate.evaluate.made_signatures import SIGNATURE
 from pdmigrate.evaluate.provenance import site_of
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import first_unknown
@@ -53,10 +56,11 @@ class ToolSpecs(Specs):
         """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
         bound = isinstance(value, BoundMethod)
         outer = value.function if isinstance(value, BoundMethod) else value
-        inner = signature_of(outer)
+        given = given_signature(outer)
+        inner = signature_of(outer) if given is None else outer
         if isinstance(inner, UnknownValue):
             return inner
-        if not isinstance(outer, FunctionValue):
+        if not isinstance(outer, FunctionValue) or not isinstance(inner, FunctionValue):
             return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
         name, doc = outer.names.get("__name__"), outer.names.get("__doc__")
         unknown = first_unknown(*(item for item in (name, doc) if item is not None)) or outer.rest
@@ -64,15 +68,20 @@ class ToolSpecs(Specs):
             return unknown
         if not isinstance(name, Const) or inner.module is None:
             return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
-        return specs.FunctionSpec(
+        if given is not None:
+            from pdmigrate.evaluate.signature_specs import as_given
+
+            seen = as_given(self, outer, given, bound=bound)
+        else:
+            parameters = tuple(self._parameter(inner, item) for item in inner.parameters[1 if bound else 0 :])
+            seen = specs.FunctionSpec("", "", parameters, self._returns(inner), late=_late(inner))
+        return replace(
+            seen,
             name=str(name.value),
             module=inner.module.name,
-            parameters=tuple(self._parameter(inner, item) for item in inner.parameters[1 if bound else 0 :]),
-            returns=self._returns(inner),
             doc=doc.value if isinstance(doc, Const) and isinstance(doc.value, str) else None,
             is_async=outer.asynchronous,
             site=site_of(inner.origin.place) if inner.origin is not None else None,
-            late=_late(inner),
         )
 
     def _parameter(self, function: FunctionValue, parameter: Parameter) -> specs.ParameterSpec:
@@ -112,6 +121,23 @@ def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseEx
     executed = run.modules.get(function.module.path)
     late = is_late(function.module, node)
     return Frame(executed.scope if late and executed is not None else function.scope, function.module)
+
+
+def given_signature(value: Value) -> KnownObject | None:
+    """The signature that the program has set on a function, or on what it wraps; ``None`` where it has set none."""
+    for _ in range(LONGEST_CHAIN):
+        if isinstance(value, BoundMethod):
+            value = value.function
+        if not isinstance(value, FunctionValue):
+            return None
+        given = value.names.get("__signature__")
+        if given is not None:
+            return given if isinstance(given, KnownObject) and given.kind == SIGNATURE else None
+        wrapped = value.names.get("__wrapped__")
+        if wrapped is None:
+            return None
+        value = wrapped
+    return None
 
 
 def signature_of(value: Value) -> FunctionValue | UnknownValue:

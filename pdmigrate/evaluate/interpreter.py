@@ -18,6 +18,7 @@ from pdmigrate.evaluate.state import Delta, Trail, join_states, join_values
 from pdmigrate.evaluate.values import (
     ClassValue,
     Const,
+    DictValue,
     FunctionValue,
     Guard,
     Instance,
@@ -75,6 +76,14 @@ class Frame:
     pending: list[Pending] = field(default_factory=list)
     level: int = 0
     guards_from: int = 0
+    loop: int = 0
+    """Where the innermost loop began: a ``break`` takes what happened from there."""
+    turn: int = 0
+    """Where its turn began: a ``continue`` takes what happened from there."""
+
+    def since(self, kind: str) -> int:
+        """The level from which on the state matters to whoever leaves with ``kind``."""
+        return {"continue": self.turn, "break": self.loop}.get(kind, self.level)
 
     def place(self, node: cst.CSTNode) -> Place:
         return Place(self.module, node)
@@ -134,12 +143,18 @@ class Interpreter:
         self.doubt: UnknownValue | None = None
         """Why code that is not known may have run and registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None
+        self.usual = False
+        """Whether settings that the program has defaults for have these."""
+        self.options: dict[str, Value] = {}
+        """The defaults of the options of its command, where ``usual`` holds."""
         self.script: str | None = None
         """The module that is run as a script: its ``__name__`` is ``__main__``."""
         self.files: tuple[str, ...] = ()
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
         self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
         self.instances: dict[ClassValue, list[Instance]] = {}
+        self.model_fields: dict[ClassValue, DictValue] = {}
+        """What ``model_fields`` gave for each class that was asked for it."""
 
     def evaluate(self, node: cst.BaseExpression, frame: Frame) -> Value:
         """The value of an expression."""
@@ -216,13 +231,17 @@ class Interpreter:
         return self._meet(guard, frame, (one, one_delta), (two, two_delta))
 
     def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
+        from pdmigrate.evaluate.dead_ends import forget_modules
+
         self.trail.fork()
         self.guards.append(guard)
+        born, modules = self.trail.levels[-1].born, len(self.modules)
         outcome: Outcome | AbstractRaise | None
         try:
             outcome = run()
         except AbstractRaise as raised:
             outcome = raised
+            forget_modules(self, modules, born)
         finally:
             self.guards.pop()
         return outcome, self.trail.capture()
@@ -258,7 +277,7 @@ class Interpreter:
         self.guards.append(guard)
         whole = self.guard_since(frame.guards_from)
         self.guards.pop()
-        states = Delta({**self.trail.since(frame.level), **delta}, born=delta.born)
+        states = Delta({**self.trail.since(frame.since(outcome.kind)), **delta}, born=delta.born)
         frame.pending.append(Pending(whole, outcome, states))
 
     def settle(self, frame: Frame, level: int, kind: str, value: Value | None, start: int = 0) -> Value | None:

@@ -66,6 +66,7 @@ def _loop(
     from pdmigrate.evaluate.statements import run_block
 
     level, start = len(run.trail.levels), len(frame.pending)
+    outer, frame.loop = (frame.loop, frame.turn), level
     run.trail.fork()
     run.loops += 1
     try:
@@ -73,12 +74,14 @@ def _loop(
         broken = _take(frame, start, "break")
         if outcome is None and node.orelse is not None:
             orelse = node.orelse.body.body
+            frame.loop, frame.turn = outer
             # A break in it is one of the loop around this one.
             outcome = _unless_left(run, frame, start, "break", lambda: run_block(run, orelse, frame), broken)
         elif outcome is not None and outcome.kind == "break":
             outcome = None
         return _rejoin(run, frame, level, start, broken, outcome)
     finally:
+        frame.loop, frame.turn = outer
         run.loops -= 1
         run.trail.keep()
 
@@ -131,7 +134,7 @@ def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome)
     from pdmigrate.evaluate.state import Delta
     from pdmigrate.evaluate.values import now
 
-    frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.level), born=now())))
+    frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.since(outcome.kind)), born=now())))
 
 
 def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
@@ -155,6 +158,7 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
     from pdmigrate.evaluate.statements import run_block
 
     level, start = len(run.trail.levels), len(frame.pending)
+    outer, frame.turn = frame.turn, level
     run.trail.fork()
     try:
         outcome = _unless_left(run, frame, start, "continue", lambda: run_block(run, node.body.body, frame))
@@ -162,6 +166,7 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
             outcome = None
         return _rejoin(run, frame, level, start, _take(frame, start, "continue"), outcome)
     finally:
+        frame.turn = outer
         run.trail.keep()
 
 

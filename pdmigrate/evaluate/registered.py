@@ -82,6 +82,8 @@ class Visibility(Value):
     everything: bool = False
     nothing: bool = False
     """It is about other components than tools."""
+    unsure: bool = False
+    """What it is about is not known: it may be about any tool."""
     early: bool = False
     """It belongs to the tool's registration, and comes before those of the server."""
 

@@ -88,18 +88,16 @@ def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | N
 
 def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
     """Register ``value``, a function or a tool; the tool."""
-    if isinstance(value, Maybe):
-        inner = add_one(run, server, value.value, options, place)
-        record(run, server, Maybe(inner, value.guard))
-        return inner
-    if isinstance(value, Choice):
-        made = each(run, value, lambda item: add_one(run, server, item, options, place))
-        for guarded in _sides(made):
-            record(run, server, guarded)
-        return made
-    tool = add_one(run, server, value, options, place)
-    record(run, server, tool)
-    return tool
+    guards = []
+    while isinstance(value, Maybe):
+        guards.append(value.guard)
+        value = value.value
+    made = each(run, value, lambda item: add_one(run, server, item, options, place))
+    for tool in _sides(made):
+        for guard in reversed(guards):
+            tool = Maybe(tool, guard)
+        record(run, server, tool)
+    return made
 
 
 def _sides(value: Value) -> list[Value]:

@@ -258,6 +258,8 @@ def _matches(mark: Visibility, tool: Registered, tags: frozenset[str] | None) ->
     """Whether ``mark`` is about ``tool``; ``None`` when that is not known."""
     if mark.nothing:
         return False
+    if mark.unsure:
+        return None
     if mark.everything and mark.tags is None and mark.tool_names is None and mark.keys is None:
         return True
     if mark.tags is None and mark.tool_names is None and mark.keys is None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate import made_signatures, reasons
 from pdmigrate.evaluate.known_objects import KnownObject
+from pdmigrate.evaluate.made_signatures import EMPTY, KINDS
 from pdmigrate.evaluate.natives import first_argument
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import first_unknown
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.interpreter import Interpreter
     from pdmigrate.evaluate.modules import SourceModule
 
-EMPTY = External("inspect._empty")
 _KINDS = {
     "positional": "POSITIONAL_ONLY",
     "any": "POSITIONAL_OR_KEYWORD",
@@ -48,7 +48,6 @@ _KINDS = {
     "keyword": "KEYWORD_ONLY",
     "kwargs": "VAR_KEYWORD",
 }
-KINDS: dict[str, Value] = {name: External(f"inspect.Parameter.{name}") for name in _KINDS.values()}
 
 
 # --- signatures -------------------------------------------------------------------------------------------------------
@@ -56,21 +55,24 @@ KINDS: dict[str, Value] = {name: External(f"inspect.Parameter.{name}") for name 
 
 def signature(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.signature(function)``"""
-    from pdmigrate.evaluate.function_specs import signature_of
+    from pdmigrate.evaluate.function_specs import given_signature, signature_of
 
     given = first_argument(run, arguments)
-    function = signature_of(given)
+    set_by_program = given_signature(given)
+    function = signature_of(given) if set_by_program is None else None
     if isinstance(function, UnknownValue):
         return function
     if arguments.keywords or len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "inspect.signature() with these arguments", arguments.place)
+    if function is None:
+        assert set_by_program is not None
+        return set_by_program
     bound = isinstance(given, BoundMethod)
     origin = Origin(f"the signature of {function.name}", arguments.place, _one(function))
     parameters = DictValue(origin=origin)
     for parameter in function.parameters[1 if bound else 0 :]:
         parameters.entries[parameter.name] = Entry(const(parameter.name), _parameter(run, function, parameter, origin))
-    attributes = {"parameters": parameters, "return_annotation": _returned(run, function), "empty": EMPTY}
-    return KnownObject("inspect.Signature", attributes, {}, origin=origin)
+    return made_signatures.signature_object(parameters, _returned(run, function), origin)
 
 
 def _one(value: Value) -> tuple[Origin, ...]:
@@ -82,16 +84,13 @@ def _parameter(run: Interpreter, function: FunctionValue, parameter: Parameter, 
     if parameter.annotation is not None:
         annotation = annotation_of(run, function, parameter.annotation.annotation)
     default = parameter.default if parameter.default is not None else EMPTY
-    attributes = {
+    parts = {
         "name": const(parameter.name, origin),
         "kind": KINDS[_KINDS[parameter.kind]],
         "default": default,
         "annotation": annotation,
-        "empty": EMPTY,
-        **KINDS,
     }
-    text = _text(run, parameter, annotation, default)
-    return KnownObject("inspect.Parameter", attributes, {}, payload=text, origin=origin)
+    return made_signatures.parameter(parts, origin, _text(run, parameter, annotation, default))
 
 
 def _text(run: Interpreter, parameter: Parameter, annotation: Value, default: Value) -> Value:
@@ -313,6 +312,7 @@ def _is_method(value: Value) -> bool | None:
 
 FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "inspect.signature": signature,
+    **made_signatures.FUNCTIONS,
     "inspect.getdoc": getdoc,
     "inspect.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
     "asyncio.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.modules import SourceModule
     from pdmigrate.evaluate.world import World
 
-STEPS = 480_000
+STEPS = 640_000
 """Steps for all ways of one file: registering a function costs what its annotations cost."""
-MOST_STEPS = 960_000
+MOST_STEPS = 1_280_000
 """Steps for what is started in all files together."""
 MOST_ENTRIES = 6
 
@@ -52,6 +52,8 @@ class Reading:
     run: Interpreter
     mounted: bool = False
     """Another server lists its tools."""
+    way: Way | None = None
+    """How the program was started."""
 
     @property
     def good(self) -> bool:
@@ -218,6 +220,7 @@ def _try(ways: Ways, way: Way) -> None:
     ways.too_much = ways.too_much or known.too_much
     ways.failed = ways.failed or known.failed
     for path, reading in known.readings:
+        reading.way = reading.way or way
         if path == ways.path:
             _keep(ways, _doubted(reading) if way.forced else reading)
 
@@ -229,11 +232,13 @@ def _doubted(reading: Reading) -> Reading:
     return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
-def _run(ways: Ways, way: Way) -> Run:
+def _run(ways: Ways, way: Way, *, usual: bool = False) -> Run:
     too_much = failed = None
     with ways.world.interpreter(ways.versions) as run:
+        run.usual = usual
         # A way may take most of what is left, so that the next is not out of it from the start.
-        run.budget.steps = granted = ways.steps * 3 // 4 if way.entry is not None else ways.steps
+        granted = ways.steps * 3 // 4 if way.entry is not None else ways.steps
+        run.budget.steps = granted = STEPS_WITH_DEFAULTS if usual else granted
         starts: Starts = {}
         run.on_start = lambda server: _started(run, starts, server)
         try:
@@ -256,6 +261,24 @@ def _run(ways: Ways, way: Way) -> Run:
         return Run(readings, granted - left, too_much, failed)
 
 
+def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
+    """The names of the tools that a server lists, or may list, where every setting has its default.
+
+    ``None`` when that is not known for each of them.
+    """
+    if reading.way is None or reading.way.forced or not reading.good:
+        return None
+    key = ("usual", ways.path, *(reading.way.entry or ()), *ways.versions.values())
+    known = ways.world.memo.get(key)
+    if not isinstance(known, Run):
+        known = ways.world.memo[key] = _run(ways, reading.way, usual=True)
+    found = next((item for _, item in known.readings if item.site.node is reading.site.node and item.good), None)
+    if found is None or known.too_much is not None or found.answer.incomplete or found.run.doubt is not None:
+        return None
+    names = [tool.name for tool in found.answer.tools]
+    return None if None in names else frozenset(name for name in names if name is not None)
+
+
 def _unless_started(reading: Reading) -> Reading:
     """A reading of a server that the command makes and was not seen to start: it may have gone another way."""
     if reading.started or reading.mounted:
@@ -273,6 +296,8 @@ def _interrupted(reading: Reading, too_much: str) -> Reading:
     return replace(reading, answer=Answer(tools, reading.answer.incomplete or too_much))
 
 
+STEPS_WITH_DEFAULTS = 320_000
+"""Steps for running a program once more, with the defaults of its settings."""
 FOR_READING = 50_000
 """Steps for reading what servers list where starting the program has used up its own."""
 
@@ -330,4 +355,4 @@ def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
     return (reading.good, bool(reading.answer.tools), reading.started, reading.answer.incomplete is None)
 
 
-__all__ = ["Reading", "SourceError", "Ways", "readings_of"]
+__all__ = ["Reading", "SourceError", "Ways", "names_with_defaults", "readings_of"]

@@ -12,6 +12,7 @@ from pdmigrate.evaluate.aliasing import changeable, disturb, leading_to, scope_i
 from pdmigrate.evaluate.annotations import annotation_value, record_field
 from pdmigrate.evaluate.attribute_setting import set_attribute
 from pdmigrate.evaluate.comparison import truth
+from pdmigrate.evaluate.dead_ends import run_side
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.library_types import alias_of
@@ -288,9 +289,12 @@ def _unknown_if(run: Interpreter, node: cst.If, known: UnknownValue, frame: Fram
     def otherwise() -> Outcome | None:
         if isinstance(node.orelse, cst.If):
             return _if(run, node.orelse, frame)
-        return run_block(run, node.orelse.body.body, frame) if node.orelse is not None else None
+        return side(node.orelse.body) if node.orelse is not None else None
 
-    return run.branch(guard, frame, lambda: run_block(run, node.body.body, frame), otherwise)
+    def side(block: cst.BaseSuite) -> Outcome | None:
+        return run_side(run, block, frame, lambda: run_block(run, block.body, frame))
+
+    return run.branch(guard, frame, lambda: side(node.body), otherwise)
 
 
 def _return(run: Interpreter, node: cst.Return, frame: Frame) -> Outcome:

@@ -28,6 +28,7 @@ from pdmigrate.evaluate.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.scalars import plain_path
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.type_schemas import type_adapter
+from pdmigrate.evaluate.usual import variable
 from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
@@ -290,7 +291,10 @@ _SIMPLE = ClassValue(name="SimpleNamespace")
 _SIMPLE.mro = (_SIMPLE,)
 
 
-def _environment(_run: Interpreter, arguments: Arguments) -> Value:
+def _environment(run: Interpreter, arguments: Arguments) -> Value:
+    default = variable(run, arguments)
+    if default is not None:
+        return default
     name = arguments.positional[0] if arguments.positional else NONE
     what = f"the environment variable {name.value!s}" if isinstance(name, Const) else "an environment variable"
     return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)

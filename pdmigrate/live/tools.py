@@ -134,7 +134,7 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
         if chosen is not None:
             fields[key] = chosen
     findings += _said(tool, settled, differing)
-    return replace(tool, fields=fields, declaration=_declaration(tool, differing))
+    return replace(tool, fields=fields, optional=False, declaration=_declaration(tool, differing))
 
 
 def _chosen(own: Field | None, key: str, listed: JsonObject) -> Known | None:

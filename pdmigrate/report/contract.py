@@ -45,9 +45,25 @@ def _server(server: Server) -> JsonObject:
             "pydantic": server.sdk.pydantic,
             "basis": server.sdk.basis,
         },
-        "complete": True if server.incomplete is None else server.incomplete,
-        "tools": [_tool(tool) for tool in server.tools],
+        "complete": _complete(server),
+        "tools": [_tool(tool) for tool in server.tools if not tool.optional],
+        **_optional(server),
     }
+
+
+def _optional(server: Server) -> JsonObject:
+    """The tools that are listed only where a setting has another value than its default; only where there are any."""
+    tools: list[JsonValue] = [_tool(tool) for tool in server.tools if tool.optional]
+    return {"optional": tools} if tools else {}
+
+
+def _complete(server: Server) -> JsonValue:
+    """``True``, or why the server may list other tools than those in ``tools``."""
+    optional = sum(tool.optional for tool in server.tools)
+    if server.incomplete is not None or not optional:
+        return True if server.incomplete is None else server.incomplete
+    tools = "1 more tool is" if optional == 1 else f"{optional} more tools are"
+    return f"{tools} listed where a setting has another value than its default; see `optional`"
 
 
 def _tool(tool: Tool) -> JsonObject:

@@ -352,6 +352,7 @@ class FunctionSpec:
     ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented; a bound method comes without its first parameter,
     a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.  ``late``: its annotations are
     text when the program runs (``from __future__ import annotations``); ``None`` where some are, or it is not known.
+    ``hinted``: whether ``__annotations__`` has all annotations of the signature, which a program may set on its own.
     """
 
     name: str
@@ -362,6 +363,7 @@ class FunctionSpec:
     is_async: bool = False
     site: Site | None = None
     late: bool | None = None
+    hinted: bool = True
 
 
 ClassSpec: TypeAlias = (

@@ -12,7 +12,8 @@ import pytest
 
 from pdmigrate.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server
-from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, files
+from tests.dialects import signature_sources
+from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 
 PINS = {
@@ -46,10 +47,11 @@ def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Se
 @cache
 def truth(family: str) -> dict[str, Any]:
     """What the SDK lists for every case of the family, asked once."""
-    cases = {name: files(family, source) for name, (families, source) in EXACT.items() if family in families}
+    tables = {**EXACT, **signature_sources.EXACT, **signature_sources.DOUBTFUL}
+    cases = {name: files(family, source) for name, (families, source) in tables.items() if family in families}
     script = Path(__file__).with_name("listing_decorated.py")
     command = [str(environment(PINS[family])), str(script)]
-    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     answers: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
     return answers
@@ -152,3 +154,36 @@ def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
     (server,) = servers(tmp_path, "mcp1-fastmcp", source)
     assert server.incomplete
     assert [list(tool.definition) for tool in server.tools] == [["name"]]
+
+
+@pytest.mark.parametrize(
+    "criterion", ["names=hidden()", "tags=hidden()", "keys=hidden()", "names=hidden(), only=False"]
+)
+@pytest.mark.parametrize("switch", ["disable", "enable"])
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_what_may_be_hidden_is_not_listed_for_certain(tmp_path: Path, family: str, switch: str, criterion: str) -> None:
+    source = f"""
+        import os
+        mcp = SERVER("demo")
+        def hidden():
+            found = set()
+            for name in ("one", "two"):
+                if name in os.environ["SHOWN"]:
+                    found.add(name)
+            return found
+        @mcp.tool
+        def one() -> str:
+            return ""
+        mcp.disable(names={{"one"}})
+        mcp.{switch}({criterion})
+        mcp.enable(components={{"prompt"}})
+        @mcp.tool
+        def two() -> str:
+            return ""
+        mcp.{switch}({criterion})
+    """
+    (server,) = servers(tmp_path, family, source)
+    # What was hidden for certain stays hidden when more may be.
+    assert {tool.name for tool in server.tools} == ({"one", "two"} if switch == "enable" else {"two"})
+    assert server.incomplete
+    assert all(tool.conditional for tool in server.tools)

@@ -187,3 +187,15 @@ def test_a_tool_whose_name_is_not_known_is_still_reported() -> None:
     document: Any = inventory_json(Inventory((dataclasses.replace(SERVER, tools=(NAMELESS,)),), ()))
     check(document)
     assert document["servers"][0]["tools"][0]["definition"] == {}
+
+
+def test_tools_that_only_other_settings_list_stand_apart() -> None:
+    tools = tuple(dataclasses.replace(tool, optional=index == 0) for index, tool in enumerate(SERVER.tools))
+    server = dataclasses.replace(SERVER, tools=tools, incomplete=None)
+    document: Any = inventory_json(Inventory((server,), ()))
+    check(document)
+    found = document["servers"][0]
+    assert [len(found["optional"]), len(found["tools"])] == [1, len(tools) - 1]
+    assert isinstance(found["complete"], str)
+    plain: Any = inventory_json(INVENTORY)
+    assert all("optional" not in item for item in plain["servers"])

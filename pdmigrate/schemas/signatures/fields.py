@@ -155,6 +155,7 @@ def _description(request: _Request) -> str | None:
 def _input_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
     pydantic = request.versions.get("pydantic", "")
+    _check_hints(function, rules)
     if rules.engine == "official":
         check_parameters(function, official.given_by_client(function, rules), pydantic)
         return official.input_schema(function, rules)
@@ -162,6 +163,17 @@ def _input_schema(request: _Request) -> Any:
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
     check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
     return parsing.input_schema(function, excluded, _doc(request).parameters, rules)
+
+
+def _check_hints(function: FunctionSpec, rules: Rules) -> None:
+    """Refuse a signature that the annotations do not follow, where the SDK looks at both of them.
+
+    The official SDK looks for its own parameters in the annotations, ``fastmcp`` for all types.
+    """
+    own = rules.engine == "official" and not any(map(official.takes_own, function.parameters))
+    if not function.hinted and not own:
+        reason = "the function's annotations are not those of the signature that is set"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
 
 
 def _check_python(request: _Request) -> None:
@@ -177,6 +189,7 @@ def _check_python(request: _Request) -> None:
 
 def _output_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
+    _check_hints(function, rules)
     if rules.engine == "official":
         structured = request.given("structured_output")
         wanted = None if structured is None else value_of(structured)

@@ -54,6 +54,11 @@ def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]
     return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
 
 
+def takes_own(parameter: ParameterSpec) -> bool:
+    """Whether the SDK fills a parameter itself."""
+    return _takes_context(parameter.annotation) or _is_resolved(parameter.annotation)
+
+
 def _takes_context(annotation: TypeSpec | None) -> bool:
     bare = names.unannotated(annotation)
     if names.is_one(bare, names.OFFICIAL_CONTEXT):
