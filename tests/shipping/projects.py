@@ -306,6 +306,30 @@ EDITS = [
         TOP_SRC,
         '\n[tool.pdm.build]\nincludes = ["src/*.py", "src/tool_descriptions/**/*.json"]\n',
     ),
+    project(
+        "setuptools, packages named and no data wanted",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp", "notes_mcp.core"]\ninclude-package-data = false\n',
+        {**FLAT, "notes_mcp/core/__init__.py": CODE, "MANIFEST.in": "graft notes_mcp\n"},
+        IN_PACKAGE,
+        DATA,
+    ),
+    project(
+        "hatchling, folders included one by one",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = ["/notes_mcp/*.py", "/notes_mcp/core/**"]\n',
+        {**FLAT, "notes_mcp/core/__init__.py": CODE},
+        IN_PACKAGE,
+        (('"/notes_mcp/core/**"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
+    ),
+    project(
+        "pdm, only Python and no tests",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/*.py"]\nexcludes = ["notes_mcp/tests/**"]\n',
+        {**FLAT, "notes_mcp/tests/__init__.py": CODE},
+        IN_PACKAGE,
+        (('includes = ["notes_mcp/*.py"', ', "notes_mcp/tool_descriptions/**/*.json"'),),
+    ),
 ]
 """Projects whose build file has to say more."""
 
@@ -510,6 +534,55 @@ NOOPS = [
         },
         IN_PACKAGE,
     ),
+    project(
+        "hatchling, a file forced beside packages",
+        "hatchling",
+        HATCH
+        + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\n'
+        + '\n[tool.hatch.build.targets.wheel.force-include]\n"notes.toml" = "notes_mcp/notes.toml"\n'
+        + '\n[tool.hatch.build.targets.sdist]\nonly-include = ["src", "notes.toml"]\n',
+        {**SRC, "notes.toml": "a = 1\n"},
+        IN_SRC,
+    ),
+    project(
+        "poetry, packages from src and an exclude of other files",
+        "poetry-core",
+        OLD_POETRY
+        + 'packages = [{include = "notes_mcp", from = "src"}, {include = "tests", format = "sdist"}]\n'
+        + 'exclude = ["src/notes_mcp/tests", "**/*.md", "src/notes_mcp/*.json"]\n',
+        {**SRC, "tests/__init__.py": CODE},
+        IN_SRC,
+    ),
+    project(
+        "pdm, src with excludes",
+        "pdm-backend",
+        PDM + '\n[tool.pdm.build]\nincludes = ["src/notes_mcp"]\nexcludes = ["**/tests/**", "*.json"]\n',
+        SRC,
+        IN_SRC,
+    ),
+    project(
+        "uv_build, a folder of its own for modules, with excludes",
+        "uv_build",
+        UV
+        + '\n[tool.uv.build-backend]\nmodule-root = "lib"\nsource-exclude = ["*.txt", "lib/notes_mcp/*.json"]\n'
+        + 'wheel-exclude = ["tests", "notes_mcp/*.json"]\n',
+        {"lib/notes_mcp/__init__.py": CODE, "lib/notes_mcp/server.py": CODE},
+        Home("lib/notes_mcp/progressive_disclosure.py", "lib/notes_mcp/tool_descriptions"),
+    ),
+    project(
+        "uv_build, a package of a namespace",
+        "uv_build",
+        UV + '\n[tool.uv.build-backend]\nmodule-name = "acme.notes"\n',
+        {"src/acme/notes/__init__.py": CODE, "src/acme/notes/server.py": CODE},
+        Home("src/acme/notes/progressive_disclosure.py", "src/acme/notes/tool_descriptions"),
+    ),
+    project(
+        "flit, a package of a namespace",
+        "flit-core",
+        FLIT + '\n[tool.flit.module]\nname = "acme.notes"\n',
+        {"src/acme/notes/__init__.py": CODE, "src/acme/notes/server.py": CODE},
+        Home("src/acme/notes/progressive_disclosure.py", "src/acme/notes/tool_descriptions"),
+    ),
 ]
 """Projects whose wheel holds everything as it is."""
 
@@ -655,6 +728,16 @@ EXCLUDED = [
         IN_PACKAGE,
         "",
         ("PD521",),
+        ships=False,
+    ),
+    project(
+        "poetry, only Python from src",
+        "poetry-core",
+        OLD_POETRY + 'packages = [{include = "notes_mcp/**/*.py", from = "src"}]\n',
+        SRC,
+        IN_SRC,
+        "",
+        ("PD526",),
         ships=False,
     ),
     project("flit, single module", "flit-core", FLIT, SINGLE, TOP, "", ("PD526",), ships=False),
