@@ -52,7 +52,9 @@ def load_state(raw: bytes, path: str) -> AppliedState:
     if conflict:
         line = raw.count(b"\n", 0, conflict.start()) + 1
         raise _unreadable(
-            path, f"holds the markers of a merge conflict in line {line}", "keep the entries of both sides"
+            path,
+            f"holds the markers of a merge conflict in line {line}",
+            "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`",
         )
     try:
         content = json.loads(raw.decode("utf-8-sig"))

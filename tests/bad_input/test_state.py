@@ -32,7 +32,7 @@ LOCKS = {
         '{\n  "version": 1,\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n',
         (
             f"error[PD606]: {LOCK} holds the markers of a merge conflict in line 3\n",
-            "hint: keep the entries of both sides\n",
+            "hint: take either side (`git checkout --ours .pdmigrate`)",
         ),
     ),
     "leading out of the project": (

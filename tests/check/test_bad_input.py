@@ -45,7 +45,10 @@ def conflicting(desk: Desk) -> None:
         ),
         pytest.param(
             conflicting,
-            ("holds the markers of a merge conflict in line 4\n", "hint: keep the entries of both sides\n"),
+            (
+                "holds the markers of a merge conflict in line 4\n",
+                "hint: take either side (`git checkout --ours .pdmigrate`)",
+            ),
             id="in the middle of a merge",
         ),
     ],
