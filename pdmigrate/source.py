@@ -11,11 +11,11 @@ import io
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
@@ -129,7 +129,7 @@ class ParsedFile:
 
     @cached_property
     def _offsets(self) -> dict[cst.CSTNode, tuple[int, int]]:
-        return _node_offsets(self.module)
+        return node_offsets(self.module)[1]
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node stands, without the white space and comments around it.
@@ -163,7 +163,7 @@ def parse(source: SourceFile) -> ParsedFile:
     text = source.text.removeprefix("\ufeff")
     try:
         module = cst.parse_module(text)
-        code = module.code
+        code = _printed(module)
     except cst.ParserSyntaxError as error:
         raise _not_python(source, error) from error
     except (RecursionError, ValueError) as error:
@@ -171,14 +171,19 @@ def parse(source: SourceFile) -> ParsedFile:
             f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106"
         ) from error
     if code != text:
-        raise SourceError(
-            f"{source.path} cannot be reproduced exactly by the parser",
-            hint="let the lines end in LF or CRLF"
-            if _LONE_RETURN.search(text)
-            else "remove trailing white space and odd comments at the end of the file",
-            code="PD102",
-        )
+        raise not_reproduced(source)
     return ParsedFile(source, module)
+
+
+def not_reproduced(source: SourceFile) -> SourceError:
+    """A file of which libcst loses a part."""
+    return SourceError(
+        f"{source.path} cannot be reproduced exactly by the parser",
+        hint="let the lines end in LF or CRLF"
+        if _LONE_RETURN.search(source.text.removeprefix("\ufeff"))
+        else "remove trailing white space and odd comments at the end of the file",
+        code="PD102",
+    )
 
 
 def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
@@ -201,8 +206,23 @@ def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError
     )
 
 
-def _node_offsets(module: cst.Module) -> dict[cst.CSTNode, tuple[int, int]]:
-    """Offsets of every node, found while printing the tree once.
+def _printed(module: cst.Module) -> str:
+    """What ``module.code`` is: printed without the bookkeeping for positions, which takes half of the time."""
+    from libcst._nodes.internal import CodegenState
+
+    nothing: AbstractContextManager[None] = nullcontext()
+
+    class _Printer(CodegenState):
+        def record_syntactic_position(self, *_: Any, **__: Any) -> Any:
+            return nothing
+
+    state = _Printer(default_indent=module.default_indent, default_newline=module.default_newline)
+    module._codegen(state)
+    return "".join(state.tokens)
+
+
+def node_offsets(module: cst.Module) -> tuple[str, dict[cst.CSTNode, tuple[int, int]]]:
+    """What the tree prints, and the offsets of every node in it, found while printing once.
 
     libcst's own position metadata needs its wrapper and imports of the matchers, which cost several times the parse;
     printing with a state that counts characters costs a third of it.
@@ -221,7 +241,7 @@ def _node_offsets(module: cst.Module) -> dict[cst.CSTNode, tuple[int, int]]:
             self.position += sum(map(len, self.indent_tokens))
 
         def add_token(self, value: str) -> None:
-            super().add_token(value)
+            self.tokens.append(value)
             self.position += len(value)
 
         def before_codegen(self, node: cst.CSTNode) -> None:  # noqa: ARG002 - the signature is libcst's
@@ -230,20 +250,28 @@ def _node_offsets(module: cst.Module) -> dict[cst.CSTNode, tuple[int, int]]:
         def after_codegen(self, node: cst.CSTNode) -> None:
             offsets.setdefault(node, (self.starts.pop(), self.position))
 
-        @contextmanager
         def record_syntactic_position(
             self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
-        ) -> Iterator[None]:
-            start = self.position
-            try:
-                yield
-            finally:
-                first = offsets[start_node][0] if start_node is not None else start
-                last = offsets[end_node][1] if end_node is not None else self.position
-                offsets[node] = (first, last)
+        ) -> Any:
+            return _Syntactic(self, node, start_node, end_node)
 
-    module._codegen(_Recorder(default_indent=module.default_indent, default_newline=module.default_newline))
-    return offsets
+    class _Syntactic(AbstractContextManager[None]):
+        """The part of a node without the white space around it, from the first to the last of what is in it."""
+
+        def __init__(
+            self, state: _Recorder, node: cst.CSTNode, first: cst.CSTNode | None, last: cst.CSTNode | None
+        ) -> None:
+            self.state, self.node, self.first, self.last = state, node, first, last
+            self.start = state.position
+
+        def __exit__(self, *_: object) -> None:
+            start = offsets[self.first][0] if self.first is not None else self.start
+            end = offsets[self.last][1] if self.last is not None else self.state.position
+            offsets[self.node] = (start, end)
+
+    state = _Recorder(default_indent=module.default_indent, default_newline=module.default_newline)
+    module._codegen(state)
+    return "".join(state.tokens), offsets
 
 
 def has_bom(raw: bytes) -> bool:

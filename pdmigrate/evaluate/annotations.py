@@ -173,14 +173,7 @@ def _records(scope: Scope) -> list[FieldRecord]:
 
 def postponed(module: SourceModule) -> bool:
     """Whether the module says ``from __future__ import annotations``."""
-    return any(
-        isinstance(statement, cst.ImportFrom)
-        and isinstance(statement.module, cst.Name)
-        and statement.module.value == "__future__"
-        and not isinstance(statement.names, cst.ImportStar)
-        and any(isinstance(alias.name, cst.Name) and alias.name.value == "annotations" for alias in statement.names)
-        for statement in module.outline.imports
-    )
+    return module.outline.postponed
 
 
 def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:

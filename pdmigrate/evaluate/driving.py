@@ -49,11 +49,9 @@ class CallSite:
 
 def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
     """Calls of something whose last name is one of ``names``."""
-    for node in module.outline.calls:
-        function = node.func.value if isinstance(node.func, cst.Subscript) else node.func
-        if last_name(function) in names:
-            around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
-            yield CallSite(node, tuple(reversed(around)))
+    for node in module.outline.calls_of(names):
+        around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+        yield CallSite(node, tuple(reversed(around)))
 
 
 def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
@@ -142,7 +140,7 @@ def started_as_main(module: SourceModule) -> bool:
         test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
         if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
             continue
-        inside = (call for call in module.outline.calls if last_name(call.func) == "Server")
+        inside = (call for call in module.outline.calls_of(("Server",)) if last_name(call.func) == "Server")
         if any(test in module.outline.above(call) for call in inside):
             return True
     return False

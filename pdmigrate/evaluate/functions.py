@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.bodies import may_hold
 from pdmigrate.evaluate.budget import DEPTH
 from pdmigrate.evaluate.coroutines import Coroutine
 from pdmigrate.evaluate.iterators import iterator
@@ -45,7 +46,7 @@ def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> F
 
     function = _function(run, node, frame, node.name.value)
     function.asynchronous = node.asynchronous is not None
-    function.generator = b"yield" in frame.module.source.raw and _has_yield(node.body)
+    function.generator = b"yield" in frame.module.source.raw and may_hold(node, "yield") and _has_yield(node.body)
     function.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
     return function
 

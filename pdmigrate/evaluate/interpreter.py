@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.budget import DEPTH, Budget, account_to
-from pdmigrate.evaluate.state import Delta, Trail, join_states, join_values
+from pdmigrate.evaluate.state import Delta, Trail, alike, join_states, join_values
 from pdmigrate.evaluate.values import (
     ClassValue,
     Const,
@@ -284,11 +284,11 @@ class Interpreter:
         """Join the sides that left with ``kind`` since ``level`` was opened (and from ``start`` on in the list)."""
         mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
         frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
+        before: dict[Mutable, Any] = {}
+        for opened in self.trail.levels[level:] if mine else ():
+            for target, saved in opened.items():
+                before.setdefault(target, saved)
         for pending in reversed(mine):
-            before: dict[Mutable, Any] = {}
-            for opened in self.trail.levels[level:]:
-                for target, saved in opened.items():
-                    before.setdefault(target, saved)
             for target in {**before, **pending.states}:
                 self._settle_one(pending, target, before)
             if value is not None and pending.outcome.value is not None:
@@ -301,11 +301,13 @@ class Interpreter:
             return
         current = target.snapshot()
         self.trail.touch(target)
+        before.setdefault(target, current)
         if young:
             target.restore(pending.states[target])
         else:
-            then = pending.states.get(target, before.get(target, current))
-            target.restore(join_states(target, pending.guard, then, current))
+            then = pending.states.get(target, before[target])
+            if not alike(then, current):
+                target.restore(join_states(target, pending.guard, then, current))
 
     # --- modules -----------------------------------------------------------------------------------------------------
 
@@ -363,7 +365,9 @@ class Interpreter:
 
 def tree_docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     """The docstring of a definition, as ``__doc__`` holds it before 3.13 strips its indentation."""
-    return node.get_docstring(clean=False)
+    from pdmigrate.evaluate.bodies import docstring
+
+    return docstring(node)
 
 
 def is_text(value: Value) -> bool:

@@ -12,11 +12,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
-from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
+from pdmigrate.source import ParsedFile, SourceFile, read_source
 
 if TYPE_CHECKING:
     import libcst as cst
 
+    from pdmigrate.evaluate.bodies import DeferredFile
     from pdmigrate.evaluate.syntax import Outline
     from pdmigrate.model import Site, Span
 
@@ -55,10 +56,11 @@ class SourceModule:
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
     @cached_property
-    def parsed(self) -> ParsedFile:
+    def parsed(self) -> ParsedFile | DeferredFile:
         """Raises SourceError when the file cannot be parsed."""
-        refuse_hostile_nesting(self.source)
-        return parse(self.source)
+        from pdmigrate.evaluate.bodies import parse_deferred
+
+        return parse_deferred(self.source, refuse_hostile_nesting(self.source))
 
     @cached_property
     def outline(self) -> Outline:
@@ -211,25 +213,28 @@ def _listed(entry: os.DirEntry[str]) -> str:
         return entry.name  # a link that leads to itself
 
 
-def refuse_hostile_nesting(source: SourceFile) -> None:
+def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:
     """Keep the native parser from overflowing its stack, which would end the process.
 
     The depth of the tree that CPython's own parser makes decides; that parser has limits of its own.  Where it cannot
-    read the file, which may use newer grammar, whatever can nest is counted.
+    read the file, which may use newer grammar, whatever can nest is counted.  The tree is returned where one was made.
 
     Raises:
         SourceError: PD106
     """
     if len(source.raw) < 2 * DEEPEST and source.raw.count(b"(") + source.raw.count(b"[") < DEEPEST_BRACKETS:
-        return
+        return None
+    tree = None
     try:
-        deep = _depth(ast.parse(source.raw)) > DEEPEST or _bracket_depth(source.text) > 2 * DEEPEST_BRACKETS
+        tree = ast.parse(source.raw)
+        deep = _depth(tree) > DEEPEST or _bracket_depth(source.text) > 2 * DEEPEST_BRACKETS
     except (RecursionError, MemoryError):
         deep = True
     except (SyntaxError, ValueError):
         deep = _bracket_depth(source.text) > DEEPEST_BRACKETS or _longest_nesting(source.text) > 4 * DEEPEST
     if deep:
         raise SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+    return tree
 
 
 def _depth(tree: ast.AST) -> int:

@@ -119,8 +119,19 @@ class Trail:
             target.restore(after if target.serial > delta.born else blur(target, current, after, reason))
 
 
+def alike(first: Any, second: Any) -> bool:
+    """Whether two states of a namespace, a dict or a set are one and the same, in the same order.
+
+    Values are equal only when they are identical, so these are comparisons of addresses.
+    """
+    (one, reason), (two, other) = first[:2], second[:2]
+    return isinstance(one, dict) and reason is other and one == two and list(one) == list(two)
+
+
 def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
     """What ``target`` holds after one of two histories."""
+    if alike(first, second):
+        return first
     rest = first[1] or second[1]
     if isinstance(target, ListValue):
         if first[2] is not second[2]:

@@ -55,8 +55,11 @@ def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Out
             outcome = run_block(run, node.body.body, frame)
         except AbstractRaise as error:
             raised = error
-    mine = [risk for risk in risks if _may_catch(run, node, risk, frame)]
-    run.risks += [risk for risk in risks if risk not in mine]
+    mine: list[Risk] = []
+    others: list[Risk] = []
+    for risk in risks:
+        (mine if _may_catch(run, node, risk, frame) else others).append(risk)
+    run.risks += others
     if raised is not None:
         run.trail.keep()
         return _handle(run, node, raised, frame)

@@ -7,7 +7,9 @@ Functions that nothing in the tree mentions are dead, and change nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
@@ -87,14 +89,21 @@ def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribu
     outline = module.outline
     known = outline.stores.get(name)
     if known is None:
+        stored = _stored(name)
         known = outline.stores[name] = [
             (node, parent)
-            for node in outline.names.get(name, ())
+            for node in outline.named(name, lambda body: "del" in body.words or stored.search(body.text) is not None)
             if isinstance(parent := outline.parents[node], cst.Attribute)
             and parent.attr is node
             and _is_target(outline.parents, parent)
         ]
     return known
+
+
+@lru_cache
+def _stored(name: str) -> re.Pattern[str]:
+    """What is in every text that assigns ``something.name``; it may be in others, too."""
+    return re.compile(rf"\.(?:[\s\\]|#.*)*{re.escape(name)}\b[\s)\\]*(?:[=:#]|[-+*/%@&|^<>]+=)")
 
 
 def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:
@@ -153,7 +162,7 @@ def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator
     for change in _changes(module, name):
         yield module, change
     for other in _others(run, module):
-        if name in other.module.outline.imported:
+        if other.module.outline.imports_name(name):
             for change in _changes(other.module, name):
                 yield other.module, change
 

@@ -1,0 +1,225 @@
+"""A tree whose bodies are parsed later is the tree that is parsed at once, whatever is asked of it first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import libcst as cst
+import pytest
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate import bodies, syntax
+from pdmigrate.evaluate.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
+from pdmigrate.evaluate.interpreter import tree_docstring
+from pdmigrate.evaluate.modules import refuse_hostile_nesting
+from pdmigrate.evaluate.syntax import outline, syntax_children
+from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
+
+OWN = sorted(Path(bodies.__file__).parent.glob("*.py"))[::9]
+LONG = "\n".join(f"    name_{i} = other.attribute_{i} + call_{i}(key={i})" for i in range(8))
+
+WORK = f'''"""Module."""
+from __future__ import annotations
+import os
+
+LIMIT: int = 3
+
+@decorator(LIMIT)  # why
+def first(a: int, b=LIMIT) -> str:
+    """What it does: ä → ö."""
+    # before the body
+    global LIMIT
+    from pkg import thing as other, call_1
+{LONG}
+
+    def inner(x):
+        "Short."
+        yield x
+{LONG.replace("    ", "        ")}
+    # at the end
+    return inner
+
+
+class Things:
+    LIMIT = 1
+
+    @property
+    async def work(self):
+        é = "→ {{x}}"; self.limit = é
+        async with self as y:
+            await y
+{LONG.replace("    ", "            ")}
+
+    def short(self): return 1
+
+    def joined(self):
+        "doc"; text = """
+no indentation here
+"""
+{LONG.replace("    ", "        ")}
+
+
+if LIMIT:
+    def conditional():
+{LONG.replace("    ", "        ")}
+        class Local:
+            pass
+        return Local;  # done
+else:
+    try:
+        def handled():
+
+{LONG.replace("    ", "            ")}
+    except ValueError:
+        pass
+'''
+
+DECORATED_FIRST = f'''
+def factory():
+    @server.tool()
+    def tool(a):
+        """Text."""
+{LONG.replace("    ", "        ")}
+        return a
+    @(
+        other
+    )
+    def late(b):
+{LONG.replace("    ", "        ")}
+    return server
+'''
+
+SOURCES = {
+    "work": WORK,
+    "no newline at the end": WORK.rstrip(),
+    "tabs": WORK.replace("    ", "\t"),
+    "line ends of Windows": WORK.replace("\n", "\r\n"),
+    "decorated first": DECORATED_FIRST,
+    "continued": f"def f(): \\\n    return [{', '.join(['value'] * 60)}]\n\ndef g(a):\n{LONG}\n",
+    "comments after": f"def f():\n{LONG}\n    # inside\n  # half inside\n# outside\n",
+    "match": f"def f(a):\n    match a:\n        case {{'k': [x, *_]}} if x:\n            pass\n{LONG}\n",
+    "byte order mark": "\ufeff" + WORK,
+    "own": OWN[0].read_text(encoding="utf-8"),
+}
+
+
+def read(text: str) -> SourceFile:
+    return read_source("pkg/module.py", text.encode())
+
+
+def deferred(source: SourceFile) -> DeferredFile | ParsedFile:
+    return parse_deferred(source, refuse_hostile_nesting(source))
+
+
+def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in syntax_children(node):
+        yield from walk(child)
+
+
+def told(file: DeferredFile | ParsedFile) -> list[tuple[str, str, int]]:
+    """Every node below the module: what it is, what is written there and where."""
+    return [(type(node).__name__, file.code(node), file.span(node).start) for node in [*walk(file.module)][1:]]
+
+
+@pytest.mark.parametrize("text", SOURCES.values(), ids=SOURCES)
+def test_the_tree_is_the_same(text: str) -> None:
+    source = read(text)
+    assert told(deferred(source)) == told(parse(source))
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_the_outline_is_the_same_in_whatever_order_it_is_asked(path: Path) -> None:
+    source = read(path.read_text(encoding="utf-8"))
+    late, early = deferred(source), parse(source)
+    whole = outline(early.module)
+    names = {node.value for node in walk(early.module) if isinstance(node, cst.Name)}
+    for order in (sorted(names), sorted(names, reverse=True)):
+        file = deferred(source)
+        part = outline(file.module)
+        for name in order:
+            assert [file.span(n) for n in part.names[name]] == [early.span(n) for n in whole.names[name]]
+            assert [type(a) for n in part.names[name] for a in part.above(n)] == [
+                type(a) for n in whole.names[name] for a in whole.above(n)
+            ]
+            assert part.imports_name(name) is whole.imports_name(name)
+    part = outline(late.module)
+    for kind in ("imports", "classes", "calls"):
+        assert [late.span(n) for n in getattr(part, kind)] == [early.span(n) for n in getattr(whole, kind)]
+    assert part.postponed is whole.postponed
+
+
+def test_a_body_waits_until_somebody_looks() -> None:
+    file = deferred(read(WORK))
+    seen = outline(file.module)
+    functions = {node.name.value: node for node in file.module.body if isinstance(node, cst.FunctionDef)}
+    body = functions["first"].body.body
+    assert isinstance(body, Body)
+    assert "What it does" in (docstring(functions["first"]) or "")
+    assert may_hold(functions["first"], "yield")
+    assert not may_hold(functions["first"], "await")
+    assert [node.name.value for node in seen.classes] == ["Things", "Local"]
+    assert seen.names.get("LIMIT")[0] is not None
+    assert body.parsed is not None  # it names LIMIT
+    inner = next(node for node in body if isinstance(node, cst.FunctionDef))
+    assert isinstance(inner.body.body, Body)
+    assert inner.body.body.parsed is None
+    assert tree_docstring(inner) == "Short."
+    assert "name_3" in seen.names
+    assert inner.body.body.parsed is not None
+
+
+def test_a_name_that_only_a_text_holds_is_no_name() -> None:
+    source = read(f"def f():\n    x = 'hidden → hidden'  # hidden\n{LONG}\n")
+    assert "hidden" not in outline(deferred(source).module).names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WORK.replace("import os", "import os\f"),
+        WORK.replace('"→ {x}"', '"a\rb"'),
+        "def f():\n    pass\n",
+        WORK + "print 'two'\n",
+    ],
+    ids=["form feed", "lone return", "short", "not Python 3"],
+)
+def test_other_files_are_parsed_at_once(text: str) -> None:
+    assert answer(lambda: parse(read(text))) == answer(lambda: at_once(deferred(read(text))))
+
+
+def at_once(file: DeferredFile | ParsedFile) -> ParsedFile:
+    assert isinstance(file, ParsedFile)
+    return file
+
+
+def answer(parsing: Callable[[], ParsedFile]) -> object:
+    try:
+        return told(parsing())
+    except SourceError as error:
+        return error.code, error.line
+
+
+def test_what_libcst_alone_cannot_read_is_an_error_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = deferred(read(f"def f():\n{LONG}\n{LONG}\n{LONG}\n"))
+    function = file.module.body[0]
+    assert isinstance(function, cst.FunctionDef)
+
+    def refuse(_: str) -> cst.Module:
+        raise cst.ParserSyntaxError("odd", lines=["x"], raw_line=2, raw_column=0)
+
+    monkeypatch.setattr(cst, "parse_module", refuse)
+    with pytest.raises(SourceError) as caught:
+        list(function.body.body)
+    assert (caught.value.code, caught.value.line) == ("PD101", 2)
+
+
+def test_names_are_listed_by_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when every body, however short, is parsed on its own."""
+    monkeypatch.setattr(bodies, "SHORTEST", 8)
+    source = read(WORK + "\nname_1 = name_2\n")
+    late, early = deferred(source), parse(source)
+    part, whole = outline(late.module), syntax.outline(early.module)
+    for name in ("name_7", "name_2", "name_1", "call_1", "LIMIT", "x"):
+        assert [late.span(n) for n in part.names[name]] == [early.span(n) for n in whole.names[name]]
