@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.dialects.registrations import nameless, tools_of
+from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.starting import Reading, Ways, names_with_defaults, readings_of
 from pdmigrate.evaluate.unseen import unseen_registrations
@@ -41,13 +42,15 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
     if not sdk.version.startswith(f"{family.major}."):
         return
     ways = _ways(world, path, versions)
-    if ways.too_much is not None and not ways.readings:
+    if ways.too_much is not None and not ways.readings and ("too much", path) not in world.memo:
         # Said once, by the family that comes first.
+        world.memo["too much", path] = True
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
-        ways.too_much = None
     for reading in ways.readings.values():
         if reading.server.type == family.type and not _is_part(reading):
             yield _server(reading, ways, family, sdk)
+    if ways.too_much is not None:
+        yield from _unevaluated(ways, family, sdk, ways.too_much)
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,16 @@ def _ways(world: World, path: str, versions: _Versions) -> Ways:
 def _is_part(reading: Reading) -> bool:
     """Whether the server only ever answers as a part of another one, which lists its tools."""
     return reading.mounted and not reading.started
+
+
+def _unevaluated(ways: Ways, family: Decorated, sdk: Sdk, too_much: str) -> Iterator[Server]:
+    """The servers that the program did not get to: none of their tools is known, and all are stubbed when it runs."""
+    module = ways.world.index.at(ways.path)
+    for site in certain_sites(ways.world, ways.path, family.type):
+        if site.node not in ways.readings:
+            with ways.world.interpreter(ways.versions) as run:
+                anchor = anchor_of(run, module, site)
+            yield Server(family.id, module.site(site.node), None, sdk, anchor, (), too_much)
 
 
 def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server:
