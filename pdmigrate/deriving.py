@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from pdmigrate.dialects import Entry, firing
+from pdmigrate.dialects import DIALECTS, Entry, firing
 from pdmigrate.discover import gated
 
 _SDK_CLASSES = frozenset({b"FastMCP", b"MCPServer", b"Server"})
@@ -32,7 +32,9 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     while fresh:
         derived = {name: entry for name, entry in _derived(root, fresh, known).items() if name not in known}
         known |= derived
-        fresh = {path: entries for path, entries in _users(root, files, derived) if path not in found}
+        # A file may have a family by a part of a name alone, as one that calls ``MyMCPServer`` does.
+        used = {path: _both(found.get(path, ()), entries) for path, entries in _users(root, files, derived)}
+        fresh = {path: entries for path, entries in used.items() if entries != found.get(path)}
         found |= fresh
     return dict(sorted(found.items()))
 
@@ -75,8 +77,13 @@ def _users(
         used = [*called.findall(raw), *sorted(bases & derived.keys())]
         entries = [entry for name in used for entry in derived[name]]
         if entries:
-            users.append((path, tuple(dict.fromkeys(entries))))
+            users.append((path, tuple(entries)))
     return users
+
+
+def _both(some: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The families of both, in their order in the table of dialects."""
+    return tuple(entry for entry in DIALECTS if entry in some or entry in more)
 
 
 def _bytes(file: Path) -> bytes:

@@ -12,9 +12,9 @@ from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Inventory, Server, Site
 
 _SERVER_CLASS = re.compile(
-    rb"(?m)^[ \t]*from[ \t]+mcp\.server(?:\.lowlevel(?:\.server)?)?[ \t]+import\b[^#\n]*\bServer\b"
+    rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
 )
-"""An import of the low-level class; without any server found, it is worth saying that one was expected."""
+"""An import of a server class; without any server found, it is worth saying that one was expected."""
 
 
 def extract(

@@ -34,6 +34,13 @@ FOUND = {
         {"base.py": "from fastmcp import FastMCP\n\n\nclass Notes(\n    FastMCP,\n):\n    pass\n", "server.py": MAKES},
         ["base.py", "server.py"],
     ),
+    "a name that holds the name of another family's class": (
+        {
+            "base.py": BASE.replace("Notes", "NotesMCPServer"),
+            "server.py": MAKES.replace("Notes", "NotesMCPServer"),
+        },
+        ["base.py", "server.py"],
+    ),
     "only a name": ({"base.py": BASE, "typing_.py": "def f(notes: 'Notes') -> None: ...\n"}, ["base.py"]),
     "a longer name": ({"base.py": BASE, "other.py": "MyNotes()\nNotesOf()\n"}, ["base.py"]),
     "a class of the same name": ({"base.py": BASE, "other.py": "class Notes():\n    pass\n"}, ["base.py"]),
