@@ -1,4 +1,4 @@
-"""Tests of a project that ask its servers: a migration changes what is listed and called, and may fail them.
+"""Tests of a project that ask its servers, or that put something in their place: a migration may fail them.
 
 A cheap look at the text, and on purpose a generous one: it is said before anything is written, and stops nothing.
 Tests that read the definitions in the code need no such warning, because what they read stays where it is.
@@ -21,6 +21,12 @@ _LOOKS = re.compile(
     rb"|\.(?:capabilities|instructions|request_handlers)\b"
     rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
 )
+_STANDS_IN = re.compile(
+    rb"\b(?:setattr|patch(?:\.object)?)\(\s*[^)]*?\b(?:FastMCP|MCPServer|Server)['\"]"
+    rb"|\.(?:FastMCP|MCPServer|Server)[ \t]*=(?!=)"
+    rb"|\b(?:setitem\(\s*sys\.modules,|sys\.modules\[|patch\.dict\([^{]*?sys\.modules[^}]*?)\s*['\"](?:fast)?mcp\b"
+)
+"""Something else is put in the place of a server class, or of the module that has it."""
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -29,15 +35,17 @@ class Watcher:
     """A test file that asks a server: the first line that does, and how many there are.
 
     ``servers`` are the files of the servers that it comes to; none where it seems to be about something else.
+    ``stands_in``: it asks nothing, and puts something else in the place of the server class.
     """
 
     site: Site
     lines: int
     servers: frozenset[str]
+    stands_in: bool = False
 
 
 def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iterator[Watcher]:
-    """The test files, among ``files``, that ask a server what it lists, or to run a tool.
+    """The test files, among ``files``, that ask a server what it lists, or to run a tool, or that stand in for one.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """
@@ -47,16 +55,18 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
         if not concerned:
             continue
         raw = _read(root / path)
-        if lines := _lines(raw):
-            reached = frozenset(project.server for project in concerned if path in project.reaching)
-            yield Watcher(Site(path, lines[0]), len(lines), reached)
+        for what, stands_in in ((_LOOKS, False), (_STANDS_IN, True)):
+            if lines := _lines(what, raw):
+                reached = frozenset(project.server for project in concerned if path in project.reaching)
+                yield Watcher(Site(path, lines[0]), len(lines), reached, stands_in)
 
 
-def _lines(raw: bytes) -> list[int]:
-    """The lines in which a text asks; a decorator of that name makes a handler, and a comment does nothing."""
-    starts = (match.start() for match in _LOOKS.finditer(raw))
-    asking = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith((b"@", b"#")))
-    return sorted({raw.count(b"\n", 0, start) + 1 for start in asking})
+def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
+    """The lines in which a text does so; a decorator that asks makes a handler, and a comment does nothing."""
+    nothing = (b"@", b"#") if what is _LOOKS else (b"#",)
+    starts = (match.start() for match in what.finditer(raw))
+    doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
+    return sorted({raw.count(b"\n", 0, start) + 1 for start in doing})
 
 
 @dataclass

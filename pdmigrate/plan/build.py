@@ -174,13 +174,23 @@ def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
         return
     for watcher in project.watchers:
         if watcher.servers & fresh:
-            more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
-            message = (
-                f"a test asks a server{more}; from now on it lists stubs, the tool and the resource that describe "
-                "them, and refuses a call to a tool that was not fetched"
-            )
-            yield finding("PD534", message, site=watcher.site)
-    yield from _elsewhere([watcher for watcher in project.watchers if not watcher.servers])
+            yield _watching(watcher)
+    yield from _elsewhere([watcher for watcher in project.watchers if not (watcher.servers or watcher.stands_in)])
+
+
+def _watching(watcher: Watcher) -> Finding:
+    if watcher.stands_in:
+        message = (
+            "a test puts something else in the place of the server class, or of its module; the call of enable that "
+            "is added takes real servers only"
+        )
+        return finding("PD540", message, site=watcher.site)
+    more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
+    message = (
+        f"a test asks a server{more}; from now on it lists stubs, the tool and the resource that describe them, and "
+        "refuses a call to a tool that was not fetched"
+    )
+    return finding("PD534", message, site=watcher.site)
 
 
 def _is_enabled(server: Server) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.bad_input.cases import check_said
 from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, answers_before, migrated, py, tree, write
+from tests.layouts.living import VERSIONS, answers_before, interpreter, migrated, py, tree, write
 from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, module, run
-from tests.layouts.trees import PROJECT
+from tests.layouts.trees import FACTORY, PROJECT
 
 CALL = handlers().partition("\n\n\n")[2]
 CONSTANT = joined(
@@ -74,7 +76,11 @@ def test_what_a_test_reads_stays_in_code(name: str, tmp_path: Path) -> None:
     check_said(ran, root, (reason, KEPT))
     after = tree(root)["notes/server.py"].decode()
     assert "How many notes to return." in after
-    assert after.replace("from .progressive_disclosure import enable\n", "") != before
+    changes = [*difflib.ndiff(before["notes/server.py"].decode().splitlines(), after.splitlines())]
+    assert not [line for line in changes if line.startswith("- ")]
+    assert {"try:", "except ImportError:", ""} >= {
+        line[2:] for line in changes if line[:2] == "+ " and "enable" not in line
+    }
 
 
 def test_what_another_module_reads_stays_in_code(tmp_path: Path) -> None:
@@ -161,6 +167,73 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
     check_said(migrated(root), root, (said, MOVED))
     again = pdmigrate("apply", root, "--check", *VERSIONS)
     assert (again.status, "PD534" in again.stderr) == (0, False)
+
+
+STANDING_IN = {
+    "a patch": ("def test_it():\n    with patch('notes.server.Server') as made:\n        pass\n", 2),
+    "a patch on more lines": ("def test_it(mocker):\n    mocker.patch(\n        'fastmcp.FastMCP',\n    )\n", 2),
+    "a patch of an attribute": ("import notes.server\n\nsetattr(notes.server, 'Server', Fake)\n", 3),
+    "an attribute": ("import notes.server\n\n\nnotes.server.MCPServer = None\n", 4),
+    "a module": ("import sys\n\nsys.modules['mcp.server'] = fake\n", 3),
+    "a module, by a fixture": ("import sys\n\n\ndef test_it(m):\n    m.setitem(sys.modules, 'fastmcp', None)\n", 5),
+    "modules": ("import mock\n\n\n@mock.patch.dict('sys.modules', {'a': 1, 'mcp': 2})\ndef test_it(): ...\n", 4),
+}
+
+
+@pytest.mark.parametrize("name", STANDING_IN)
+def test_a_test_that_stands_in_for_a_server_is_named_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    text, line = STANDING_IN[name]
+    root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": text})
+    said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of the server class"
+    check_said(pdmigrate("apply", root, *VERSIONS), root, (said, "hint: let the test put its own enable", "1 warning"))
+    check_said(migrated(root), root, (said, MOVED))
+    again = pdmigrate("apply", root, "--check", *VERSIONS)
+    assert (again.status, "PD540" in again.stderr) == (0, False)
+
+
+FAKE = """\
+import notes.server
+
+
+class Fake:
+    def __init__(self, name):
+        self.name = name
+
+    def list_tools(self):
+        return lambda handler: handler
+
+    call_tool = list_tools
+
+
+notes.server.Server = Fake
+notes.server.enable = lambda server, **options: server
+print(notes.server.create_server().name)
+"""
+
+
+def test_what_the_finding_says_to_do_lets_a_stand_in_work(tmp_path: Path) -> None:
+    root = write(tmp_path, {**IN_HANDLER, "notes/server.py": FACTORY, "tests/fake_it.py": FAKE})
+    check_said(migrated(root), root, ("tests/fake_it.py:14: PD540 warning: ", MOVED))
+    command = [str(interpreter()), "tests/fake_it.py"]
+    done = subprocess.run(
+        command, cwd=root, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "notes\n"), done.stderr
+
+
+NOT_STANDING_IN = {
+    "a patch of something else": "def test_it(patch):\n    patch('notes.server.store')\n    patch('a.FastMCPs')\n",
+    "the server is made": "from fastmcp import FastMCP\n\nmcp = FastMCP('x')\nassert x.FastMCP == FastMCP\n",
+    "a name of the test": "Server = object\n",
+    "a module is read": "import sys\n\nassert sys.modules\nassert 'mcp' in sys.modules\n",
+    "a comment": "# patch('notes.server.Server')\n",
+}
+
+
+@pytest.mark.parametrize("name", NOT_STANDING_IN)
+def test_what_stands_in_for_nothing_is_not_named(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": NOT_STANDING_IN[name]})
+    assert "PD540" not in pdmigrate("apply", root, *VERSIONS).stderr
 
 
 NOT_WATCHING = {
