@@ -117,8 +117,8 @@ def _versions(settings: Settings, lock: Lock) -> JsonObject:
 def same(one: Lock, other: Lock) -> bool:
     """Whether two locks remember the same of everything that a later run would decide by.
 
-    Of a tool that its file owns, the definition may be another: the file is its home, and nothing is compared with what
-    was written there.
+    What is at home in a description file and has no copy may be another, as nothing is compared with what was written
+    there: the definition of a tool that its file owns, the summary of one that the code owns.
     """
     return dump(_without_homes(one)) == dump(_without_homes(other))
 
@@ -126,7 +126,7 @@ def same(one: Lock, other: Lock) -> bool:
 def _without_homes(lock: Lock) -> Lock:
     def plain(written: Written) -> Written:
         if not written.moved:
-            return written
+            return replace(written, summary="")
         fields = {key: value for key, value in written.fields.items() if key not in DISCLOSED_FIELDS}
         return replace(written, fields=fields, generated="")
 

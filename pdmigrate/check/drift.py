@@ -125,7 +125,10 @@ def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
     if not keys:
         return
     where = pair.before.site(keys[0])
-    message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
+    if any(key in pair.before.data for key in keys):
+        message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
+    else:
+        message = f'{", ".join(keys)} of "{pair.tool.name}" is new in the code; {pair.before.path} does not have it yet'
     detail = field_difference(pair.before.data, pair.after.data, keys)
     source = "description" if keys[0] == "summary" else keys[0]
     yield finding("PD901", message, site=place(pair.tool, source), tool=pair.tool.name, detail=detail)
@@ -169,7 +172,9 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
     description = file.data.get("description")
     if written is None or digest(file.summary) == written.generated or "description" not in written.fields:
         return None
-    if digest(description) == written.fields["description"] or digest(file.summary) != written.summary:
+    if digest(description) == written.fields["description"]:
+        return None
+    if file.owner == "file" and digest(file.summary) != written.summary:
         return None
     message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'
     return finding("PD912", message, site=file.site("summary"), tool=tool.name)

@@ -81,9 +81,9 @@ def _three_ways(place: Place, earlier: Earlier) -> str:
     if base is None:
         difference = value_difference(conflict.in_file, conflict.in_code)
         return f"{place.path} (-) and the code (+); what was last written is in no commit\n{difference}"
-    return (
-        f"last written (-) and the code (+)\n{value_difference(base, conflict.in_code)}\n"
-        f"last written (-) and {place.path} (+)\n{value_difference(base, conflict.in_file)}"
+    sides = (("the code", conflict.in_code), (place.path, conflict.in_file))
+    return "\n".join(
+        f"last written (-) and {side} (+)\n{value_difference(base, now)}" for side, now in sides if now != base
     )
 
 

@@ -340,6 +340,20 @@ EDITS = (
         both(expect("moved", summary="Look a note up."), in_code('description="Look a note up."')),
     ),
     Edit(
+        "a summary of a tool that the code owns",
+        in_owned(lambda c: c.update(summary="Mine.")),
+        NOTHING,
+        expect("owned", summary="Mine."),
+        needs=("owned",),
+    ),
+    Edit(
+        "a summary of a tool that the code owns, and its description in the code",
+        both(in_owned(lambda c: c.update(summary="Mine.")), in_server('f"Change a note. At', 'f"Change one note. At')),
+        at("PD901", server, "Change one note. At most"),
+        expect("owned", summary="Mine.", description="Change one note. At most 20 changes a day are kept."),
+        needs=("owned",),
+    ),
+    Edit(
         "the first sentence of a description, whose summary is generated",
         in_moved(lambda c: c.update(description="Look notes up. Slowly.")),
         at("PD902", moved, "Look notes up. Slowly."),
@@ -636,6 +650,20 @@ FUNCTION_EDITS = (
         in_server('if __name__ == "__main__":\n', NEW_FUNCTION + 'if __name__ == "__main__":\n'),
         lambda desk: desk.content("pin_note")["summary"],
         "PD904",
+    ),
+    in_function(
+        "the summary of a function",
+        lambda desk: desk.edit("find_note", lambda c: c.update(summary="Mine.")),
+        lambda desk: desk.line(desk.description("find_note"), '"summary": "Mine."'),
+        code="",
+    ),
+    in_function(
+        "annotations of a function",
+        lambda desk: desk.write(
+            desk.dialect.server,
+            desk.read(desk.dialect.server).replace("@mcp.tool()", '@mcp.tool(annotations={"readOnlyHint": True})', 1),
+        ),
+        copied("find_note", lambda c: c["annotations"] == {"readOnlyHint": True}),
     ),
     in_function("functions reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), code=""),
     in_function("functions reformatted by black", formatted("black", "--line-length", "70"), code=""),
