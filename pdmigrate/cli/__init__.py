@@ -6,7 +6,12 @@ Exit status: 0 done or clean, 1 there is something to do or it fails the check, 
 
 from __future__ import annotations
 
+import gc
 import sys
+
+COLLECT_AFTER = 200_000
+"""Objects that are made between two searches for garbage: syntax trees are millions that live to the end, and to look
+through them every 700 objects takes a fifth of the time of a command."""
 
 
 def main() -> None:
@@ -20,6 +25,8 @@ def main() -> None:
     if sys.argv[1:] in (["check"], ["sync"]):
         _end_if_agreed()
     from pdmigrate.cli.guard import guarded
+
+    gc.set_threshold(COLLECT_AFTER, 20, 100)
 
     def run() -> None:
         from pdmigrate.cli.app import app
