@@ -10,6 +10,7 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import all_in
 from pdmigrate.evaluate.interpreter import AbstractRaise
+from pdmigrate.evaluate.scopes import mangled
 from pdmigrate.evaluate.state import same
 from pdmigrate.evaluate.syntax import syntax_children
 from pdmigrate.evaluate.values import (
@@ -69,12 +70,16 @@ def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: 
     """At the end of a class body: read annotations that are text, and what other statements made of the names."""
     run.trail.touch(cls.fields)
     cls.fields.items = [_settled(run, item, frame) for item in cls.fields.items]
-    last = {item.name: item for item in cls.fields.items if isinstance(item, FieldRecord)}
-    defined = set(_definitions(node.body))
+    last = {mangled(frame, item.name): item for item in cls.fields.items if isinstance(item, FieldRecord)}
+    defined = {mangled(frame, name) for name in _definitions(node.body)}
     for name, value in frame.scope.names.items():
         known = last.get(name)
         before = known.default if known is not None else None
-        if name.startswith("__") or name in defined or (before is not None and same(before, value)):
+        if (
+            name.startswith(("__", mangled(frame, "__x")[:-1]))
+            or name in defined
+            or (before is not None and same(before, value))
+        ):
             continue
         if known is not None or not isinstance(value, (FunctionValue, ClassValue, ModuleValue, External, Native)):
             cls.fields.items.append(FieldRecord(name, node, None, value))

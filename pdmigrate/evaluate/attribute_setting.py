@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import all_in, leading_to
 from pdmigrate.evaluate.attributes import class_lookup
+from pdmigrate.evaluate.descriptors import assigned_by_pydantic, own_setting
 from pdmigrate.evaluate.dict_objects import DictObject, set_dict_attribute
 from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.values import (
@@ -33,6 +34,9 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     from pdmigrate.evaluate.calls import poison
 
     if isinstance(target, External):
+        if not target.is_result:
+            run.trail.touch(run.patched)
+            run.patched.names[f"{target.name}.{name}"] = value
         poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
         return
     if isinstance(target, KnownObject):
@@ -47,10 +51,9 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
         scope.names[name] = value
         return
     if isinstance(target, Instance):
-        found, _ = class_lookup(target.cls, name)
-        if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
-            _set_property(run, found, target, value, place)
+        if _set_by_class(run, target, name, value, place):
             return
+        value = assigned_by_pydantic(target.cls, name, place) or value
     if isinstance(target, ClassValue) and _makes_another_class(target, name):
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
     if isinstance(target, DictObject):
@@ -63,6 +66,15 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value
+
+
+def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
+    """Whether the class of ``target`` has taken the attribute over: by a property, a descriptor or ``__setattr__``."""
+    found, _ = class_lookup(target.cls, name)
+    if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
+        _set_property(run, found, target, value, place)
+        return True
+    return own_setting(run, target, name, value, place)
 
 
 def _makes_another_class(cls: ClassValue, name: str) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import READING, changeable, out_of, scope_in
+from pdmigrate.evaluate.descriptors import described
 from pdmigrate.evaluate.dict_objects import DictObject, dict_attribute
+from pdmigrate.evaluate.docstrings import VersionedText, documented, text_method
 from pdmigrate.evaluate.known_objects import KnownObject
+from pdmigrate.evaluate.metaclasses import of_type
 from pdmigrate.evaluate.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.scopes import bound_choice, choice_unknown, first_unknown
 from pdmigrate.evaluate.usage import attribute_changed, changed_elsewhere
@@ -47,6 +51,13 @@ if TYPE_CHECKING:
 
 def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
     """``value.name``; an AttributeError of the program where it certainly has none."""
+    found = _get_attribute(run, value, name, place)
+    return documented(run, found) if name == "__doc__" else found
+
+
+def _get_attribute(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
+    if isinstance(value, VersionedText):
+        return text_method(value, name)
     if isinstance(value, UnknownValue):
         return _reading(value) if (value.aliases or value.owner) and name in READING else value
     if isinstance(value, Choice):
@@ -202,6 +213,11 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     if special is not None:
         return special
     found, outside = class_lookup(value.cls, name)
+    if isinstance(class_lookup(value.cls, "__getattribute__")[0], FunctionValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.cls.name} computes all its attributes", place)
+    given = described(run, found, value, name) if isinstance(found, Instance) else None
+    if given is not None:
+        return given
     if isinstance(found, FunctionValue) and found.kind == "property":
         return read_property(run, found, value, name, place)
     if name in value.names:
@@ -237,7 +253,8 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
     if value.cls.kind == "enum" and name in ("value", "name"):
         return value.names.get(f"_{name}_")
     if name == "__dict__":
-        return DictValue({key: Entry(const(key), item) for key, item in value.names.items()}, value.rest)
+        entries: dict[Hashable, Entry] = {key: Entry(const(key), item) for key, item in value.names.items()}
+        return DictValue(entries, value.rest, owner=value)
     return None
 
 
@@ -298,14 +315,14 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if isinstance(found, FunctionValue) and found.kind == "class":
         return BoundMethod(found, value)
     if found is not None:
-        return found
+        return (described(run, found, value, name) if isinstance(found, Instance) else None) or found
     if value.opaque is not None:
         return value.opaque
     from pdmigrate.evaluate.models import class_method
 
-    method = class_method(run, value, name)
-    if method is not None:
-        return method
+    given = of_type(run, value, name, place) or class_method(run, value, name)
+    if given is not None:
+        return given
     if outside is not None or mixes_in(value) is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
     if name.startswith("__"):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cmp_to_key
+from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to, out_of
-from pdmigrate.evaluate.comparison import truth
+from pdmigrate.evaluate.comparison import less, truth
 from pdmigrate.evaluate.dict_methods import make_dict
 from pdmigrate.evaluate.iteration import Spread, elements_of, make_set, spread
 from pdmigrate.evaluate.iterators import later, put_back, start
 from pdmigrate.evaluate.list_methods import all_objects
 from pdmigrate.evaluate.literals import put
 from pdmigrate.evaluate.natives import Function, call_origin, first_argument, plain_function
-from pdmigrate.evaluate.python_values import NotPlain, describe, to_python
+from pdmigrate.evaluate.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
     FALSE,
@@ -23,6 +26,7 @@ from pdmigrate.evaluate.values import (
     Arguments,
     Const,
     DictValue,
+    Instance,
     ListValue,
     Maybe,
     RangeValue,
@@ -275,20 +279,52 @@ def sorted_items(run: Interpreter, items: list[Value], arguments: Arguments) -> 
     backwards = truth(run, arguments.keywords.get("reverse", FALSE))
     if isinstance(backwards, UnknownValue):
         return backwards
-    keyed: list[tuple[Any, Value]] = []
+    keyed: list[tuple[Value, Value]] = []
     for item in items:
         inner = item.value if isinstance(item, Maybe) else item
         by = inner if isinstance(key, Const) and key.value is None else call(run, key, (inner,), place=arguments.place)
-        try:
-            keyed.append((to_python(by), item))
-        except NotPlain as reason:
-            return reason.unknown
+        keyed.append((by, item))
     run.budget.make(len(keyed))
+    return _in_order(run, keyed, arguments, backwards=backwards)
+
+
+class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
+    def __init__(self, unknown: UnknownValue) -> None:
+        super().__init__(unknown.reason)
+        self.unknown = unknown
+
+
+def _in_order(
+    run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
+) -> list[Value] | UnknownValue:
+    place = arguments.place
+
+    def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
+        assert place is not None
+        answer = less(run, one[0], other[0], place)
+        if isinstance(answer, UnknownValue):
+            raise _NotOrdered(answer)
+        return -1 if answer else 1 if less(run, other[0], one[0], place) is True else 0
+
+    ordered: list[tuple[Any, Value]]
     try:
-        keyed.sort(key=lambda pair: pair[0], reverse=backwards)
+        if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
+            ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
+        else:
+            ordered = [(to_python(by), item) for by, item in keyed]
+            ordered.sort(key=itemgetter(0), reverse=backwards)
+    except (NotPlain, _NotOrdered) as reason:
+        return reason.unknown
     except TypeError as error:
         raise run.failure("TypeError", str(error)) from None
-    return [item for _, item in keyed]
+    source = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
+        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+    return [item for _, item in ordered]
+
+
+def _has_ties(ordered: list[tuple[Any, Value]]) -> bool:
+    return any(one == other for (one, _), (other, _) in pairwise(ordered))
 
 
 def _any(run: Interpreter, arguments: Arguments) -> Value:

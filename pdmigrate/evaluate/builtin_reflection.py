@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.dict_objects import DictObject
+from pdmigrate.evaluate.metaclasses import metaclass_of
 from pdmigrate.evaluate.methods import type_of
 from pdmigrate.evaluate.natives import Function, first_argument
 from pdmigrate.evaluate.python_values import describe, mixes_in
@@ -31,6 +32,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -64,6 +66,8 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     name = kind.name.removeprefix("builtins.") if isinstance(kind, (Native, External)) else ""
     if name == "object":
         return True
+    if name in _DICTS and isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue, ViewValue)):
+        return name == (value.kind if isinstance(value, DictValue) else "") or _is_proxy(value, name)
     if isinstance(value, Instance):
         if any(
             base is kind
@@ -82,9 +86,21 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
         return value.type == name or (False if isinstance(kind, ClassValue) else _outside(kind))
     if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
         return False if isinstance(kind, ClassValue) else _abstract(value, name)
-    if isinstance(value, ClassValue):
-        return name == "type" or (False if isinstance(kind, ClassValue) else _outside(kind))
-    return _outside(kind)
+    return _class_instance(value, kind, name) if isinstance(value, ClassValue) else _outside(kind)
+
+
+def _class_instance(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
+    meta = metaclass_of(value)
+    if meta is not None and kind in meta.mro:
+        return True
+    return name == "type" or (False if isinstance(kind, ClassValue) else _outside(kind))
+
+
+_DICTS = frozenset({"collections.OrderedDict", "collections.defaultdict", "types.MappingProxyType"})
+
+
+def _is_proxy(value: Value, name: str) -> bool:
+    return isinstance(value, ViewValue) and value.kind == "mapping" and name == "types.MappingProxyType"
 
 
 _NAMES = frozenset(

@@ -9,7 +9,9 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.annotations import settle_fields
 from pdmigrate.evaluate.attributes import class_lookup, is_inert_base
+from pdmigrate.evaluate.descriptors import abstract_methods, name_descriptors
 from pdmigrate.evaluate.functions import call_function
+from pdmigrate.evaluate.metaclasses import is_followed, make_class, metaclass_of
 from pdmigrate.evaluate.python_values import describe, mixes_in
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -44,7 +46,8 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
 
     cls = _opened(run, node, frame)
     scope = cls.scope or frame.scope
-    body = Scope(kind="class", parent=_enclosing(scope), module=frame.module, fields=cls.fields)
+    parent = _enclosing(scope)
+    body = Scope(kind="class", parent=parent, module=frame.module, fields=cls.fields, private=cls.name)
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
     inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
     run_block(run, node.body.body, inner)
@@ -59,9 +62,17 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:
             _adopt(value, cls)
-    _finish(run, cls)
+    _note_bases(run, cls, node)
+    make_class(run, cls, lambda: _finish(run, cls))
     run.classes.setdefault(node, []).insert(0, cls)
     return cls
+
+
+def _note_bases(run: Interpreter, cls: ClassValue, node: cst.ClassDef) -> None:
+    certain = not run.guards and not run.loops and node not in run.classes
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            run.derived.setdefault(base, []).append((cls, certain))
 
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
@@ -182,6 +193,8 @@ def _opaque(cls: ClassValue) -> UnknownValue | None:
     metaclass = cls.options.get("metaclass")
     if metaclass is None or (isinstance(metaclass, External) and metaclass.name in ("abc.ABCMeta", "enum.EnumMeta")):
         return None
+    if cls.kind == "plain" and is_followed(metaclass):
+        return None
     return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has a metaclass", cls.origin.place if cls.origin else None)
 
 
@@ -189,6 +202,7 @@ def _finish(run: Interpreter, cls: ClassValue) -> None:
     """What Python does at the end of a class statement."""
     if cls.kind == "enum":
         make_members(run, cls)
+    name_descriptors(run, cls)
     for base in cls.mro[1:]:
         if isinstance(base, ClassValue) and "__init_subclass__" in base.names:
             hook = base.names["__init_subclass__"]
@@ -196,13 +210,6 @@ def _finish(run: Interpreter, cls: ClassValue) -> None:
                 keywords = {key: value for key, value in cls.options.items() if key != "metaclass"}
                 call_function(run, hook, Arguments((cls,), keywords))
             break
-    for name, value in list(cls.names.items()):
-        if isinstance(value, _Descriptor):
-            cls.names[name] = value
-
-
-class _Descriptor(Value):
-    """Marks nothing; descriptors of the program are not followed."""
 
 
 def make_members(run: Interpreter, cls: ClassValue) -> None:
@@ -211,7 +218,8 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
     if methods:
         cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")
     last: Value = const(0)
-    private = [name for name in cls.names if name.startswith("__") and not name.endswith("__")]
+    mangled = f"_{cls.name.lstrip('_')}__"
+    private = [name for name in cls.names if name.startswith(mangled) and not name.endswith("__")]
     if private or "_ignore_" in cls.names:
         reason = f"which names of the enum {cls.name} are members depends on {(private or ['_ignore_'])[0]}"
         cls.opaque = cls.opaque or reasons.unknown(reasons.UNSUPPORTED, reason)
@@ -224,6 +232,8 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
         member.names = {"_name_": const(name), "_value_": payload}
         cls.members[name] = _alias(run, cls, payload) or member
         cls.names[name] = cls.members[name]
+    if _is_flag(cls):
+        _refuse_odd_flags(cls)
 
 
 def _is_member(value: Value) -> bool:
@@ -244,7 +254,8 @@ def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: 
         if strict:
             return const(name.lower(), value.origin)
         if isinstance(last, Const) and isinstance(last.value, int):
-            return const(last.value + 1, value.origin)
+            following = 1 << last.value.bit_length() if _is_flag(cls) else last.value + 1
+            return const(following, value.origin)
         return reasons.unknown(reasons.UNSUPPORTED, "auto() after a value that is no number")
     mixin = mixes_in(cls)
     if mixin == "str" and isinstance(value, Const) and not isinstance(value.value, str):
@@ -252,6 +263,19 @@ def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: 
     if mixin is not None and isinstance(value, TupleValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} is made from a tuple")
     return value
+
+
+def _is_flag(cls: ClassValue) -> bool:
+    return any(isinstance(base, External) and base.name in ("enum.Flag", "enum.IntFlag") for base in cls.mro)
+
+
+def _refuse_odd_flags(cls: ClassValue) -> None:
+    """Whether a flag of several bits, or of none, is one of the members depends on the version of Python."""
+    values = [member.names["_value_"] for member in cls.members.values()]
+    numbers = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, int)]
+    if len(numbers) < len(values) or any(number <= 0 or number & (number - 1) for number in numbers):
+        reason = f"which flags of {cls.name} are its members depends on the version of Python"
+        cls.opaque = cls.opaque or reasons.unknown(reasons.PLATFORM, reason)
 
 
 class AutoValue(Value):
@@ -263,6 +287,15 @@ class AutoValue(Value):
 
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
+    meta = metaclass_of(cls)
+    caller = class_lookup(meta, "__call__")[0] if meta is not None and is_followed(meta) else None
+    if isinstance(caller, FunctionValue):
+        return call_function(run, caller, arguments._replace(positional=(cls, *arguments.positional)))
+    return plain_instance(run, cls, arguments)
+
+
+def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    """What calling a class gives where no metaclass has a say in it."""
     from pdmigrate.evaluate import models
     from pdmigrate.evaluate.dict_objects import make_dict_object
     from pdmigrate.evaluate.sdk_objects import instance_of_subclass
@@ -271,6 +304,9 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
         return _member_of(run, cls, arguments)
     if cls.kind in ("dataclass", "model", "namedtuple", "typeddict", "settings"):
         return models.construct(run, cls, arguments)
+    missing = abstract_methods(cls) if arguments.place is not None else []
+    if missing:
+        raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
     maker, _ = class_lookup(cls, "__new__")
     if isinstance(maker, FunctionValue):
         return _made_by_new(run, cls, maker, arguments)

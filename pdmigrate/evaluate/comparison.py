@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.docstrings import VersionedText
 from pdmigrate.evaluate.python_values import (
     NotPlain,
     describe,
@@ -51,6 +52,8 @@ def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
     """``bool(value)``, or why it is not known."""
     if isinstance(value, Const):
         return bool(value.value)
+    if isinstance(value, VersionedText) and bool(value.older) is bool(value.newer):
+        return bool(value.older)
     if isinstance(value, UnknownValue):
         return value
     if isinstance(value, Choice):
@@ -117,6 +120,9 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
         return _boolean(contains(run, right, left, place), negate=isinstance(node, cst.NotIn))
     if isinstance(node, (cst.Equal, cst.NotEqual)):
         return _boolean(equal(run, left, right), negate=isinstance(node, cst.NotEqual))
+    own = _ordered_by_method(run, node, left, right, place)
+    if own is not None:
+        return own
     function = {
         cst.LessThan: operator.lt,
         cst.LessThanEqual: operator.le,
@@ -129,6 +135,33 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
         return reason.unknown
     except TypeError as error:
         raise run.failure("TypeError", str(error)) from None
+
+
+_ORDERING = {
+    cst.LessThan: ("__lt__", "__gt__"),
+    cst.LessThanEqual: ("__le__", "__ge__"),
+    cst.GreaterThan: ("__gt__", "__lt__"),
+    cst.GreaterThanEqual: ("__ge__", "__le__"),
+}
+
+
+def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
+    """An order that a class of the program defines; ``None`` where it defines none."""
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+
+    for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
+        method = find_method(run, value, name)
+        if isinstance(method, BoundMethod):
+            result = call(run, method, (other,), place=place)
+            if not (isinstance(result, External) and result.name == "builtins.NotImplemented"):
+                return result
+    return None
+
+
+def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | UnknownValue:
+    """``left < right``, as sorting asks it."""
+    return truth(run, compare(run, cst.LessThan(), left, right, place))
 
 
 def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
@@ -152,7 +185,8 @@ def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
 
 def identical(left: Value, right: Value) -> bool | UnknownValue:
     """``left is right``"""
-    unknown = first_unknown(left, right) or _one_since_a_release(left, right)
+    texts = isinstance(left, VersionedText) and isinstance(right, Const) and right.value is None
+    unknown = None if texts else first_unknown(left, right) or _one_since_a_release(left, right)
     if isinstance(left, Choice) and isinstance(right, Const):
         first, second = identical(left.first, right), identical(left.second, right)
         return first if isinstance(first, bool) and first is second else unknown or False
@@ -230,6 +264,8 @@ def contains(run: Interpreter, container: Value, item: Value, place: Place | Non
         if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
             return part in text
         raise run.failure("TypeError", "in requires a string")
+    if isinstance(container, ViewValue) and container.kind == "mapping":
+        container = container.source
     if isinstance(container, (DictValue, SetValue)):
         return _has_key(container, item)
     if isinstance(container, Instance):
@@ -266,6 +302,14 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
     return _search(run, container, item, place)
 
 
+def _same_nan(left: Value, right: Value) -> UnknownValue | None:
+    """``nan`` equals nothing, but a container finds the object that it holds."""
+    values = [value.value for value in (left, right) if isinstance(value, Const)]
+    if len(values) == 2 and all(isinstance(value, float) and value != value for value in values):
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    return None
+
+
 def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
     from pdmigrate.evaluate.iteration import elements_of
     from pdmigrate.evaluate.iterators import put_back
@@ -276,7 +320,7 @@ def _search(run: Interpreter, container: Value, item: Value, place: Place | None
         run.budget.step()
         if isinstance(element, Maybe):
             continue
-        answer = equal(run, element, item)
+        answer = True if element is item else _same_nan(element, item) or equal(run, element, item)
         if answer is True:
             put_back(run, container, elements.items[position:])
             return True

@@ -11,7 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate import literals, reasons
 from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.iteration import Spread, make_set, spread
-from pdmigrate.evaluate.iterators import iterator
+from pdmigrate.evaluate.iterators import iterator, uncertain_effects
 from pdmigrate.evaluate.values import (
     DictValue,
     Entry,
@@ -112,7 +112,7 @@ def _loop(
     source: Value | None = None,
 ) -> tuple[UnknownValue | None, list[Value]]:
     """Run ``add`` for every element that passes the conditions; why there may be more of them, and what they may be."""
-    scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module)
+    scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
     clauses = _Clauses(run, add, parts, [], source)
     run.loops += 1
@@ -120,6 +120,11 @@ def _loop(
         return clauses.take(node, frame_in(frame, scope), frame, ()), clauses.lost
     finally:
         run.loops -= 1
+
+
+def _plain_parts(parts: tuple[cst.BaseExpression, ...]) -> bool:
+    """Whether computing an element runs no other code, and reads no names but its own."""
+    return all(isinstance(part, (cst.Name, cst.SimpleString, cst.Integer)) for part in parts)
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,8 @@ class _Clauses:
         outermost = self.source if source_frame is not frame else None
         source = outermost if outermost is not None else run.evaluate(node.iter, source_frame)
         elements = spread(run, source, frame.place(node))
+        if not _plain_parts(self.parts):
+            uncertain_effects(run, source)
         rest = elements.rest
         for item in elements.items:
             run.budget.step()

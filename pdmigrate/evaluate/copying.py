@@ -25,7 +25,7 @@ def shallow_copy(value: Value) -> Value:
         attributes = replace(value.attributes, names=dict(value.attributes.names))
         return replace(value, entries=dict(value.entries), attributes=attributes)
     if isinstance(value, DictValue):
-        return replace(value, entries=dict(value.entries))
+        return replace(value, entries=dict(value.entries), owner=None)
     if isinstance(value, SetValue):
         return replace(value, items=dict(value.items))
     if isinstance(value, (Instance, SdkObject)) and not _is_member(value):

@@ -9,6 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.calls import call
+from pdmigrate.evaluate.descriptors import ABSTRACT
 from pdmigrate.evaluate.values import (
     ClassValue,
     External,
@@ -63,8 +64,6 @@ TRANSPARENT = frozenset(
         "typing_extensions.runtime_checkable",
         "pydantic.validate_call",
         "pydantic.validate_call()",
-        "functools.lru_cache",
-        "functools.cache",
         "functools.total_ordering",
         "enum.unique",
         "atexit.register",
@@ -91,6 +90,8 @@ def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Fra
         if "validator" in name or (name.startswith("pydantic.") and "serializer" in name):
             value.names["validator"] = const(name)
             return value
+    if name == "abc.abstractmethod" and isinstance(value, FunctionValue):
+        value.names[ABSTRACT] = const(True)
     if name in TRANSPARENT:
         return value
     if isinstance(value, ClassValue):

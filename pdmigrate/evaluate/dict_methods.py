@@ -9,7 +9,7 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import leading_to, out_of
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.list_methods import MethodTable, argument
-from pdmigrate.evaluate.literals import put, update
+from pdmigrate.evaluate.literals import put, reflect, update
 from pdmigrate.evaluate.python_values import NotPlain, key_of
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.values import (
@@ -70,6 +70,7 @@ def _update(run: Interpreter, arguments: Arguments) -> Value:
 
 def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     """``dict(source)``"""
+    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
     if isinstance(source, DictValue):
         return DictValue(dict(source.entries), source.rest, origin=source.origin)
     result = DictValue(origin=Origin("dict()", place))
@@ -109,6 +110,13 @@ def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def pop_key(run: Interpreter, arguments: Arguments) -> Value:
+    """``target.pop(key)``"""
+    result = _pop_key(run, arguments)
+    reflect(run, _dict(arguments))
+    return result
+
+
+def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.subscripts import maybe_unknown
 
     target, key = _dict(arguments), argument(run, arguments, 1)
@@ -133,12 +141,13 @@ def _clear_dict(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     run.trail.touch(target)
     target.entries, target.rest = {}, None
+    reflect(run, target)
     return NONE
 
 
 def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
     source = _dict(arguments)
-    return DictValue(dict(source.entries), source.rest, source.factory, origin=source.origin)
+    return DictValue(dict(source.entries), source.rest, source.factory, source.kind, origin=source.origin)
 
 
 def _popitem(run: Interpreter, arguments: Arguments) -> Value:
@@ -151,6 +160,7 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     if not target.entries:
         raise run.failure("KeyError", "popitem(): dictionary is empty")
     _, entry = target.entries.popitem()
+    reflect(run, target)
     return TupleValue((entry.key, entry.value))
 
 

@@ -11,8 +11,9 @@ from pdmigrate.evaluate import comprehensions, literals, operators, reasons
 from pdmigrate.evaluate.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
 from pdmigrate.evaluate.comparison import compare, truth
 from pdmigrate.evaluate.coroutines import awaited
+from pdmigrate.evaluate.docstrings import documented
 from pdmigrate.evaluate.functions import lambda_function
-from pdmigrate.evaluate.scopes import bind, first_unknown, look_up
+from pdmigrate.evaluate.scopes import bind, first_unknown, look_up, mangled
 from pdmigrate.evaluate.subscripts import get_item, get_slice
 from pdmigrate.evaluate.values import (
     FALSE,
@@ -67,7 +68,8 @@ def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
         return unknown
     if node.value == "__debug__":
         return reasons.unknown(reasons.PLATFORM, "__debug__ depends on how Python is started", frame.place(node))
-    return look_up(run, frame, node.value, frame.place(node))
+    value = look_up(run, frame, node.value, frame.place(node))
+    return documented(run, value) if node.value == "__doc__" else value
 
 
 _KEYWORDS: dict[str, Value] = {"None": NONE, "True": TRUE, "False": FALSE}
@@ -76,7 +78,7 @@ _KEYWORDS: dict[str, Value] = {"None": NONE, "True": TRUE, "False": FALSE}
 def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
     from pdmigrate.evaluate.attributes import get_attribute
 
-    return get_attribute(run, evaluate(run, node.value, frame), node.attr.value, frame.place(node))
+    return get_attribute(run, evaluate(run, node.value, frame), mangled(frame, node.attr.value), frame.place(node))
 
 
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
@@ -131,7 +133,7 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
 def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     """The arguments of a call, spreads followed."""
     from pdmigrate.evaluate.iteration import spread
-    from pdmigrate.evaluate.values import DictValue, Maybe
+    from pdmigrate.evaluate.values import DictValue, Maybe, ViewValue
 
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
@@ -145,6 +147,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
             positional += [item for item in more.items if not isinstance(item, Maybe)]
             run.budget.make(len(positional))
         elif argument.star == "**":
+            value = value.source if isinstance(value, ViewValue) and value.kind == "mapping" else value
             unknown = unknown or first_unknown(value)
             if isinstance(value, DictValue):
                 more_unknown = _spread_keywords(value, keywords)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.bodies import may_hold
 from pdmigrate.evaluate.budget import DEPTH
 from pdmigrate.evaluate.coroutines import Coroutine
 from pdmigrate.evaluate.iterators import iterator
+from pdmigrate.evaluate.python_values import NotPlain, key_of
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.syntax import syntax_children
 from pdmigrate.evaluate.values import (
@@ -21,6 +23,7 @@ from pdmigrate.evaluate.values import (
     Entry,
     FunctionValue,
     ListValue,
+    Maybe,
     Origin,
     Parameter,
     Scope,
@@ -62,6 +65,7 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
         scope=scope,
         parameters=tuple(_parameters(run, node.params, frame)),
         origin=Origin(f"function {name}", frame.place(node)),
+        private=frame.scope.private,
     )
     run.functions.setdefault(node, []).insert(0, function)
     function.names["__name__"] = const(name, Origin("the name of the function", frame.place(node)))
@@ -100,7 +104,15 @@ def _has_yield(body: cst.CSTNode) -> bool:
 
 
 def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
-    """Run the body of a function of the program."""
+    """Call a function of the program."""
+    memo = function.names.get(CACHE)
+    if isinstance(memo, DictValue):
+        return _cached(run, function, memo, arguments)
+    return _fresh(run, function, arguments)
+
+
+def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
+    """Run the body of a function."""
     node = function.node
     if len(run.calls) >= DEPTH:
         return reasons.unknown(reasons.BUDGET, f"calls are nested too deeply at {function.name}", arguments.place)
@@ -109,7 +121,7 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
         return endless
     if node is None or function.scope is None or function.module is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"the function {function.name}", arguments.place)
-    scope = Scope(kind="function", parent=function.scope, module=function.module)
+    scope = Scope(kind="function", parent=function.scope, module=function.module, node=node, private=function.private)
     bind_arguments(run, function, arguments, scope)
     if function.asynchronous and not function.generator:
         return Coroutine(lambda: _called(run, function, scope), f"{function.name}()", origin=function.origin)
@@ -120,7 +132,30 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
         made = _called(run, function, scope)
         return (made.items, made.rest) if isinstance(made, ListValue) else ([], first_unknown(made))
 
-    return iterator(compute, function.origin, node=node)
+    return iterator(compute, function.origin, node=node, own=scope)
+
+
+CACHE = "<cache>"
+"""The name under which a function has the results that ``functools.cache`` keeps."""
+
+
+def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, arguments: Arguments) -> Value:
+    """The result of a call with these arguments, which runs the body the first time only."""
+    given = (*arguments.positional, *arguments.keywords.values())
+    if arguments.unknown is not None or memo.rest is not None:
+        return memo.rest or arguments.unknown or NONE
+    try:
+        key = (tuple(arguments.keywords), *(key_of(value) for value in given))
+    except NotPlain as reason:
+        return leading_to(reason.unknown, *given)
+    entry = memo.entries.get(key)
+    if entry is not None and isinstance(entry.value, Maybe):
+        return leading_to(entry.value.guard.unknown, entry.value.value)
+    if entry is None:
+        value = _fresh(run, function, arguments)
+        run.trail.touch(memo)
+        entry = memo.entries[key] = Entry(NONE, value)
+    return entry.value
 
 
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:

@@ -10,7 +10,7 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.modules import SDK_PACKAGES
-from pdmigrate.evaluate.scopes import bind
+from pdmigrate.evaluate.scopes import bind, patched
 from pdmigrate.evaluate.values import (
     Arguments,
     Const,
@@ -230,7 +230,9 @@ def external(run: Interpreter, name: str) -> Value:
     name = canonical(name)
     if name == f"{GENERATED}.enable":
         return Native(name, _enable)
-    return known_name(run, name) or External(name)
+    if name in run.patched.names:
+        return patched(run, name)
+    return known_name(name) or External(name)
 
 
 __all__ = ["NamespaceFolder", "const", "external", "import_module", "member", "module_at", "run_import", "submodule"]

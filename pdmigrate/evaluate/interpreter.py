@@ -24,6 +24,7 @@ from pdmigrate.evaluate.values import (
     Instance,
     ListValue,
     Mutable,
+    Namespace,
     Origin,
     Place,
     Scope,
@@ -36,6 +37,7 @@ from pdmigrate.evaluate.values import (
 if TYPE_CHECKING:
     import libcst as cst
 
+    from pdmigrate.evaluate.metaclasses import Making
     from pdmigrate.evaluate.modules import ModuleIndex, SourceModule
 
 
@@ -150,6 +152,14 @@ class Interpreter:
         self.script: str | None = None
         """The module that is run as a script: its ``__name__`` is ``__main__``."""
         self.files: tuple[str, ...] = ()
+        self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}
+        """The names that each function binds."""
+        self.making: list[Making] = []
+        """The classes that their metaclasses are making."""
+        self.derived: dict[ClassValue, list[tuple[ClassValue, bool]]] = {}
+        """The classes that derive from each, in order, and whether they certainly do."""
+        self.patched = Namespace()
+        """Names of libraries, and of Python itself, that the program binds to something else."""
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
         self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
         self.instances: dict[ClassValue, list[Instance]] = {}
@@ -359,7 +369,7 @@ class Interpreter:
             "__name__": const("__main__" if module.path == self.script else module.name),
             "__package__": const(module.package),
             "__file__": PathValue(module.path, origin=Origin("__file__")),
-            "__doc__": const(tree_docstring(module.tree)),
+            "__doc__": const(tree_docstring(module.tree), Origin("docstring")),
         }
 
 

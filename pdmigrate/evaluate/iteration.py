@@ -112,7 +112,7 @@ def _distinct_members(value: ClassValue) -> dict[Value, None]:
 
 def view_elements(source: DictValue, kind: str) -> list[Value]:
     """What ``keys()``, ``values()`` or ``items()`` of a dict hold now."""
-    if kind == "keys":
+    if kind in ("keys", "mapping"):
         return [_key(entry) for entry in source.entries.values()]
     entries = list(source.entries.values())
     if source.rest is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate import reasons
@@ -14,9 +14,11 @@ from pdmigrate.evaluate.values import (
     ListValue,
     Maybe,
     Mutable,
+    Namespace,
     Native,
     Origin,
     Place,
+    Scope,
     UnknownValue,
     Value,
     ViewValue,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.state import Delta
 
 Elements = tuple[list[Value], UnknownValue | None]
 
@@ -36,9 +39,10 @@ def iterator(
     *,
     sources: tuple[Mutable, ...] | None = None,
     node: cst.CSTNode | None = None,
+    own: Scope | None = None,
 ) -> ListValue:
     """An iterator that calls ``compute`` when the first element is wanted."""
-    return ListValue(kind="iterator", deferred=Deferred(compute, sources, node), waiting=True, origin=origin)
+    return ListValue(kind="iterator", deferred=Deferred(compute, sources, node, own), waiting=True, origin=origin)
 
 
 def start(run: Interpreter, value: ListValue) -> None:
@@ -49,10 +53,14 @@ def start(run: Interpreter, value: ListValue) -> None:
         run.trail.touch(value)
         value.waiting = False
         run.reading.append([])
+        run.trail.fork()
         try:
             items, rest = value.deferred.compute()
         finally:
             value.inner = tuple(run.reading.pop())
+            value.effects = _effects(run.trail.levels[-1], value.deferred.own)
+            run.trail.keep()
+        _mingled(run, value)
         run.trail.touch(value)
         value.items, value.rest, value.stamp = items, rest, None
     elif value.stamp is not None and value.items and _changed(run, value):
@@ -60,6 +68,44 @@ def start(run: Interpreter, value: ListValue) -> None:
         run.trail.touch(value)
         value.rest = leading_to(value.rest or reasons.unknown(reasons.MUTATED, reason), *value.items)
         value.items = []
+
+
+def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
+    """What of ``changed`` anything else can see."""
+    return {
+        target: saved
+        for target, saved in changed.items()
+        if target.serial <= changed.born
+        and target is not own
+        and not (isinstance(target, ListValue) and target.kind == "iterator")
+    }
+
+
+def _mingled(run: Interpreter, value: ListValue) -> None:
+    """Code that is run in between the turns of an iterator that changes something: in which order is not known."""
+    code = value.deferred is not None and value.deferred.sources is None
+    if code or len(value.inner) > 1:
+        for other in value.inner:
+            uncertain_effects(run, other)
+
+
+def uncertain_effects(run: Interpreter, value: Value) -> None:
+    """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
+    from pdmigrate.evaluate.calls import poison
+
+    if not isinstance(value, ListValue) or not value.effects:
+        return
+    effects, value.effects = value.effects, {}
+    reason = "an iterator changes it when it is read, which happens step by step"
+    unknown = reasons.unknown(reasons.UNSUPPORTED, reason, value.origin.place if value.origin else None)
+    for target, saved in effects.items():
+        if not isinstance(target, Namespace):
+            poison(run, target, unknown)
+            continue
+        run.trail.touch(target)
+        for name, now in target.names.items():
+            if saved[0].get(name) is not now:
+                target.names[name] = leading_to(unknown, now)
 
 
 def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
@@ -70,6 +116,7 @@ def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
         value.stamp = _stamp(run, value)
         for other in value.inner if items else ():
             _read_too_far(run, other)
+        uncertain_effects(run, value)
 
 
 def _read_too_far(run: Interpreter, value: ListValue) -> None:
@@ -180,6 +227,9 @@ def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Va
         return (yield from _of_list(value))
     source = value.source if isinstance(value, ViewValue) else value
     elements = spread(run, value, place)
+    if isinstance(value, ListValue):
+        yield from _of_iterator(run, value, elements.items)
+        return elements.rest
     if not isinstance(source, DictValue):
         yield from elements.items
         return elements.rest
@@ -190,6 +240,18 @@ def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Va
         if list(source.entries) != names:
             return _of_changed(run, source, len(names), place)
     return elements.rest
+
+
+def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value]:
+    """What the loop leaves when it ends early is still there."""
+    uncertain_effects(run, value)
+    position = 0
+    try:
+        for position, item in enumerate(items, 1):  # noqa: B007 - the position is wanted when the loop ends
+            yield item
+    except GeneratorExit:
+        put_back(run, value, items[position:])
+        raise
 
 
 def _of_list(value: ListValue) -> Generator[Value, None, UnknownValue | None]:

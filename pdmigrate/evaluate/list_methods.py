@@ -14,7 +14,6 @@ from pdmigrate.evaluate.values import (
     NONE,
     Arguments,
     Const,
-    Instance,
     ListValue,
     Maybe,
     Place,
@@ -148,9 +147,9 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def all_objects(items: list[Value]) -> bool:
-    """Whether elements are objects, of which a list is the same list of tools in any order."""
+    """Whether elements are the protocol's own, of which a list is the same list of tools in any order."""
     inner = [item.value if isinstance(item, Maybe) else item for item in items]
-    return all(isinstance(item, (SdkObject, Instance)) for item in inner)
+    return all(isinstance(item, SdkObject) for item in inner)
 
 
 def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -184,17 +185,29 @@ def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
     result = DictValue(origin=Origin("literal", frame.place(node)))
     run.budget.make(len(node.elements))
     for element in node.elements:
-        value = run.evaluate(element.value, frame)
-        if isinstance(element, cst.StarredDictElement):
-            update(run, result, value)
-            continue
-        assert isinstance(element, cst.DictElement)
-        put(run, result, run.evaluate(element.key, frame), value)
+        if isinstance(element, cst.DictElement):
+            key = run.evaluate(element.key, frame)
+            put(run, result, key, run.evaluate(element.value, frame))
+        else:
+            update(run, result, run.evaluate(element.value, frame))
     return result
+
+
+def reflect(run: Interpreter, target: DictValue) -> None:
+    """An object whose ``__dict__`` changes has other attributes."""
+    if target.owner is not None:
+        run.trail.touch(target.owner)
+        target.owner.names = {str(key): entry.value for key, entry in target.entries.items()}
+        target.owner.rest = target.owner.rest or target.rest
 
 
 def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
     """``target[key] = value``"""
+    _put(run, target, key, value)
+    reflect(run, target)
+
+
+def _put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
     run.trail.touch(target)
     try:
         found = key_of(key)
@@ -209,6 +222,12 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
 
 def update(run: Interpreter, target: DictValue, source: Value) -> None:
     """``target.update(source)`` for a mapping."""
+    _update(run, target, source)
+    reflect(run, target)
+
+
+def _update(run: Interpreter, target: DictValue, source: Value) -> None:
+    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
     run.trail.touch(target)
     unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
     if unknown is None and not isinstance(source, DictValue):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -21,15 +22,16 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
     elements = in_turn(run, source, frame.place(node.iter))
 
     def body() -> Outcome | None:
-        while True:
-            try:
-                item = next(elements)
-            except StopIteration as end:
-                rest: UnknownValue | None = end.value
-                break
-            outcome = _turn(run, node, item, frame)
-            if outcome is not None:
-                return outcome
+        with closing(elements):
+            while True:
+                try:
+                    item = next(elements)
+                except StopIteration as end:
+                    rest: UnknownValue | None = end.value
+                    break
+                outcome = _turn(run, node, item, frame)
+                if outcome is not None:
+                    return outcome
         if rest is not None:
             return _any_number(run, rest, frame, lambda: _once(run, node, rest, frame))
         return None

@@ -36,6 +36,7 @@ from pdmigrate.evaluate.values import (
     SetValue,
     TupleValue,
     Value,
+    ViewValue,
     const,
 )
 
@@ -53,6 +54,12 @@ def method(value: Value, name: str) -> Value | None:
         return None
     if isinstance(value, SetValue) and value.frozen and name in CHANGING_SETS:
         return None
+    if isinstance(value, (DictValue, ViewValue)):
+        from pdmigrate.evaluate.dict_kinds import kind_method
+
+        special = kind_method(value, name)
+        if special is not None:
+            return special
     table = _TABLES.get(type(value))
     function = table.get(name) if table else None
     return BoundMethod(Native(name, function), value) if function else None
@@ -89,6 +96,14 @@ def type_attribute(value: Native, name: str) -> Value | None:
         from pdmigrate.evaluate.supers import plain_new
 
         return Native("object.__new__", plain_new)
+    if value.name == "object" and name == "__setattr__":
+        from pdmigrate.evaluate.descriptors import set_plainly
+
+        return Native("object.__setattr__", set_plainly)
+    if value.name == "type" and name == "__new__":
+        from pdmigrate.evaluate.metaclasses import type_new
+
+        return Native("type.__new__", type_new)
     if value.name == "dict" and name == "fromkeys":
         return Native("dict.fromkeys", _fromkeys)
     if value.name == "str" and name in TEXT_METHODS:
@@ -114,10 +129,15 @@ def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
 def type_of(value: Value) -> Value | None:
     """``type(value)`` of a built-in value."""
     from pdmigrate.evaluate.builtin_functions import BUILTINS
+    from pdmigrate.evaluate.stdlib import known_name
 
     if isinstance(value, Const):
         name = type(value.value).__name__
         return BUILTINS.get(name) or External(f"builtins.{name}")
+    if isinstance(value, DictValue) and value.kind != "dict":
+        return known_name(value.kind)
+    if isinstance(value, ViewValue) and value.kind == "mapping":
+        return known_name("types.MappingProxyType")
     kinds = {DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
     if isinstance(value, SetValue) and value.frozen:
         return BUILTINS["frozenset"]

@@ -49,6 +49,8 @@ class ModelField(NamedTuple):
     annotation: cst.Annotation
     default: Value | None
     owner: ClassValue
+    keyword: bool = False
+    """Whether it stands after ``_: KW_ONLY``."""
 
 
 def fields_of(cls: ClassValue) -> dict[str, ModelField]:
@@ -56,20 +58,22 @@ def fields_of(cls: ClassValue) -> dict[str, ModelField]:
     fields: dict[str, ModelField] = {}
     for base in reversed(cls.mro):
         if isinstance(base, ClassValue) and base.kind == cls.kind:
+            keyword = False
             for name, annotation in base.annotations.items():
-                if not _is_class_variable(annotation):
-                    fields[name] = ModelField(name, annotation, base.names.get(name), base)
+                keyword = keyword or (cls.kind == "dataclass" and _annotated_as(annotation, "KW_ONLY"))
+                if not _annotated_as(annotation, "ClassVar", "KW_ONLY"):
+                    fields[name] = ModelField(name, annotation, base.names.get(name), base, keyword)
     return fields
 
 
-def _is_class_variable(annotation: cst.Annotation) -> bool:
+def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
     import libcst as cst
 
     node = annotation.annotation
     if isinstance(node, cst.Subscript):
         node = node.value
     name = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
-    return name == "ClassVar"
+    return name in names
 
 
 def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
@@ -91,6 +95,9 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
         instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
         call_function(run, own, arguments._replace(positional=(instance, *arguments.positional)))
         return instance
+    odd = _odd_fields(cls, arguments)
+    if odd is not None:
+        return Instance(cls=cls, rest=odd, origin=cls.origin)
     values = _field_values(run, cls, arguments)
     if cls.kind == "namedtuple":
         return TupleValue(tuple(values.values()), tuple(values), cls, origin=Origin(cls.name, arguments.place))
@@ -98,6 +105,26 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     instance.names = values
     _after(run, cls, instance, arguments)
     return instance
+
+
+_CONVERTING = (
+    *("str_strip_whitespace", "str_to_lower", "str_to_upper", "str_max_length", "str_min_length", "use_enum_values"),
+    *("coerce_numbers_to_str", "validate_default", "anystr_strip_whitespace", "anystr_lower", "anystr_upper"),
+)
+"""Settings of a model that change, or refuse, what it is given."""
+
+
+def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
+    """Why what an instance holds is not what it was made with."""
+    given = (*arguments.positional, *arguments.keywords.values())
+    if cls.kind == "dataclass" and any(_annotated_as(field.annotation, "InitVar") for field in fields_of(cls).values()):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has an InitVar", arguments.place)
+        return leading_to(unknown, *given)
+    name = next((name for name in _CONVERTING if setting(cls, name) is not None), None) if cls.kind == "model" else None
+    if name is None:
+        return None
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has the setting {name}", arguments.place)
+    return leading_to(unknown, *given)
 
 
 def _is_special(cls: ClassValue) -> bool:
@@ -140,14 +167,14 @@ def _field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> di
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
     values: dict[str, Value] = {}
     for field in fields_of(cls).values():
+        if not _in_init(field) and cls.kind == "dataclass" and not _has_default(field):
+            continue
         if not _in_init(field):
             values[field.name] = _default(run, cls, field, arguments)
         elif positional and not _keyword_only(cls, field):
             values[field.name] = positional.pop(0)
         else:
             values[field.name] = _by_keyword(run, cls, field, keywords, arguments)
-        if cls.kind == "model":
-            values[field.name] = _validated(run, field, values[field.name])
     if (positional or keywords) and arguments.unknown is None and cls.kind != "model":
         raise run.failure("TypeError", f"{cls.name}() got an unexpected argument")
     if cls.kind == "model" and keywords and setting(cls, "extra") is not None:
@@ -166,27 +193,38 @@ def _by_keyword(
         keywords.pop(field.name, None)
         return names
     given = next((name for name in names if name in keywords), None)
-    return keywords.pop(given) if given is not None else _default(run, cls, field, arguments)
+    if given is None:
+        return _default(run, cls, field, arguments)
+    return _validated(run, field, keywords.pop(given)) if cls.kind == "model" else keywords.pop(given)
 
 
-def _validated(_run: Interpreter, field: ModelField, value: Value) -> Value:
-    """What pydantic makes of a value: plain text and numbers stay, containers are copied, others may be converted."""
-    import libcst as cst
+def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
+    """What pydantic makes of a value: one of the very type stays, containers are copied, others may be converted."""
+    from pdmigrate.evaluate.validating import fits
 
-    node = field.annotation.annotation
-    kind = node.value if isinstance(node, cst.Name) else ""
-    if isinstance(value, Const):
-        fits = {"str": str, "int": int, "float": float, "bool": bool}.get(kind)
-        if value.value is None or isinstance(value.value, str) or (fits and type(value.value) is fits):
-            return value
-        if kind in ("Any", "object") or fits is None:
-            return value
-        return reasons.unknown(reasons.UNSUPPORTED, f"pydantic converts {field.name}")
+    if isinstance(value, UnknownValue):
+        return value
+    if not fits(field.annotation.annotation, value) or _is_constrained(field):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"pydantic may convert {field.name}, or refuse it")
+        run.risk(unknown)
+        return leading_to(unknown, value)
     if isinstance(value, DictValue):
         return DictValue(dict(value.entries), value.rest, origin=value.origin)
     if isinstance(value, ListValue):
         return ListValue(list(value.items), value.rest, origin=value.origin)
     return value
+
+
+_HARMLESS = frozenset(
+    {"default", "default_factory", "description", "title", "examples", "alias", "validation_alias", "exclude", "repr"}
+    | {"serialization_alias", "json_schema_extra", "deprecated", "init", "kw_only", "frozen", "alias_priority"}
+)
+
+
+def _is_constrained(field: ModelField) -> bool:
+    """Whether the field has a condition on its value, by ``Field(...)``."""
+    default = field.default
+    return isinstance(default, FieldDefault) and bool(default.keywords.keys() - _HARMLESS)
 
 
 def _in_init(field: ModelField) -> bool:
@@ -196,8 +234,17 @@ def _in_init(field: ModelField) -> bool:
     return True
 
 
+def _has_default(field: ModelField) -> bool:
+    given = field.default
+    return given is not None and not (
+        isinstance(given, FieldDefault) and not given.keywords.keys() & {"default", "default_factory"}
+    )
+
+
 def _keyword_only(cls: ClassValue, field: ModelField) -> bool:
     if cls.kind == "model":
+        return True
+    if field.keyword:
         return True
     option = cls.options.get("kw_only")
     if isinstance(field.default, FieldDefault):

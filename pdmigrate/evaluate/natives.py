@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.evaluate.docstrings import VersionedText, on_both
 from pdmigrate.evaluate.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.values import (
     Arguments,
@@ -34,6 +35,8 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
     """A function of plain values."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
+        if any(isinstance(value, VersionedText) for value in arguments.positional):
+            return on_both(run, arguments, function)
         try:
             plain = [to_python(value) for value in arguments.positional]
             keywords = {key: to_python(value) for key, value in arguments.keywords.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from pdmigrate.evaluate.python_values import (
     to_python,
 )
 from pdmigrate.evaluate.scopes import first_unknown
+from pdmigrate.evaluate.text import refuse_members, text_of
 from pdmigrate.evaluate.values import (
     BoundMethod,
     Choice,
@@ -80,14 +82,14 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     unknown = first_unknown(left, right)
     if unknown is not None and not isinstance(left, (ListValue, DictValue)):
         return _choice_operation(run, kind, left, right, place) or leading_to(unknown, left, right)
+    if kind is cst.Modulo and isinstance(left, Const) and isinstance(left.value, str):
+        return _percent(run, left, right, place)
     left, right = enum_payload(left) or left, enum_payload(right) or right
     function = BINARY.get(kind)
     if function is None:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator", place)
     if isinstance(left, Const) and isinstance(right, Const):
         return scalars(run, function, left, right, place)
-    if kind is cst.Modulo and isinstance(left, Const) and isinstance(left.value, str):
-        return _percent(run, left, right, place)
     result = _containers(run, kind, left, right, place)
     return leading_to(result, left, right) if isinstance(result, UnknownValue) else result
 
@@ -154,10 +156,28 @@ def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
     return a.bit_length() + b if function is operator.lshift else 0
 
 
+_CONVERSIONS = re.compile(r"%(?:\(.*?\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(.)", re.DOTALL)
+
+
+def _shown(run: Interpreter, value: Value) -> Value:
+    """Objects of the program as the text that ``%s`` shows."""
+    if isinstance(value, TupleValue) and not value.fields:
+        return TupleValue(tuple(_shown(run, item) if isinstance(item, Instance) else item for item in value.items))
+    return text_of(run, value) if isinstance(value, Instance) else value
+
+
+def _values(value: Value) -> tuple[Value, ...]:
+    return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
+
+
 def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value:
     if _wide(str(left.value)):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
+    if set(_CONVERSIONS.findall(str(left.value))) <= {"s", "%"}:
+        right = _shown(run, right)
     try:
+        for value in right.items if isinstance(right, TupleValue) else _values(right):
+            refuse_members(value)
         result = left.value % to_python(right)
     except NotPlain as reason:
         return reason.unknown
@@ -179,7 +199,7 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
         run.budget.make(len(left.items) + len(right.items))
         return TupleValue(left.items + right.items, origin=origin)
     if kind is cst.BitOr and isinstance(left, DictValue):
-        merged = DictValue(dict(left.entries), left.rest, origin=origin)
+        merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, origin=origin)
         update(run, merged, right)
         return merged
     if kind is cst.Multiply and isinstance(left, (ListValue, TupleValue)) and isinstance(right, Const):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
@@ -99,10 +100,11 @@ def _container(value: Value, depth: int) -> Any:
         items = {to_python(_certain(item), depth + 1) for item in value.items.values()}
         return frozenset(items) if value.frozen else items
     if isinstance(value, DictValue):
-        return {
+        plain = {
             to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1)
             for entry in value.entries.values()
         }
+        return OrderedDict(plain) if value.kind == "collections.OrderedDict" else plain
     if isinstance(value, External):
         raise NotPlain(made_outside(value))
     raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
@@ -128,7 +130,8 @@ def from_python(value: Any, origin: Origin | None = None) -> Value:
         items = [from_python(item, origin) for item in value]
         return ListValue(items, origin=origin) if isinstance(value, list) else TupleValue(tuple(items), origin=origin)
     if isinstance(value, dict):
-        result = DictValue(origin=origin)
+        kind = "collections.OrderedDict" if isinstance(value, OrderedDict) else "dict"
+        result = DictValue(kind=kind, origin=origin)
         for key, item in value.items():
             result.entries[key] = Entry(from_python(key, origin), from_python(item, origin))
         return result
@@ -196,7 +199,7 @@ def describe(value: Value) -> str:
     if isinstance(value, (External, Native)):
         return value.name
     if isinstance(value, ViewValue):
-        return f"the {value.kind} of a dict"
+        return "a mapping proxy" if value.kind == "mapping" else f"the {value.kind} of a dict"
     if isinstance(value, SetValue) and value.frozen:
         return "a frozenset"
     if isinstance(value, ListValue) and value.kind != "list":

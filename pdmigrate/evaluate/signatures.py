@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import made_signatures, reasons
+from pdmigrate.evaluate.docstrings import VersionedText, on_both
 from pdmigrate.evaluate.known_objects import KnownObject
 from pdmigrate.evaluate.made_signatures import EMPTY, KINDS
 from pdmigrate.evaluate.natives import first_argument
@@ -259,6 +260,8 @@ def getdoc(run: Interpreter, arguments: Arguments) -> Value:
     if not isinstance(inner, (FunctionValue, ClassValue, ModuleValue)):
         return reasons.unknown(reasons.UNSUPPORTED, f"the docstring of {describe(given)}", arguments.place)
     doc = get_attribute(run, inner, "__doc__", arguments.place)
+    if isinstance(doc, VersionedText):
+        return on_both(run, arguments._replace(positional=(doc,)), inspect.cleandoc)
     if isinstance(doc, Const) and isinstance(doc.value, str):
         return const(inspect.cleandoc(doc.value), Origin("inspect.getdoc()", arguments.place, _one(doc)))
     inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)

@@ -17,7 +17,8 @@ from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.library_types import alias_of
 from pdmigrate.evaluate.literals import put
-from pdmigrate.evaluate.scopes import bind, set_in
+from pdmigrate.evaluate.python_values import describe
+from pdmigrate.evaluate.scopes import bind, mangled, set_in, unbind
 from pdmigrate.evaluate.values import (
     NONE,
     Choice,
@@ -33,8 +34,10 @@ from pdmigrate.evaluate.values import (
     Namespace,
     Scope,
     SetValue,
+    TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +90,8 @@ def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Fr
     if isinstance(target, cst.Name):
         bind(run, frame, target.value, value, frame.place(target))
     elif isinstance(target, cst.Attribute):
-        set_attribute(run, run.evaluate(target.value, frame), target.attr.value, value, frame.place(target))
+        name = mangled(frame, target.attr.value)
+        set_attribute(run, run.evaluate(target.value, frame), name, value, frame.place(target))
     elif isinstance(target, cst.Subscript):
         _assign_item(run, target, value, frame)
     elif isinstance(target, (cst.Tuple, cst.List)):
@@ -148,6 +152,8 @@ def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame
         container.aliases = leading_to(container, value).aliases
     elif isinstance(container, Instance):
         _set_item_method(run, container, key, value, frame, node)
+    elif isinstance(container, (Const, TupleValue, ViewValue, SetValue)):
+        raise run.failure("TypeError", f"{describe(container)} does not support item assignment")
     elif isinstance(container, Choice):
         unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
         _forget(run, container, leading_to(unknown, value))
@@ -248,9 +254,7 @@ def _delete(run: Interpreter, node: cst.Del, frame: Frame) -> None:
 
 def _delete_one(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> None:
     if isinstance(target, cst.Name):
-        scope = frame.scope.redirected.get(target.value, frame.scope)
-        run.trail.touch(scope)
-        scope.names.pop(target.value, None)
+        unbind(run, frame, target.value)
     elif isinstance(target, cst.Subscript):
         from pdmigrate.evaluate.expressions import subscript_key
         from pdmigrate.evaluate.methods import delete_item
@@ -264,7 +268,7 @@ def _delete_one(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> N
         owner = run.evaluate(target.value, frame)
         if isinstance(owner, Namespace):
             run.trail.touch(owner)
-            owner.names.pop(target.attr.value, None)
+            owner.names.pop(mangled(frame, target.attr.value), None)
 
 
 # --- control ----------------------------------------------------------------------------------------------------------

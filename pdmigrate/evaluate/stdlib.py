@@ -7,7 +7,6 @@ import string
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import discovering, reasons, regular_expressions, signatures
-from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.files import os_path
 from pdmigrate.evaluate.scalars import unfollowed
 from pdmigrate.evaluate.stdlib_functions import FUNCTIONS
@@ -22,7 +21,7 @@ from pdmigrate.evaluate.values import (
 )
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Interpreter
+    pass
 
 
 _NAMES: dict[str, Value] = {name: Native(name, function) for name, function in FUNCTIONS.items()}
@@ -39,7 +38,6 @@ _NAMES.update({name: Native(name, function) for name, function in discovering.FU
 _CONSTANTS = [name for name in string.__all__ if isinstance(getattr(string, name), str)]
 _NAMES.update({f"string.{name}": const(getattr(string, name)) for name in _CONSTANTS})
 _NAMES.update({f"math.{name}": const(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")})
-_NAMES["collections.OrderedDict"] = BUILTINS["dict"]
 _NAMES["typing.TYPE_CHECKING"] = const(False)
 _NAMES["typing_extensions.TYPE_CHECKING"] = const(False)
 _NAMES["os.sep"] = reasons.unknown(reasons.PLATFORM, "os.sep depends on the platform")
@@ -78,7 +76,7 @@ _ATTRIBUTES = {
 }
 
 
-def known_name(_run: Interpreter, name: str) -> Value | None:
+def known_name(name: str) -> Value | None:
     """The value of a name of the standard library (or of pydantic), where the evaluator knows one."""
     found = _NAMES.get(name)
     if found is not None:

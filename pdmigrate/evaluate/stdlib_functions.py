@@ -13,13 +13,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate import coroutines, itertools_functions, reasons, regular_expressions, type_questions
+from pdmigrate.evaluate import coroutines, dict_kinds, itertools_functions, reasons, regular_expressions, type_questions
 from pdmigrate.evaluate.budget import charge
-from pdmigrate.evaluate.builtin_functions import BUILTINS
 from pdmigrate.evaluate.classes import AutoValue
 from pdmigrate.evaluate.copying import deep_copy, shallow_copy
 from pdmigrate.evaluate.files import make_path, resource_files, resource_text
 from pdmigrate.evaluate.formatting import make_template
+from pdmigrate.evaluate.functions import CACHE
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.models import FieldDefault, fields_of
 from pdmigrate.evaluate.named_tuples import make_class
@@ -85,11 +85,18 @@ def _identity(run: Interpreter, arguments: Arguments) -> Value:
     return _arg(run, arguments)
 
 
-def _decorator_or_factory(_run: Interpreter, arguments: Arguments) -> Value:
-    """``@cache`` and ``@cache()`` both leave the function as it is."""
-    if len(arguments.positional) == 1 and isinstance(arguments.positional[0], (FunctionValue, ClassValue)):
-        return arguments.positional[0]
-    return Native("decorator", _identity)
+def _cache(_run: Interpreter, arguments: Arguments) -> Value:
+    """``cache(function)``, or ``lru_cache(size)``, which gives what decorates a function."""
+    first = arguments.positional[0] if arguments.positional else arguments.keywords.get("maxsize", NONE)
+    if isinstance(first, FunctionValue):
+        return replace(first, names={**first.names, CACHE: DictValue()})
+    if isinstance(first, ClassValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"a cache of {describe(first)}", arguments.place)
+    if not isinstance(first, Const) or not (first.value is None or first.value == 128 or first.value is True):
+        return first_unknown(first) or reasons.unknown(
+            reasons.UNSUPPORTED, "a cache that holds some results only", arguments.place
+        )
+    return Native("functools.cache", _cache)
 
 
 def _reduce(run: Interpreter, arguments: Arguments) -> Value:
@@ -148,6 +155,8 @@ def _field(which: str) -> Function:
 
 def _asdict(run: Interpreter, arguments: Arguments) -> Value:
     value = _arg(run, arguments)
+    if len(arguments.positional) > 1 or arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, "asdict() with a dict_factory", arguments.place)
     if not isinstance(value, Instance) or value.cls.kind != "dataclass":
         return first_unknown(value) or reasons.unknown(
             reasons.UNSUPPORTED, f"asdict of {describe(value)}", arguments.place
@@ -265,17 +274,6 @@ def _name(key: Value) -> str:
     return str(key.value) if isinstance(key, Const) else ""
 
 
-def _defaultdict(run: Interpreter, arguments: Arguments) -> Value:
-    factory = arguments.positional[0] if arguments.positional else None
-    rest = arguments._replace(positional=arguments.positional[1:])
-    result = BUILTINS["dict"]
-    assert isinstance(result, Native)
-    made = result.call(run, rest)
-    if isinstance(made, DictValue) and not (isinstance(factory, Const) and factory.value is None):
-        made.factory = factory
-    return made
-
-
 def _deque(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, arguments.positional[0], arguments.place) if arguments.positional else None
     if len(arguments.positional) > 1 or arguments.keywords:
@@ -343,8 +341,8 @@ def _path(name: str) -> Function:
 FUNCTIONS: dict[str, Function] = {
     "functools.partial": _partial,
     "functools.wraps": _wraps,
-    "functools.lru_cache": _decorator_or_factory,
-    "functools.cache": _decorator_or_factory,
+    "functools.lru_cache": _cache,
+    "functools.cache": _cache,
     "functools.reduce": _reduce,
     "copy.copy": _copied(shallow_copy),
     "copy.deepcopy": _copied(deep_copy),
@@ -381,11 +379,10 @@ FUNCTIONS: dict[str, Function] = {
     "urllib.parse.urljoin": plain_function("urllib.parse.urljoin", urllib.parse.urljoin),
     "operator.itemgetter": _getter("item"),
     "operator.attrgetter": _getter("attr"),
-    "collections.defaultdict": _defaultdict,
+    **dict_kinds.FUNCTIONS,
     "collections.deque": _deque,
     "collections.namedtuple": make_class,
     "types.SimpleNamespace": _namespace,
-    "types.MappingProxyType": _identity,
     "os.getenv": _environment,
     "os.environ.get": _environment,
     "pathlib.Path": _path("pathlib.Path"),

@@ -75,6 +75,8 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
 
 
 def _element(run: Interpreter, container: Value, index: Value, place: Place) -> Value:
+    if isinstance(container, ViewValue) and container.kind == "mapping":
+        return _dict_item(run, container.source, index, place)
     if isinstance(container, KnownObject) and "__getitem__" in container.methods:
         return container.methods["__getitem__"](run, Arguments((index,), {}, None, place))
     if isinstance(container, ViewValue) or (isinstance(container, ListValue) and container.kind == "iterator"):

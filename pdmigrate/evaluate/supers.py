@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.attributes import bind_to, is_inert_base, read_property
+from pdmigrate.evaluate.descriptors import described, super_setting
 from pdmigrate.evaluate.dict_objects import DictObject, super_of_dict
+from pdmigrate.evaluate.metaclasses import type_call, type_new
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.values import (
+    NONE,
     Arguments,
     ClassValue,
     FunctionValue,
@@ -41,26 +44,43 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
         known = super_of_dict(receiver, value.cls, name)
         if known is not None:
             return known
-    cls = receiver if isinstance(receiver, ClassValue) else value.cls
+    cls = receiver if isinstance(receiver, ClassValue) and value.cls in receiver.mro else value.cls
     if isinstance(receiver, (Instance, DictObject)):
         cls = receiver.cls
     after = False
     for base in cls.mro:
+        of_type = _of_type(base, receiver, name) if after else None
+        if of_type is not None:
+            return of_type
         if after and isinstance(base, ClassValue) and name in base.names:
             found = base.names[name]
             if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
                 return read_property(run, found, receiver, name, place)
-            return bind_to(found, receiver, cls)
+            given = described(run, found, receiver, name) if isinstance(receiver, (Instance, ClassValue)) else None
+            return given or bind_to(found, receiver, cls)
         if after and not isinstance(base, ClassValue) and not is_inert_base(base):
             return _outside_super(run, base, receiver, name, place)
         after = after or base is value.cls
     if name == "__new__":
         return Native("object.__new__", plain_new)
+    if name == "__setattr__":
+        return super_setting(receiver)
     if name in ("__init__", "__init_subclass__", "__post_init__"):
         from pdmigrate.evaluate.models import base_initialiser
 
         return base_initialiser(cls, receiver, name)
     return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
+    """What the metaclasses of the program have from ``type``."""
+    if isinstance(base, ClassValue) or getattr(base, "name", "") not in ("type", "abc.ABCMeta"):
+        return None
+    if name == "__call__" and isinstance(receiver, ClassValue):
+        return type_call(receiver)
+    if name == "__init__":
+        return Native("type.__init__", lambda _run, _arguments: NONE)
+    return Native("type.__new__", type_new) if name == "__new__" else None
 
 
 def plain_new(_run: Interpreter, arguments: Arguments) -> Value:

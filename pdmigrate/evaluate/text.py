@@ -13,9 +13,13 @@ from pdmigrate.evaluate.values import (
     BoundMethod,
     ClassValue,
     Const,
+    DictValue,
     External,
     Instance,
+    ListValue,
     Native,
+    SetValue,
+    TupleValue,
     UnknownValue,
     Value,
     const,
@@ -65,35 +69,44 @@ def representation(run: Interpreter, value: Value) -> Value:
     if own is not None:
         return own
     try:
-        _refuse_members(value)
+        refuse_members(value)
         plain = to_python(value)
     except NotPlain as reason:
         return reason.unknown
-    if isinstance(plain, set) and len(plain) > 1:
-        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
     text = repr(plain)
     run.budget.text(len(text))
     return const(text, value.origin)
 
 
-def _refuse_members(value: Value, depth: int = 0) -> None:
+def refuse_members(value: Value, depth: int = 0) -> None:
     """The text of an enum member inside a container is not that of its value."""
-    from pdmigrate.evaluate.values import DictValue, ListValue, TupleValue
-
     if enum_payload(value) is not None or depth > 40:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of an enum member"))
     if isinstance(value, (ListValue, TupleValue)):
         charge(len(value.items))
         for item in value.items:
-            _refuse_members(item, depth + 1)
+            refuse_members(item, depth + 1)
+    if isinstance(value, SetValue) and len(value.items) > 1:
+        raise NotPlain(reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run"))
+    if isinstance(value, TupleValue) and value.fields:
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of a named tuple"))
     if isinstance(value, DictValue):
+        if value.kind != "dict":
+            raise NotPlain(_dict_text(value))
         charge(len(value.entries))
         for entry in value.entries.values():
-            _refuse_members(entry.value, depth + 1)
-            _refuse_members(entry.key, depth + 1)
+            refuse_members(entry.value, depth + 1)
+            refuse_members(entry.key, depth + 1)
 
 
-def _own_method(run: Interpreter, value: Value, name: str) -> Value | None:
+def _dict_text(value: DictValue) -> UnknownValue:
+    name = value.kind.rpartition(".")[2]
+    if name == "OrderedDict":
+        return reasons.unknown(reasons.PLATFORM, "the text of an OrderedDict differs between Python versions")
+    return reasons.unknown(reasons.UNSUPPORTED, f"the text of a {name}")
+
+
+def _own_method(run: Interpreter, value: Value, name: str, *arguments: Value) -> Value | None:
     """The result of a method that the program itself defines."""
     from pdmigrate.evaluate.attributes import find_method
     from pdmigrate.evaluate.calls import call
@@ -101,7 +114,7 @@ def _own_method(run: Interpreter, value: Value, name: str) -> Value | None:
     if not isinstance(value, Instance):
         return None
     method = find_method(run, value, name)
-    return call(run, method, ()) if isinstance(method, BoundMethod) else None
+    return call(run, method, arguments) if isinstance(method, BoundMethod) else None
 
 
 def conversion(run: Interpreter, value: Value, kind: str | None) -> Value:
@@ -122,7 +135,7 @@ def format_value(run: Interpreter, value: Value, specification: Value) -> str | 
     if unknown is not None:
         return unknown
     pattern = specification.value if isinstance(specification, Const) else ""
-    own = _own_method(run, value, "__format__") if isinstance(value, Instance) else None
+    own = _own_method(run, value, "__format__", specification) if isinstance(value, Instance) else None
     if own is not None:
         value, pattern = own, ""
     elif not isinstance(value, Const):

@@ -9,7 +9,9 @@ import libcst as cst
 from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.scopes import bind, unbind
 from pdmigrate.evaluate.values import (
+    NONE,
     BoundMethod,
     ClassValue,
     External,
@@ -136,7 +138,10 @@ def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler
     if handler.type is None:
         return None
     value = run.evaluate(handler.type, frame)
-    values = value.items if isinstance(value, TupleValue) else (value,)
+    return _class_names(value.items if isinstance(value, TupleValue) else (value,))
+
+
+def _class_names(values: tuple[Value, ...]) -> set[str] | None:
     names: set[str] = set()
     for item in values:
         if isinstance(item, External):
@@ -155,18 +160,23 @@ def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise
         names = _caught(run, handler, frame)
         if names is None or raised.type == "an exception" or _catches(names, raised):
             if handler.name is not None and isinstance(handler.name.name, cst.Name):
-                from pdmigrate.evaluate.scopes import bind
-
                 unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(handler))
                 bind(run, frame, handler.name.name.value, raised.value or unknown, frame.place(handler))
-            return run_block(run, handler.body.body, frame)
+            outcome = run_block(run, handler.body.body, frame)
+            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+                unbind(run, frame, handler.name.name.value)
+            return outcome
     raise raised
+
+
+_ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError", "JSONDecodeError": "ValueError"}
+"""What exceptions of libraries are as well."""
 
 
 def _catches(names: set[str], raised: AbstractRaise) -> bool:
     import builtins
 
-    if raised.type in names:
+    if raised.type in names or _ALSO.get(raised.type) in names:
         return True
     kind = getattr(builtins, raised.type, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
@@ -189,9 +199,15 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
         entered = _enter(run, manager, frame, item)
         if item.asname is not None:
             assign(run, item.asname.name, entered, frame)
-    if any(isinstance(m, External) and m.name == "contextlib.suppress()" for m in managers):
-        return _suppressed(run, node, frame)
-    outcome = run_block(run, node.body.body, frame)
+    suppressing = next((m for m in managers if isinstance(m, External) and m.name == "contextlib.suppress()"), None)
+    if suppressing is not None:
+        return _suppressed(run, node, frame, suppressing)
+    try:
+        outcome = run_block(run, node.body.body, frame)
+    except AbstractRaise as raised:
+        if _swallowed(run, managers, raised, frame, node):
+            return None
+        raise
     for manager in reversed(managers):
         _leave(run, manager, frame, node)
     return outcome
@@ -216,7 +232,6 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
 def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
     from pdmigrate.evaluate.attributes import find_method
     from pdmigrate.evaluate.calls import call
-    from pdmigrate.evaluate.values import NONE
 
     for name in ("__exit__", "__aexit__"):
         method = find_method(run, manager, name)
@@ -224,7 +239,27 @@ def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> No
             awaited(run, call(run, method, (NONE, NONE, NONE), place=frame.place(node)))
 
 
-def _suppressed(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
+def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
+    """Whether the ``__exit__`` of a manager of the program keeps the exception to itself."""
+    from pdmigrate.evaluate.attributes import find_method
+    from pdmigrate.evaluate.calls import call
+    from pdmigrate.evaluate.comparison import truth
+
+    unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
+    swallowed = False
+    for manager in reversed(managers):
+        for name in ("__exit__", "__aexit__"):
+            method = find_method(run, manager, name)
+            if isinstance(method, BoundMethod):
+                details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
+                known = truth(run, awaited(run, call(run, method, details, place=frame.place(node))))
+                if isinstance(known, UnknownValue) and not swallowed:
+                    run.risk(known)
+                swallowed = swallowed or known is True
+    return swallowed
+
+
+def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: External) -> Outcome | None:
     from pdmigrate.evaluate.statements import run_block
 
     run.trail.fork()
@@ -233,7 +268,11 @@ def _suppressed(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | Non
     with run.collected_risks() as risks:
         try:
             outcome = run_block(run, node.body.body, frame)
-        except AbstractRaise:
+        except AbstractRaise as error:
+            names = _class_names(manager.arguments.positional if manager.arguments is not None else ())
+            if names is not None and not _catches(names, error):
+                run.trail.keep()
+                raise
             raised = True
     if raised or not risks:
         run.trail.keep()

@@ -67,8 +67,15 @@ def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value
     changes: list[tuple[SourceModule, Change]] = []
     for base in owner.cls.mro:
         if isinstance(base, ClassValue) and base.module is not None and base.node is not None:
-            changes += [(base.module, c) for c in _attribute_changes(base.module, base.node, name)]
+            written = _as_written(base, name)
+            changes += [(base.module, c) for c in _attribute_changes(base.module, base.node, written)]
     return _judge(run, name, value, changes)
+
+
+def _as_written(cls: ClassValue, name: str) -> str:
+    """A private attribute by the name that stands in the body of its class."""
+    prefix = f"_{cls.name.lstrip('_')}"
+    return name.removeprefix(prefix) if name.startswith(f"{prefix}__") else name
 
 
 def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:

@@ -193,6 +193,8 @@ class Deferred(NamedTuple):
     """All that they are made from; ``None`` when code of the program makes them."""
     node: cst.CSTNode | None = None
     """That code."""
+    own: Scope | None = None
+    """The names of that code, which nothing else sees."""
 
 
 @dataclass(slots=True, eq=False)
@@ -210,6 +212,8 @@ class ListValue(Mutable):
     """Of an iterator that was read in part: the state in which the elements that are left were computed."""
     inner: tuple[ListValue, ...] = ()
     """Of an iterator: those that were read to compute its elements."""
+    effects: dict[Mutable, Any] = field(default_factory=dict)
+    """Of an iterator: what computing its elements changed, as it was before."""
 
     def snapshot(self) -> tuple[list[Value], UnknownValue | None, bool, tuple[Any, ...] | None]:
         return list(self.items), self.rest, self.waiting, self.stamp
@@ -234,6 +238,10 @@ class DictValue(Mutable):
     rest: UnknownValue | None = None
     factory: Value | None = None
     """The default factory of a ``defaultdict``."""
+    kind: str = "dict"
+    """``dict``, or the full name of the class that it is of."""
+    owner: Namespace | None = None
+    """The object that this is the ``__dict__`` of."""
 
     def snapshot(self) -> tuple[dict[Hashable, Entry], UnknownValue | None]:
         return dict(self.entries), self.rest
@@ -248,7 +256,7 @@ class DictValue(Mutable):
 
 @dataclass(slots=True, eq=False)
 class ViewValue(Value):
-    """``keys()``, ``values()`` or ``items()`` of a dict, which see what becomes of it."""
+    """``keys()``, ``values()``, ``items()`` or a proxy (``mapping``) of a dict, which see what becomes of it."""
 
     source: DictValue
     kind: str
@@ -297,6 +305,10 @@ class Scope(Namespace):
     """Names that ``global`` and ``nonlocal`` send elsewhere."""
     fields: ListValue | None = None
     """In a class body: its fields so far."""
+    node: cst.FunctionDef | cst.Lambda | None = None
+    """The function whose call this is."""
+    private: str = ""
+    """The class around this code, by whose name Python tells its ``__private`` names apart."""
 
 
 @dataclass(slots=True, eq=False)
@@ -383,6 +395,8 @@ class FunctionValue(Namespace):
     """``function``, ``static``, ``class`` or ``property``."""
     generator: bool = False
     asynchronous: bool = False
+    private: str = ""
+    """The class around it."""
 
 
 @dataclass(slots=True, eq=False)

@@ -129,7 +129,10 @@ UNKNOWN = {
         "import os\nclass C:\n    a = 1\nc = C()\nc.a = 2\nsetattr(c, os.getenv('X'), 3)\nresult = c.a",
         ENVIRONMENT,
     ),
-    "metaclass": ("class M(type):\n    pass\nclass C(metaclass=M):\n    pass\nresult = C().x", UNSUPPORTED),
+    "metaclass": (
+        "class M(type):\n    def __getattr__(cls, n):\n        return n\nclass C(metaclass=M):\n    pass\nresult = C.x",
+        UNSUPPORTED,
+    ),
     "enum with its own values": (
         "from enum import Enum\nclass E(Enum):\n    def _generate_next_value_(name, *a):\n        return name\n    A = 'a'\nresult = [e for e in E]",
         UNSUPPORTED,

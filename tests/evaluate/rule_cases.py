@@ -1,0 +1,1470 @@
+# ruff: noqa: E501, W291 - the programs are as people write them
+"""The rules of Python that a reader of source easily gets wrong: programs, and whether their result is known."""
+
+from __future__ import annotations
+
+KNOWN = {
+    "raw doc one-line": r'''
+def f():
+    """First."""
+result = f.__doc__
+''',
+    "doc cleandoc": r'''
+import inspect
+def f():
+    """
+    First.
+      second
+    """
+result = inspect.getdoc(f)
+''',
+    "doc dedent": r'''
+import textwrap
+def f():
+    """
+    First.
+      second
+    """
+result = textwrap.dedent(f.__doc__)
+''',
+    "doc splitlines 0": r'''
+def f():
+    """First.
+      second
+    """
+result = f.__doc__.split("\n")[0]
+''',
+    "defaultdict json": r"""
+from collections import defaultdict
+d = defaultdict(list); d['a'].append(1)
+result = d
+""",
+    "mappingproxy isinstance": r"""
+from types import MappingProxyType
+result = isinstance(MappingProxyType({}), dict)
+""",
+    "mappingproxy type eq": r"""
+from types import MappingProxyType
+result = type(MappingProxyType({})) is dict
+""",
+    "mappingproxy mutate": r"""
+from types import MappingProxyType
+try:
+    MappingProxyType({})['a'] = 1
+    result = 1
+except TypeError:
+    result = 2
+""",
+    "mappingproxy spread": r"""
+from types import MappingProxyType
+result = {**MappingProxyType({'a': 1}), 'b': 2}
+""",
+    "mappingproxy live": r"""
+from types import MappingProxyType
+d = {'a': 1}
+m = MappingProxyType(d)
+d['b'] = 2
+result = dict(m)
+""",
+    "coroutine never awaited": r"""
+out = []
+async def f():
+    out.append(1)
+f()
+result = out
+""",
+    "coroutine asyncio run": r"""
+import asyncio
+async def f():
+    return 1
+result = asyncio.run(f())
+""",
+    "max set": r"""
+result = max({'a','b'})
+""",
+    "float repr": r"""
+result = [str(0.1+0.2), str(1e16), str(1e22), f"{1e100}", repr(-0.0), str(float('inf')), 1e400 == float('inf'), str(1e-5), 0.1+0.2]
+""",
+    "nan": r"""
+result = float('nan') == float('nan')
+""",
+    "nan in list": r"""
+n = float('nan')
+result = n in [n]
+""",
+    "dict mutated iterating value only": r"""
+d = {'a': 1, 'b': 2}
+for k in d:
+    d[k] += 1
+result = d
+""",
+    "dict del while iterating list copy": r"""
+d = {'a': 1, 'b': 2}
+for k in list(d):
+    del d[k]
+result = d
+""",
+    "list removed while iterating": r"""
+x = [1, 2, 3, 4]
+for e in x:
+    x.remove(e)
+result = x
+""",
+    "closures late": r"""
+fs = [lambda: i for i in range(3)]
+result = [f() for f in fs]
+""",
+    "closures default": r"""
+fs = [lambda i=i: i for i in range(3)]
+result = [f() for f in fs]
+""",
+    "closures loop": r"""
+fs = []
+for i in range(3):
+    def f(): return i
+    fs.append(f)
+result = [f() for f in fs]
+""",
+    "class attr mutation through instance": r"""
+class A:
+    xs = []
+    n = 0
+a = A(); b = A()
+a.xs.append(1); a.n += 1
+result = [b.xs, A.n, a.n, b.n]
+""",
+    "default mutation": r"""
+def f(x, acc=[]):
+    acc.append(x); return acc
+f(1)
+result = f(2)
+""",
+    "default kw-only mutation": r"""
+def f(x, *, acc={}):
+    acc[x] = 1; return acc
+f('a')
+result = f('b')
+""",
+    "generator exhaustion": r"""
+g = (x for x in [1, 2])
+a = list(g); b = list(g)
+result = [a, b]
+""",
+    "map exhaustion": r"""
+m = map(str, [1, 2])
+a = list(m)
+result = [a, list(m)]
+""",
+    "zip exhausted partly": r"""
+z = zip([1, 2, 3], 'abc')
+next(z)
+result = [list(p) for p in z]
+""",
+    "shadowed str": r"""
+str = lambda x: 'mine'
+result = str(1)
+""",
+    "shadowed len later": r"""
+def f(): return len([1])
+len = lambda x: 99
+result = f()
+""",
+    "shadowed in function": r"""
+def f(list): return list
+result = f([3])
+""",
+    "conditional import": r"""
+try:
+    import json as j
+except ImportError:
+    j = None
+result = j is None
+""",
+    "walrus": r"""
+if (n := len('abc')) > 2:
+    result = n
+""",
+    "walrus comp leak": r"""
+x = [y := 1, y + 1]
+z = [last := i for i in range(4)]
+result = [x, last]
+""",
+    "match": r"""
+def f(v):
+    match v:
+        case {'type': 'a', **rest}: return ['a', rest]
+        case [1, *xs]: return ['l', xs]
+        case str() as s: return ['s', s]
+        case None: return 'none'
+        case 1 | 2: return 'num'
+        case _: return 'other'
+result = [f({'type': 'a', 'b': 1}), f([1, 2, 3]), f('x'), f(None), f(2), f(9.5), f(True)]
+""",
+    "global": r"""
+n = 0
+def f():
+    global n, made
+    n += 1
+    made = [n]
+f(); f()
+result = [n, made]
+""",
+    "try/finally": r"""
+log = []
+def f():
+    try:
+        return 'try'
+    finally:
+        log.append('fin')
+def g():
+    for i in range(3):
+        try:
+            continue
+        finally:
+            if i == 1: break
+    return i
+def h():
+    try:
+        return 1
+    finally:
+        return 2
+result = [f(), log, g(), h()]
+""",
+    "return value computed before finally": r"""
+def f():
+    x = [1]
+    try:
+        return x
+    finally:
+        x.append(2)
+def g():
+    n = 1
+    try:
+        return n
+    finally:
+        n = 2
+result = [f(), g()]
+""",
+    "nonlocal": r"""
+def mk():
+    n = 0
+    def inc():
+        nonlocal n
+        n += 1
+        return n
+    return inc
+i = mk(); i()
+result = i()
+""",
+    "init_subclass": r"""
+R = {}
+class B:
+    def __init_subclass__(cls, /, name=None, **kw):
+        super().__init_subclass__(**kw)
+        R[name or cls.__name__] = cls.__doc__
+class X(B, name='ex'):
+    "X doc"
+class Y(X): pass
+result = R
+""",
+    "metaclass registers": r"""
+R = []
+class M(type):
+    def __new__(mcls, name, bases, ns):
+        c = super().__new__(mcls, name, bases, ns)
+        R.append(name)
+        return c
+class A(metaclass=M): pass
+class B(A): pass
+result = R
+""",
+    "metaclass init": r"""
+class M(type):
+    registry = {}
+    def __init__(cls, name, bases, ns):
+        super().__init__(name, bases, ns)
+        cls.registry[name] = ns.get('tag')
+class A(metaclass=M): tag = 'a'
+class B(A): tag = 'b'
+result = M.registry
+""",
+    "metaclass attribute": r"""
+class M(type):
+    color = 'red'
+class A(metaclass=M): pass
+result = A.color
+""",
+    "metaclass call": r"""
+class M(type):
+    def __call__(cls, *a): return 'called'
+class A(metaclass=M): pass
+result = A()
+""",
+    "descriptor": r"""
+class D:
+    def __set_name__(self, o, n): self.n = n
+    def __get__(self, i, o): return 'got ' + self.n
+class C:
+    field = D()
+result = [C.field, C().field]
+""",
+    "data descriptor": r"""
+class D:
+    def __set_name__(self, o, n): self.n = '_' + n
+    def __get__(self, i, o=None): return i.__dict__.get(self.n, 'unset') if i else self
+    def __set__(self, i, v): i.__dict__[self.n] = v * 2
+class C:
+    x = D()
+c = C(); a = c.x; c.x = 4
+result = [a, c.x]
+""",
+    "non-data descriptor shadowed": r"""
+class D:
+    def __get__(self, i, o): return 'd'
+class C:
+    x = D()
+c = C(); c.x = 'inst'
+result = c.x
+""",
+    "bool int keys": r"""
+d = {True: 'a', 1: 'b', 1.0: 'c'}
+result = [len(d), d[1], [str(k) for k in d]]
+""",
+    "chained comparison": r"""
+f = lambda x: 1 < x < 3
+result = [f(2), f(3)]
+""",
+    "class scope": r"""
+x = 'g'
+class C:
+    x = 'c'
+    ys = [x for _ in range(1)]
+    def f(self): return x
+result = [C.ys, C().f()]
+""",
+    "private mangling": r"""
+class A:
+    def __init__(self): self.__x = 1
+    def get(self): return self.__x
+class B(A):
+    def __init__(self):
+        super().__init__(); self.__x = 2
+b = B()
+result = [b.get(), sorted(vars(b))]
+""",
+    "integer division / round": r"""
+result = [round(0.5), round(1.5), round(2.675, 2), -7 % 3, divmod(-7, 2)[0], int(-3.7), 7 // -2]
+""",
+    "format mini": r"""
+result = [f"{1234567.891:,.2f}", f"{255:#x}", f"{'a':^5}", f"{True:d}", f"{3:03d}", f"{1e6:g}", "{:>{w}}".format('a', w=4), "{0[a]}".format({'a': 1}), f"{'x'!r:>5}", f"{5=}"]
+""",
+    "percent": r"""
+result = ["%d%%" % 5, "%s" % (1,), "%s" % [1, 2], "%(a)s" % {'a': None}, "%5.2f|" % 3.14159, "%r" % 'a', "%x" % 255]
+""",
+    "never awaited append helper": r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    add(1)
+    await add(2)
+asyncio.run(main())
+result = out
+""",
+    "coroutine stored then awaited later": r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    c = add(1)
+    out.append(0)
+    await c
+asyncio.run(main())
+result = out
+""",
+    "gather": r"""
+import asyncio
+async def f(n): return n * 2
+async def main(): return await asyncio.gather(*(f(i) for i in range(3)))
+result = asyncio.run(main())
+""",
+    "bool of coroutine": r"""
+async def f(): return False
+result = 'yes' if f() else 'no'
+""",
+    "isinstance of coroutine result": r"""
+async def f(): return [1]
+c = f()
+result = isinstance(c, list)
+c.close()
+""",
+    "iscoroutine": r"""
+import inspect
+async def f(): return 1
+result = inspect.iscoroutinefunction(f)
+""",
+    "OrderedDict eq": r"""
+from collections import OrderedDict
+result = [OrderedDict(a=1, b=2) == OrderedDict(b=2, a=1), OrderedDict(a=1, b=2) == {'b': 2, 'a': 1}]
+""",
+    "OrderedDict move_to_end": r"""
+from collections import OrderedDict
+d = OrderedDict(a=1, b=2); d.move_to_end('a')
+result = list(d)
+""",
+    "OrderedDict popitem": r"""
+from collections import OrderedDict
+d = OrderedDict(a=1, b=2); d.popitem(last=False)
+result = list(d)
+""",
+    "OrderedDict isinstance dict": r"""
+from collections import OrderedDict
+result = [isinstance(OrderedDict(), dict), type(OrderedDict()) is dict, type({}) is OrderedDict, isinstance({}, OrderedDict)]
+""",
+    "OrderedDict type name": r"""
+from collections import OrderedDict
+result = type(OrderedDict()).__name__
+""",
+    "defaultdict get no insert": r"""
+from collections import defaultdict
+d = defaultdict(int); d.get('a'); d['b'] += 1
+result = d
+""",
+    "defaultdict copy": r"""
+from collections import defaultdict
+d = defaultdict(list).copy(); d['x'].append(1)
+result = d
+""",
+    "defaultdict or": r"""
+from collections import defaultdict
+d = defaultdict(list) | {'a': [1]}
+d['z'].append(1)
+result = d
+""",
+    "dict of defaultdict": r"""
+from collections import defaultdict
+d = dict(defaultdict(list))
+try:
+    d['x']
+    result = 1
+except KeyError: result = 2
+""",
+    "defaultdict in copy": r"""
+import copy
+from collections import defaultdict
+d = copy.deepcopy(defaultdict(list)); d['x'].append(1)
+result = d
+""",
+    "defaultdict missing via unpack": r"""
+from collections import defaultdict
+d = {**defaultdict(list)}
+try:
+    d['x']
+    result = 1
+except KeyError: result = 2
+""",
+    "dataclass classvar + kw_only + inheritance": r"""
+from dataclasses import dataclass, field, KW_ONLY, asdict
+from typing import ClassVar
+@dataclass
+class A:
+    a: int
+    c: ClassVar[int] = 9
+    _: KW_ONLY
+    k: int = 1
+@dataclass
+class B(A):
+    b: int = 2
+result = [asdict(B(1, 3, k=4)), asdict(B(1))]
+""",
+    "dataclass without annotation": r"""
+from dataclasses import dataclass
+@dataclass
+class A:
+    x = 5
+    y: int = 6
+result = [A().x, A(7).y]
+""",
+    "dataclass slots default mutable": r"""
+from dataclasses import dataclass, field
+@dataclass
+class A:
+    xs: list = field(default_factory=lambda: ['a'])
+a = A(); a.xs.append('b')
+result = [A().xs, a.xs]
+""",
+    "str enum format": r"""
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+result = [E.A.value, E.A == 'a', E('a').name, [e.value for e in E], E.A.upper(), E.A + 'x', 'x'.join([E.A])]
+""",
+    "enum aliases": r"""
+from enum import Enum
+class E(Enum):
+    A = 1
+    B = 1
+    C = 2
+result = [[e.name for e in E], list(E.__members__), E.B.name]
+""",
+    "enum auto": r"""
+from enum import Enum, auto, IntEnum, Flag, StrEnum
+class E(Enum):
+    A = auto()
+    B = 5
+    C = auto()
+class S(StrEnum):
+    FooBar = auto()
+class F(Flag):
+    X = auto()
+    Y = auto()
+    Z = auto()
+result = [[e.value for e in E], S.FooBar, str(S.FooBar), f"{S.FooBar}", F.Z.value]
+""",
+    "enum with methods and class attr": r"""
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+    B = 'b'
+    @classmethod
+    def values(cls): return [m.value for m in cls]
+    def __str__(self): return self.value
+result = [E.values(), str(E.A), f"{E.A}", "%s" % E.A]
+""",
+    "enum ignore / nonmember / private": r"""
+from enum import Enum
+class E(Enum):
+    _x = 1
+    A = 'a'
+    def f(self): return 1
+    g = lambda self: 2
+result = [m.name for m in E]
+""",
+    "enum unique + dict": r"""
+from enum import Enum, unique
+@unique
+class E(Enum):
+    A = 'a'
+    B = 'b'
+D = {E.A: 'first', E.B: 'second'}
+result = [D[E('b')], E.A in D, E.A in list(E), E.A is E('a')]
+""",
+    "enum hash str key": r"""
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+D = {E.A: 1}
+result = [D['a'], list(D), str(list(D)[0] == 'a')]
+""",
+    "json dumps str enum": r"""
+import json
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+result = json.dumps({E.A: E.A})
+""",
+    "functional enum": r"""
+from enum import Enum
+E = Enum('E', 'A B')
+result = [[e.name, e.value] for e in E]
+""",
+    "functional enum str": r"""
+from enum import Enum
+E = Enum('E', {'A': 'a'}, type=str)
+result = [e.value for e in E]
+""",
+    "sort stability, key": r"""
+xs = [('b', 1), ('a', 1), ('c', 0)]
+result = [sorted(xs, key=lambda t: t[1]), sorted(xs, key=lambda t: (-t[1], t[0])), max(xs, key=lambda t: t[1])]
+""",
+    "sort reverse stable": r"""
+xs = [('b', 1), ('a', 1), ('c', 0)]
+result = sorted(xs, key=lambda t: t[1], reverse=True)
+""",
+    "sort mixed error": r"""
+try:
+    result = sorted([1, 'a'])
+except TypeError: result = 'te'
+""",
+    "list mul alias": r"""
+x = [[]] * 3
+x[0].append(1)
+result = x
+""",
+    "dict.fromkeys alias": r"""
+d = dict.fromkeys('ab', [])
+d['a'].append(1)
+result = d
+""",
+    "+= list alias": r"""
+a = [1]; b = a
+a += [2]
+a = a + [3]
+result = [a, b]
+""",
+    "tuple +=": r"""
+t = ([],)
+try:
+    t[0] += [1]
+except TypeError: pass
+result = t
+""",
+    "slice assign": r"""
+x = [1, 2, 3, 4]
+x[1:3] = ['a']
+x[:0] = [0]
+del x[-1]
+x[::2] = [9, 9]
+result = x
+""",
+    "unpack": r"""
+a, *b, c = [1, 2, 3, 4]
+(d, e), f = (1, 2), 3
+[g, h] = 'xy'
+result = [a, b, c, d, e, f, g, h]
+""",
+    "swap": r"""
+a, b = 1, 2
+a, b = b, a
+x = [1, 2]; i = 0
+i, x[i] = 1, 9
+result = [a, b, i, x]
+""",
+    "eval order kwargs": r"""
+log = []
+def n(x):
+    log.append(x); return x
+def f(*a, **k): return k
+f(n(1), *[n(2)], k=n(3), **{'z': n(4)})
+d = {n('k'): n('v')}
+result = log
+""",
+    "decorators order": r"""
+def d(x):
+    def w(f):
+        f.tags = getattr(f, 'tags', []) + [x]
+        return f
+    return w
+@d(1)
+@d(2)
+def f(): pass
+result = f.tags
+""",
+    "class decorator": r"""
+R = {}
+def reg(name):
+    def w(c):
+        R[name] = c; c.tag = name
+        return c
+    return w
+@reg('a')
+class A: "doc"
+result = [R['a'].tag, A.__doc__, A.__name__, list(R)]
+""",
+    "lru_cache keeps identity": r"""
+from functools import lru_cache
+@lru_cache
+def f(): return []
+f().append(1)
+result = f()
+""",
+    "cached_property": r"""
+from functools import cached_property
+class A:
+    n = 0
+    @cached_property
+    def x(self):
+        A.n += 1
+        return [A.n]
+a = A(); a.x.append(5)
+result = [a.x, A.n]
+""",
+    "cache side effect once": r"""
+from functools import cache
+log = []
+@cache
+def f(n):
+    log.append(n); return n
+f(1); f(1); f(2)
+result = log
+""",
+    "lambda default + map": r"""
+result = list(map(lambda x, y: x + y, [1, 2], [10, 20, 30]))
+""",
+    "filter None, reversed, enumerate": r"""
+result = [list(filter(None, [0, 1, '', 'a'])), list(reversed([1, 2])), list(enumerate('ab', 5))]
+""",
+    "string % dict / tuple / nested": r"""
+result = "%(a)s %(b)d" % {'a': 'x', 'b': 3} + "%s %s" % ('p', [1]) + "{0.__class__.__name__}".format('a')
+""",
+    "f-string nested/format spec": r"""
+w = 5
+d = {'k': 3.14159}
+result = f"{d['k']:{w}.{2}f}|{'a' if w else 'b'}|{w!r}|{{}}|{w=}|{[x for x in range(2)]}|{(lambda: 1)()}"
+""",
+    "f-string of list/dict/None/bool/class": r"""
+class C: pass
+result = f"{[1,'a']} {None} {True} {{'a': 1}} { {'a': 1} } {(1,)}"
+""",
+    "property override, super property": r"""
+class A:
+    @property
+    def d(self): return {'a': 1}
+class B(A):
+    @property
+    def d(self): return {**super().d, 'b': 2}
+result = B().d
+""",
+    "classmethod alternative constructor + inheritance": r"""
+class A:
+    kind = 'a'
+    @classmethod
+    def make(cls): return cls()
+    @staticmethod
+    def s(x): return x
+    def who(self): return self.kind
+class B(A): kind = 'b'
+result = [B.make().who(), B.s(4), A.make().kind]
+""",
+    "mro diamond": r"""
+class A:
+    def f(self): return ['A']
+class B(A):
+    def f(self): return ['B'] + super().f()
+class C(A):
+    def f(self): return ['C'] + super().f()
+class D(B, C):
+    def f(self): return ['D'] + super().f()
+result = [D().f(), [c.__name__ for c in D.__mro__]]
+""",
+    "abstract": r"""
+from abc import ABC, abstractmethod
+class A(ABC):
+    @abstractmethod
+    def f(self): ...
+class B(A):
+    def f(self): return 1
+try:
+    A(); r = 'made'
+except TypeError: r = 'te'
+result = [r, B().f()]
+""",
+    "subclasses": r"""
+class A: pass
+class B(A): pass
+class C(A): pass
+result = [c.__name__ for c in A.__subclasses__()]
+""",
+    "__dict__ update": r"""
+class A: pass
+a = A()
+a.__dict__.update(x=1)
+a.__dict__['y'] = 2
+result = [a.x, a.y]
+""",
+    "setattr on class / monkeypatch method": r"""
+class A:
+    def f(self): return 1
+A.f = lambda self: 2
+result = A().f()
+""",
+    "instance method override": r"""
+class A:
+    def f(self): return 1
+a = A(); a.f = lambda: 3
+result = a.f()
+""",
+    "__getattr__ , __getattribute__": r"""
+class A:
+    x = 1
+    def __getattr__(self, n): return 'dyn ' + n
+a = A()
+result = [a.x, a.foo, getattr(a, 'bar')]
+""",
+    "__setattr__": r"""
+class A:
+    def __setattr__(self, n, v): object.__setattr__(self, n, v * 2)
+a = A(); a.x = 2
+result = a.x
+""",
+    "__len__ truth": r"""
+class A:
+    def __len__(self): return 0
+result = 'y' if A() else 'n'
+""",
+    "__bool__": r"""
+class A:
+    def __bool__(self): return False
+result = [1 if A() else 2, not A(), bool(A())]
+""",
+    "hash collision: dict instance key eq default": r"""
+class A: pass
+a, b = A(), A()
+d = {a: 1, b: 2}
+result = [d[a], len(d)]
+""",
+    "__all__ and exec order": r"""
+if True:
+    def f(): return 'one'
+def f(): return 'two'
+result = f()
+""",
+    "star-args defaults order": r"""
+def f(a, b=2, *args, c, d=4, **kw): return [a, b, list(args), c, d, kw]
+result = [f(1, c=3), f(1, 2, 3, 4, c=5, e=6)]
+""",
+    "pos only": r"""
+def f(a, /, b, **kw): return [a, b, kw]
+result = f(1, b=2, a=3)
+""",
+    "while else / nested break": r"""
+r = []
+for i in range(3):
+    for j in range(3):
+        if j == 1: break
+        r.append([i, j])
+    else:
+        r.append('else')
+while False: pass
+else: r.append('we')
+result = r
+""",
+    "del in dict and list, pop default": r"""
+d = {'a': 1, 'b': 2}
+del d['a']
+x = d.pop('zz', None)
+result = [d, x]
+""",
+    "dict ordering after reassign/del": r"""
+d = {'a': 1, 'b': 2}
+d['a'] = 3
+del d['a']; d['a'] = 4
+result = list(d)
+""",
+    "dict | ordering": r"""
+result = list(({'a': 1, 'b': 2} | {'b': 3, 'c': 1, 'a': 0}).items())
+""",
+    "nested comprehension scope": r"""
+fs = [lambda: x for x in range(3)]
+result = [f() for f in fs] + [[i * j for j in range(2)] for i in range(2)]
+""",
+    "conditional expression and or": r"""
+result = [None or 'a', 0 or [], '' and 1, 'a' and 'b', not None, 1 if [] else 2, None is None, [] is []]
+""",
+    "bytes": r"""
+result = [b'abc'.decode(), 'é'.encode('utf-8').hex(), list(b'ab'), b'a' + b'b' == b'ab', str(b'x')]
+""",
+    "text methods 2": r"""
+result = ['a b'.title(), 'aB'.swapcase(), 'x'.center(5, '*'), 'a,b'.split(',', 1), 'abc'.translate(str.maketrans('a', 'z')), 'a\tb'.expandtabs(4), 'abc'.rfind('c'), 'aXbX'.rpartition('X'), 'abc'.isidentifier(), 'fooBar'.casefold(), '%'.join('abc'), 'a'.encode().decode()]
+""",
+    "re": r"""
+import re
+result = [re.sub(r'(?<!^)(?=[A-Z])', '_', 'FooBarBaz').lower(), re.findall(r'\w+', 'a b'), re.split(r'[,;]', 'a,b;c'), bool(re.match('a', 'b')), re.sub(r'\s+', ' ', 'a  \n b')]
+""",
+    "textwrap": r"""
+import textwrap
+result = [textwrap.fill('a b c d', 3), textwrap.shorten('hello big world', 10), textwrap.wrap('aaa bbb', 3), textwrap.indent('a\n\nb', '> '), textwrap.dedent('  a\n    b\n \n')]
+""",
+    "inspect cleandoc empty first": r"""
+import inspect
+result = inspect.cleandoc('\n   a\n     b\n   \n')
+""",
+    "types.SimpleNamespace": r"""
+from types import SimpleNamespace
+s = SimpleNamespace(a=1)
+s.b = 2
+result = [s.a, s.b, vars(s)]
+""",
+    "__annotations__": r"""
+def f(a: 'int', b: 'str' = 'x') -> 'list': pass
+result = f.__annotations__
+""",
+    "loop.run_until_complete": r"""
+import asyncio
+T = []
+async def reg(): T.append(1)
+asyncio.new_event_loop().run_until_complete(reg())
+result = T
+""",
+    "asyncio.wait_for": r"""
+import asyncio
+T = []
+async def reg(): T.append(1); return 5
+async def main(): return await asyncio.wait_for(reg(), 1)
+x = asyncio.run(main())
+result = [T, x]
+""",
+    "asyncio.sleep then": r"""
+import asyncio
+T = []
+async def reg(x):
+    await asyncio.sleep(0); T.append(x)
+async def main():
+    await reg(1); T.append(2)
+asyncio.run(main())
+result = T
+""",
+    "async list comp / async gen": r"""
+import asyncio
+async def g():
+    for i in range(3): yield i
+async def main(): return [x async for x in g()] + [await f(1)]
+async def f(x): return x * 10
+result = asyncio.run(main())
+""",
+    "sorted by __lt__": r"""
+class A:
+    def __init__(s, x): s.x = x
+    def __lt__(s, o): return s.x > o.x
+result = [a.x for a in sorted([A(1), A(3), A(2)])]
+""",
+    "min with __lt__": r"""
+class A:
+    def __init__(s, x): s.x = x
+    def __lt__(s, o): return s.x < o.x
+result = min([A(3), A(1)]).x
+""",
+    "str enum sort": r"""
+from enum import Enum
+class E(str, Enum):
+    B = 'b'
+    A = 'a'
+result = [e.value for e in sorted(E)]
+""",
+    "unused generator": r"""
+T = []
+def g():
+    T.append(1); yield 1
+g()
+result = T
+""",
+    "dict(zip) unpack of gen": r"""
+T = []
+def g():
+    T.append('a'); yield 1
+    T.append('b'); yield 2
+a, b = g()
+result = [T, a, b]
+""",
+    "map unconsumed": r"""
+T = []
+map(T.append, [1, 2])
+result = T
+""",
+    "generator expression late binding of outer": r"""
+n = 1
+g = (x * n for x in [1, 2])
+n = 10
+result = list(g)
+""",
+    "generator first iterable evaluated now": r"""
+xs = [1, 2]
+g = (x for x in xs)
+xs = [9]
+result = list(g)
+""",
+    "vars()[..] =": r"""
+vars()['q'] = 3
+result = q
+""",
+    "for name in loop define functions in globals": r"""
+for n in ['f1', 'f2']:
+    globals()[n] = n.upper()
+result = f2
+""",
+    "type(self).__name__": r"""
+class A:
+    def n(self): return type(self).__name__ + self.__class__.__name__
+class B(A): pass
+result = B().n()
+""",
+    "class var shadow instance": r"""
+class A:
+    name = 'cls'
+    def __init__(self, n=None):
+        if n: self.name = n
+result = [A().name, A('x').name, A.name]
+""",
+    "class body loop": r"""
+class A:
+    items = []
+    for i in range(3):
+        items.append(i)
+    del i
+result = [A.items, hasattr(A, 'i')]
+""",
+    "nested class": r"""
+class A:
+    class Meta:
+        name = 'm'
+    def f(self): return self.Meta.name
+result = A().f()
+""",
+    "class kwarg init_subclass with default": r"""
+class P:
+    registry = []
+    def __init_subclass__(cls, register=True, **kw):
+        if register: P.registry.append(cls.__name__)
+class A(P): pass
+class B(P, register=False): pass
+class C(A): pass
+result = P.registry
+""",
+    "init_subclass via super chain": r"""
+L = []
+class P:
+    def __init_subclass__(cls, **kw):
+        super().__init_subclass__(**kw); L.append('P' + cls.__name__)
+class Q(P):
+    def __init_subclass__(cls, **kw):
+        L.append('Q'); super().__init_subclass__(**kw)
+class R(Q): pass
+result = L
+""",
+    "set_name only": r"""
+L = []
+class D:
+    def __set_name__(self, owner, name): L.append([owner.__name__, name])
+class C:
+    a = D()
+    b = D()
+result = L
+""",
+    "new singleton": r"""
+class S:
+    _i = None
+    def __new__(cls, *a):
+        if cls._i is None: cls._i = super().__new__(cls)
+        return cls._i
+    def __init__(self, x=0): self.x = x
+a = S(1); b = S(2)
+result = [a is b, a.x]
+""",
+    "metaclass singleton": r"""
+class M(type):
+    _i = {}
+    def __call__(cls, *a, **k):
+        if cls not in cls._i: cls._i[cls] = super().__call__(*a, **k)
+        return cls._i[cls]
+class S(metaclass=M):
+    def __init__(self): self.xs = []
+S().xs.append(1); S().xs.append(2)
+result = S().xs
+""",
+    "dataclass default factory shared class attr": r"""
+from dataclasses import dataclass, field
+@dataclass
+class T:
+    name: str
+    params: dict = field(default_factory=dict)
+    tags: list = field(default_factory=list)
+a, b = T('a'), T('b')
+a.params['x'] = 1
+result = [a.params, b.params, a.tags is b.tags]
+""",
+    "dataclass inheritance override default": r"""
+from dataclasses import dataclass, asdict, replace, fields
+@dataclass
+class A:
+    n: str
+    d: str = 'd'
+@dataclass
+class B(A):
+    d: str = 'b'
+    e: int = 0
+result = [asdict(B('x')), asdict(replace(B('x'), e=5)), [f.name for f in fields(B)]]
+""",
+    "asdict with enum / nested list": r"""
+from dataclasses import dataclass, asdict
+@dataclass
+class P:
+    n: str
+@dataclass
+class A:
+    ps: list
+    m: dict
+result = asdict(A([P('a')], {'k': P('b')}))
+""",
+    "pydantic extra ignored": r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int = 0
+result = A(x=1, zz=5).model_dump()
+""",
+    "pydantic default mutable copied": r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    xs: list = []
+a = A(); a.xs.append(1)
+result = A().xs
+""",
+    "pydantic post init": r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: str
+    def model_post_init(self, ctx): self.x += '!'
+result = A(x='a').x
+""",
+    "ClassVar in pydantic": r"""
+from pydantic import BaseModel
+from typing import ClassVar
+class A(BaseModel):
+    name: ClassVar[str] = 'n'
+    x: int = 1
+result = [A.name, A().model_dump()]
+""",
+    "string.Template": r"""
+from string import Template
+result = Template('$a ${b}').safe_substitute(a=1)
+""",
+    "textwrap + splitlines + strip chain": r'''
+import textwrap
+result = "\n".join(l.rstrip() for l in textwrap.dedent("""\
+    a  
+      b
+    """).splitlines() if l.strip())
+''',
+    "lambda closure in comprehension dict": r"""
+D = {n: (lambda: n) for n in 'ab'}
+result = [f() for f in D.values()]
+""",
+    "late global": r"""
+def f(): return LATE
+LATE = 3
+result = f()
+""",
+    "default arg captured early": r"""
+X = 1
+def f(x=X): return x
+X = 2
+result = f()
+""",
+    "class attr captured": r"""
+class A:
+    X = 1
+    Y = X + 1
+    def f(self, z=X): return z
+A.X = 5
+result = [A.Y, A().f()]
+""",
+    "recursion closure": r"""
+def walk(s):
+    if isinstance(s, dict): return {k: walk(v) for k, v in s.items() if k != 'title'}
+    if isinstance(s, list): return [walk(v) for v in s]
+    return s
+result = walk({'title': 'x', 'a': [{'title': 1, 'b': (1, {'title': 2})}]})
+""",
+    "mutation during recursion": r"""
+def strip(s):
+    s.pop('title', None)
+    for v in s.values():
+        if isinstance(v, dict): strip(v)
+x = {'title': 1, 'p': {'title': 2, 'q': 3}}
+strip(x)
+result = x
+""",
+    "int overflow/bool arithmetic": r"""
+result = [True + True, -True, ~False, 5 // -2, -5 % 3, 5.0 // 2, 2 ** -1, 0.1 * 3, 1e3, 10 ** 20, 7 / 2, round(-2.5), 3.0 == 3]
+""",
+    "swallow": r"""
+class S:
+    def __enter__(self): return self
+    def __exit__(self, t, v, tb): return True
+x = 1
+with S():
+    x = 2
+    raise ValueError
+    x = 3
+result = x
+""",
+    "no swallow": r"""
+class S:
+    def __enter__(self): return self
+    def __exit__(self, t, v, tb): return False
+x = 1
+try:
+    with S():
+        x = 2
+        raise ValueError('a')
+except ValueError:
+    x = 5
+result = x
+""",
+    "suppress other": r"""
+from contextlib import suppress
+try:
+    with suppress(KeyError):
+        raise ValueError
+    result = 1
+except ValueError:
+    result = 2
+""",
+    "suppress this": r"""
+from contextlib import suppress
+x = 1
+with suppress(KeyError, ValueError):
+    x = 2
+    raise ValueError
+result = x
+""",
+    "break leaves iterator": r"""
+it = iter([1, 2, 3])
+for x in it:
+    break
+result = list(it)
+""",
+    "subclass order": r"""
+class A: pass
+class B(A): pass
+class C(B): pass
+class D(A): pass
+result = [[c.__name__ for c in A.__subclasses__()], [c.__name__ for c in B.__subclasses__()]]
+""",
+    "metaclass instances count": r"""
+class M(type):
+    def __call__(cls, *a):
+        o = super().__call__(*a); o.made = True; return o
+class A(metaclass=M):
+    def __init__(self, x): self.x = x
+a = A(3)
+result = [a.x, a.made]
+""",
+    "metaclass property and method": r"""
+class M(type):
+    @property
+    def label(cls): return cls.__name__.lower()
+    def describe(cls): return 'd ' + cls.label
+class A(metaclass=M): pass
+result = [A.label, A.describe()]
+""",
+    "ns edited by metaclass": r"""
+class M(type):
+    def __new__(m, n, b, ns):
+        ns['added'] = sorted(k for k in ns if not k.startswith('__'))
+        return type.__new__(m, n, b, ns)
+class A(metaclass=M):
+    x = 1
+    def f(self): pass
+result = A.added
+""",
+    "set_name and init_subclass order": r"""
+L = []
+class D:
+    def __set_name__(s, o, n): L.append('name ' + n)
+class B:
+    def __init_subclass__(cls): L.append('sub')
+class C(B):
+    d = D()
+result = L
+""",
+    "frozen with object setattr": r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    x: int
+    def __post_init__(self): object.__setattr__(self, 'y', self.x * 2)
+result = A(2).y
+""",
+    "vars update": r"""
+class A:
+    def __init__(self, **kw): self.__dict__.update(kw); vars(self)['z'] = 9
+a = A(p=1)
+result = [a.p, a.z]
+""",
+    "dict pop on __dict__": r"""
+class A: pass
+a = A(); a.x = 1; a.y = 2
+a.__dict__.pop('x')
+result = [hasattr(a, 'x'), a.y]
+""",
+    "mangled method call": r"""
+class A:
+    def __secret(self): return 'A'
+    def call(self): return self.__secret()
+class B(A):
+    def __secret(self): return 'B'
+    def both(self): return self.call() + self.__secret()
+result = B().both()
+""",
+    "mangled in nested function and comprehension": r"""
+class A:
+    __K = 3
+    def f(self):
+        def g(): return [A.__K for _ in range(2)]
+        return g()
+result = A().f()
+""",
+    "getattr mangled": r"""
+class A:
+    def __init__(self): self.__x = 1
+result = getattr(A(), '_A__x')
+""",
+    "lru_cache method": r"""
+from functools import lru_cache
+class A:
+    n = 0
+    @lru_cache()
+    def f(self, k):
+        A.n += 1
+        return [k]
+a = A(); a.f(1).append(2)
+result = [a.f(1), A().f(1), A.n]
+""",
+    "cache of kwargs": r"""
+from functools import cache
+L = []
+@cache
+def f(a, b=1):
+    L.append(a); return a
+f(1); f(a=1); f(1, b=1); f(1)
+result = L
+""",
+    "cache unhashable": r"""
+from functools import cache
+@cache
+def f(a): return a
+try:
+    f([1]); result = 'ok'
+except TypeError: result = 'te'
+""",
+    "local later bound": r"""
+x = 'g'
+def f():
+    y = [x for x in range(2)]
+    return x
+result = f()
+""",
+    "class body reads global then binds": r"""
+x = 'g'
+class A:
+    y = x
+    x = 'c'
+    z = x
+result = [A.y, A.z]
+""",
+    "conditional local": r"""
+def f(flag):
+    if flag:
+        v = 1
+    return v if flag else 'none'
+result = [f(True), f(False)]
+""",
+    "mappingproxy reading": r"""
+from types import MappingProxyType
+m = MappingProxyType({'a': 1, 'b': 2})
+result = [m['a'], list(m), len(m), 'a' in m, m.get('z', 3), dict(m), {**m}, [list(i) for i in m.items()], sorted(m), bool(m), list(m.values())]
+""",
+    "ordereddict is dict": r"""
+from collections import OrderedDict
+d = OrderedDict([('b', 1), ('a', 2)])
+d.move_to_end('b', last=False); d['c'] = 3; d.move_to_end('a')
+result = [list(d.items()), d.popitem(), dict(d), d | {'z': 1}, d.copy() == d, reversed is None]
+""",
+    "defaultdict copy keeps factory": r"""
+import copy
+from collections import defaultdict
+d = defaultdict(list, a=[1])
+e = d.copy(); e['n'].append(1)
+f = copy.deepcopy(d); f['m'].append(2)
+g = d | {'q': 1}; g['r'].append(3)
+result = [d, e, f, g]
+""",
+    "pydantic takes exact types": r"""
+from pydantic import BaseModel, Field
+from typing import Any, Optional, Literal
+class P(BaseModel):
+    name: str = Field(..., description='d')
+    kind: Literal['a', 'b'] = 'a'
+    props: dict[str, Any] = {}
+    tags: list[str] = []
+    n: Optional[int] = None
+    m: int | None = None
+p = P(name='x', props={'q': {'z': 1}}, tags=['t'], kind='b', n=3, m=None)
+result = [p.name, p.kind, p.props, p.tags, p.n, p.m]
+""",
+    "generator side effects fully read": r"""
+T = []
+def g():
+    for i in range(3):
+        T.append(i); yield i * 2
+result = [list(g()), T]
+""",
+    "coroutine awaited twice": r"""
+import asyncio
+async def f(): return 5
+async def main():
+    c = f()
+    await c
+    try:
+        await c
+        return 'ok'
+    except RuntimeError:
+        return 'err'
+result = asyncio.run(main())
+""",
+    "gather results order": r"""
+import asyncio
+out = []
+async def f(n): out.append(n); return n * 2
+async def main():
+    a, b = await asyncio.gather(f(1), f(2))
+    return [a, b, out]
+result = asyncio.run(main())
+""",
+    "isawaitable dispatch": r"""
+import asyncio, inspect
+async def f(): return 1
+def g(): return 2
+async def main():
+    r = []
+    for h in (f, g):
+        v = h()
+        if inspect.isawaitable(v): v = await v
+        r.append(v)
+    return r
+result = asyncio.run(main())
+""",
+    "percent enum": r"""
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+class F(str, Enum):
+    A = 'a'
+    def __str__(self): return self.value
+result = ["%s" % E.A, "%s %s" % (E.A, 1), "%s" % F.A, "%s%%" % 5, "%(x)s" % {'x': 3}]
+""",
+    "percent namedtuple arg": r"""
+from collections import namedtuple
+P = namedtuple('P', 'x y')
+result = ['%s-%s' % P(1, 2), '%s' % (1,)]
+""",
+    "percent own str": r"""
+class A:
+    def __str__(self): return 'SA'
+    def __repr__(self): return 'RA'
+result = ['%s' % A(), '%s!' % (A(),)]
+""",
+    "proxy": r"""
+from types import MappingProxyType
+m = MappingProxyType({'a': 1, 'b': 2})
+result = [m['a'], list(m), len(m), 'a' in m, m.get('z', 3), dict(m), {**m}, [list(i) for i in m.items()], sorted(m), bool(m), list(m.values())]
+""",
+    "class context manager swallow": r"""
+class S:
+    def __enter__(self): return self
+    def __exit__(self, t, v, tb): return True
+x = 1
+with S():
+    x = 2
+    raise ValueError
+    x = 3
+result = x
+""",
+    "__format__ / __str__": r"""
+class A:
+    def __format__(self, s): return 'F' + s
+    def __str__(self): return 'S'
+result = [f"{A()}", f"{A():x}", f"{A()!s}", "%s" % A(), "{}".format(A())]
+""",
+}
+"""Programs whose result the evaluator computes: Python is the oracle."""

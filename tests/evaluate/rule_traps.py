@@ -1,0 +1,1206 @@
+# ruff: noqa: E501, W291 - the programs are as people write them
+"""Programs whose result depends on the run, or is beyond the evaluator, with the code that says why."""
+
+from __future__ import annotations
+
+UNKNOWN = {
+    "raw doc multi-line": (
+        "PD305",
+        r'''
+def f():
+    """First.
+
+        indented
+    second"""
+result = f.__doc__
+''',
+    ),
+    "class doc": (
+        "PD305",
+        r'''
+class C:
+    """A.
+    B"""
+result = C.__doc__
+''',
+    ),
+    "doc stripped": (
+        "PD305",
+        r'''
+def f():
+    """
+    First.
+      second
+    """
+result = f.__doc__.strip()
+''',
+    ),
+    "doc len": (
+        "PD305",
+        r'''
+def f():
+    """First.
+      second
+    """
+result = len(f.__doc__)
+''',
+    ),
+    "doc compare": (
+        "PD305",
+        r'''
+def f():
+    """First.
+      second
+    """
+result = '    ' in f.__doc__
+''',
+    ),
+    "str OrderedDict": (
+        "PD305",
+        r"""
+from collections import OrderedDict
+result = str(OrderedDict(a=1))
+""",
+    ),
+    "repr OrderedDict f-string": (
+        "PD305",
+        r"""
+from collections import OrderedDict
+result = f"{OrderedDict(a=1)!r}"
+""",
+    ),
+    "defaultdict str": (
+        "PD307",
+        r"""
+from collections import defaultdict
+d = defaultdict(list); d['a'].append(1)
+result = str(d)
+""",
+    ),
+    "defaultdict in list str": (
+        "PD307",
+        r"""
+from collections import defaultdict
+d = defaultdict(list); d['a'].append(1)
+result = str([d])
+""",
+    ),
+    "mappingproxy json": (
+        "PD307",
+        r"""
+from types import MappingProxyType
+import json
+try:
+    result = json.dumps(MappingProxyType({'a': 1}))
+except TypeError:
+    result = 'err'
+""",
+    ),
+    "Counter": (
+        "PD306",
+        r"""
+from collections import Counter
+result = Counter('aab')['a']
+""",
+    ),
+    "Counter most_common": (
+        "PD306",
+        r"""
+from collections import Counter
+result = Counter('aab').most_common(1)[0][0]
+""",
+    ),
+    "Counter missing": (
+        "PD306",
+        r"""
+from collections import Counter
+result = Counter('aab')['z']
+""",
+    ),
+    "ChainMap": (
+        "PD306",
+        r"""
+from collections import ChainMap
+result = dict(ChainMap({'a': 1}, {'a': 2, 'b': 3}))
+""",
+    ),
+    "ChainMap get": (
+        "PD306",
+        r"""
+from collections import ChainMap
+result = ChainMap({'a': 1}, {'a': 2, 'b': 3})['a']
+""",
+    ),
+    "singledispatch": (
+        "PD306",
+        r"""
+from functools import singledispatch
+@singledispatch
+def f(x): return 'o'
+@f.register
+def _(x: int): return 'i'
+result = f(1)
+""",
+    ),
+    "set order": (
+        "PD304",
+        r"""
+result = [x for x in {'a','b','c'}]
+""",
+    ),
+    "set ints": (
+        "PD304",
+        r"""
+result = list({3,1,2})
+""",
+    ),
+    "dict mutated iterating": (
+        "PD312",
+        r"""
+d = {'a': 1}
+for k in d:
+    d['b'] = 2
+result = d
+""",
+    ),
+    "dict pop+add while iterating (same size)": (
+        "PD309",
+        r"""
+d = {'a': 1, 'b': 2}
+for k in d:
+    d.pop(k); d[k + 'x'] = 1
+    if len(k) > 3: break
+result = d
+""",
+    ),
+    "conditional import ujson": (
+        "PD306",
+        r"""
+try:
+    import ujson as json
+except ImportError:
+    import json
+result = json.dumps({'a': 1})
+""",
+    ),
+    "sys.version_info": (
+        "PD305",
+        r"""
+import sys
+if sys.version_info >= (3, 8):
+    result = 'new'
+else:
+    result = 'old'
+""",
+    ),
+    "sys.version_info >= 3.11": (
+        "PD305",
+        r"""
+import sys
+result = 'x' if sys.version_info >= (3, 11) else 'y'
+""",
+    ),
+    "sys.version_info[0]": (
+        "PD305",
+        r"""
+import sys
+result = sys.version_info[0] == 3
+""",
+    ),
+    "metaclass iter": (
+        "PD307",
+        r"""
+class M(type):
+    def __iter__(cls): return iter(['a', 'b'])
+class A(metaclass=M): pass
+result = list(A)
+""",
+    ),
+    "getattr module level": (
+        "PD307",
+        r"""
+def __getattr__(name): return name * 2
+result = 1
+try:
+    result = foo
+except NameError:
+    result = 'ne'
+""",
+    ),
+    "class getitem": (
+        "PD307",
+        r"""
+class C:
+    def __class_getitem__(cls, k): return f'item {k}'
+result = C['x']
+""",
+    ),
+    "eq hash in dict": (
+        "PD307",
+        r"""
+class K:
+    def __init__(s, n): s.n = n
+    def __eq__(s, o): return s.n == o.n
+    def __hash__(s): return 1
+d = {K(1): 'a'}
+d[K(1)] = 'b'
+result = list(d.values())
+""",
+    ),
+    "del local": (
+        "PD307",
+        r"""
+x = 1
+def f():
+    global x
+    del x
+f()
+try:
+    result = x
+except NameError: result = 'gone'
+""",
+    ),
+    "except var deleted": (
+        "PD307",
+        r"""
+try:
+    raise ValueError('a')
+except ValueError as e:
+    m = str(e)
+try:
+    e
+    result = 'there'
+except NameError:
+    result = 'gone ' + m
+""",
+    ),
+    "unbound local": (
+        "PD312",
+        r"""
+x = 1
+def f():
+    if False: x = 2
+    return x
+try: result = f()
+except UnboundLocalError: result = 'ub'
+""",
+    ),
+    "create_task order": (
+        "PD304",
+        r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    t = asyncio.create_task(add(1))
+    out.append(0)
+    await t
+asyncio.run(main())
+result = out
+""",
+    ),
+    "namedtuple eq tuple": (
+        "PD307",
+        r"""
+from collections import namedtuple
+P = namedtuple('P', 'x y')
+result = [P(1, 2) == (1, 2), str(P(1, 2)), P(1, 2)._asdict(), P._fields]
+""",
+    ),
+    "namedtuple defaults": (
+        "PD307",
+        r"""
+from collections import namedtuple
+P = namedtuple('P', 'x y z', defaults=[5])
+result = [list(P(1, 2)), P.__name__, P.__doc__]
+""",
+    ),
+    "dataclass repr": (
+        "PD307",
+        r"""
+from dataclasses import dataclass
+@dataclass
+class A:
+    x: int
+    y: str = 'a'
+result = [str(A(1)), A(1) == A(1), A(1) == A(2), A.__doc__]
+""",
+    ),
+    "dataclass order": (
+        "PD307",
+        r"""
+from dataclasses import dataclass, field
+@dataclass(order=True)
+class A:
+    p: int
+    n: str = field(compare=False, default='')
+result = [a.n for a in sorted([A(2, 'b'), A(1, 'z')])]
+""",
+    ),
+    "dataclass post init": (
+        "PD307",
+        r"""
+from dataclasses import dataclass, field, InitVar
+@dataclass
+class A:
+    x: int
+    y: InitVar[int] = 3
+    z: int = field(init=False)
+    def __post_init__(self, y): self.z = self.x + y
+result = [A(1).z, A(1, 5).z]
+""",
+    ),
+    "frozen dataclass set": (
+        "PD312",
+        r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    x: int
+a = A(1)
+try:
+    a.x = 2
+    result = a.x
+except Exception as e:
+    result = type(e).__name__
+""",
+    ),
+    "enum str()": (
+        "PD307",
+        r"""
+from enum import Enum
+class E(Enum):
+    A = 1
+result = [str(E.A), repr(E.A), E.A.name, E['A'].value, E(1).name, len(E)]
+""",
+    ),
+    "enum with init": (
+        "PD307",
+        r"""
+from enum import Enum
+class E(Enum):
+    A = ('a', 1)
+    B = ('b', 2)
+    def __init__(self, label, n):
+        self.label = label; self.n = n
+    @property
+    def both(self): return f"{self.label}{self.n}"
+result = [[e.label, e.both] for e in E]
+""",
+    ),
+    "str enum in dict repr": (
+        "PD307",
+        r"""
+from enum import Enum
+class E(str, Enum):
+    A = 'a'
+result = str([E.A])
+""",
+    ),
+    "any/all generator": (
+        "PD309",
+        r"""
+xs = []
+any(xs.append(i) or i > 1 for i in range(5))
+result = xs
+""",
+    ),
+    "f-string class": (
+        "PD307",
+        r"""
+class C: pass
+result = f"{C}"
+""",
+    ),
+    "f-string func name": (
+        "PD307",
+        r"""
+def foo(): pass
+result = f"{foo.__name__}-{type(1).__name__}-{type('').__name__}-{type(foo).__name__}"
+""",
+    ),
+    "str of exception": (
+        "PD306",
+        r"""
+try:
+    raise ValueError('a', 1)
+except ValueError as e:
+    result = [str(e), repr(e), list(e.args), type(e).__name__]
+""",
+    ),
+    "custom exception": (
+        "PD307",
+        r"""
+class MyErr(Exception):
+    def __init__(self, m, code): 
+        super().__init__(m); self.code = code
+try:
+    raise MyErr('boo', 3)
+except MyErr as e:
+    result = [str(e), e.code]
+""",
+    ),
+    "exception chaining / else / finally order": (
+        "PD306",
+        r"""
+log = []
+def f(x):
+    try:
+        log.append('t')
+        if x: raise KeyError('k')
+    except (ValueError, KeyError) as e:
+        log.append('e' + str(e)); return 1
+    else:
+        log.append('el'); return 2
+    finally:
+        log.append('f')
+result = [f(1), f(0), log]
+""",
+    ),
+    "contextmanager": (
+        "PD306",
+        r"""
+from contextlib import contextmanager
+log = []
+@contextmanager
+def cm(x):
+    log.append('in')
+    try:
+        yield x * 2
+    finally:
+        log.append('out')
+with cm(3) as v:
+    log.append(v)
+result = log
+""",
+    ),
+    "generator send/return": (
+        "PD307",
+        r"""
+def g():
+    yield 1
+    return 5
+def h():
+    r = yield from g()
+    yield r
+result = list(h())
+""",
+    ),
+    "generator lazily sees change": (
+        "PD309",
+        r"""
+n = 1
+def g():
+    yield n
+    yield n
+it = g()
+a = next(it); n = 2; b = next(it)
+result = [a, b]
+""",
+    ),
+    "dir/vars/hasattr": (
+        "PD307",
+        r"""
+class A:
+    x = 1
+    def f(self): pass
+a = A(); a.y = 2
+result = [vars(a), hasattr(a, 'x'), hasattr(a, 'z'), getattr(a, 'q', 'd'), [n for n in dir(A) if not n.startswith('_')], a.__dict__]
+""",
+    ),
+    "getattribute": (
+        "PD307",
+        r"""
+class A:
+    x = 1
+    def __getattribute__(self, n): return 'all ' + n
+result = A().x
+""",
+    ),
+    "__contains__/__getitem__/__iter__": (
+        "PD307",
+        r"""
+class A:
+    def __getitem__(self, i):
+        if i > 2: raise IndexError
+        return i * 10
+result = [list(A()), 20 in A(), A()[1]]
+""",
+    ),
+    "operators": (
+        "PD307",
+        r"""
+class V:
+    def __init__(s, x): s.x = x
+    def __add__(s, o): return V(s.x + o.x)
+    def __radd__(s, o): return s if o == 0 else NotImplemented
+    def __mul__(s, n): return V(s.x * n)
+    def __lt__(s, o): return s.x < o.x
+    def __call__(s, y): return s.x + y
+    def __repr__(s): return f'V({s.x})'
+result = [(V(1) + V(2)).x, sum([V(1), V(5)]).x, (V(2) * 3).x, V(1) < V(2), V(1)(2), str(V(3)), f"{V(4)}", str([V(5)]), sorted([V(2), V(1)])[0].x]
+""",
+    ),
+    "str subclass": (
+        "PD306",
+        r"""
+class S(str):
+    def shout(self): return self.upper() + '!'
+s = S('a')
+result = [s.shout(), s + 'b', isinstance(s, str), s == 'a']
+""",
+    ),
+    "list subclass": (
+        "PD307",
+        r"""
+class L(list):
+    def add(self, x): self.append(x); return self
+l = L([1]); l.add(2)
+result = [len(l), list(l), l == [1, 2]]
+""",
+    ),
+    "int subclass": (
+        "PD307",
+        r"""
+class I(int):
+    @property
+    def d(self): return self * 2
+result = I(4).d
+""",
+    ),
+    "dict subclass missing": (
+        "PD307",
+        r"""
+class D(dict):
+    def __missing__(self, k): return 'm' + k
+d = D(a=1)
+result = [d['a'], d['b'], d.get('c'), "{x}".format_map(d)]
+""",
+    ),
+    "UserDict": (
+        "PD307",
+        r"""
+from collections import UserDict
+class D(UserDict):
+    def __setitem__(self, k, v): super().__setitem__(k.upper(), v)
+d = D(); d['a'] = 1
+result = dict(d)
+""",
+    ),
+    "typing.NamedTuple with method and default": (
+        "PD307",
+        r"""
+from typing import NamedTuple
+class T(NamedTuple):
+    "A tool."
+    name: str
+    n: int = 3
+    def both(self): return f"{self.name}{self.n}"
+result = [T('a').both(), list(T('b', 1)), T('x')._replace(n=9).n, T.__doc__, T._fields, str(T('q'))]
+""",
+    ),
+    "TypedDict": (
+        "PD307",
+        r"""
+from typing import TypedDict
+class T(TypedDict, total=False):
+    a: int
+t = T(a=1)
+result = [t, type(t) is dict, T.__annotations__ == {'a': int}]
+""",
+    ),
+    "assert": (
+        "PD312",
+        r"""
+assert True, 'x'
+try:
+    assert 1 == 2, 'msg'
+except AssertionError as e: result = str(e)
+""",
+    ),
+    "int/str identity": (
+        "PD304",
+        r"""
+a = 'abc'; b = 'abc'
+result = [a is b, 1 is 1, None is None, True is True, (lambda: 300)() == 300]
+""",
+    ),
+    "int parse": (
+        "PD307",
+        r"""
+result = [int('0x1f', 16), int(' 12 '), float('1e3'), int('1_000'), bool('False'), int(True), round(1234.5678, -2), round(2.5), abs(-3), pow(2, 3, 5), hex(255), bin(5), oct(8), chr(65), ord('a')]
+""",
+    ),
+    "operator": (
+        "PD306",
+        r"""
+import operator
+from operator import itemgetter, attrgetter
+result = [sorted([{'a': 2}, {'a': 1}], key=itemgetter('a')), operator.add(1, 2), sorted([('b', 1), ('a', 2)], key=operator.itemgetter(1))]
+""",
+    ),
+    "itertools": (
+        "PD306",
+        r"""
+import itertools
+result = [list(itertools.chain([1], [2])), list(itertools.chain.from_iterable([[1], [2]])), [[k, list(g)] for k, g in itertools.groupby([1, 1, 2])], list(itertools.islice('abc', 2)), [list(p) for p in itertools.product('ab', [1])], list(itertools.accumulate([1, 2, 3]))]
+""",
+    ),
+    "functools partial / reduce": (
+        "PD307",
+        r"""
+from functools import partial, reduce
+p = partial(lambda a, b, c=0: [a, b, c], 1, c=5)
+result = [p(2), reduce(lambda a, b: a + b, [1, 2, 3]), p.args, p.keywords]
+""",
+    ),
+    "globals() / locals()": (
+        "PD307",
+        r"""
+x = 1
+result = locals().get('x')
+""",
+    ),
+    "vars module / dir()": (
+        "PD307",
+        r"""
+def tool_a(): "A."
+def tool_b(): "B."
+result = [n for n in dir() if n.startswith('tool_')]
+""",
+    ),
+    "globals items": (
+        "PD307",
+        r"""
+def tool_a(): "A."
+def tool_b(): "B."
+result = [k for k, v in list(globals().items()) if k.startswith('tool_')]
+""",
+    ),
+    "f.__defaults__": (
+        "PD307",
+        r"""
+def f(a, b=2): pass
+result = [list(f.__defaults__), f.__code__.co_argcount, f.__code__.co_varnames]
+""",
+    ),
+    "function attributes": (
+        "PD307",
+        r"""
+def f(): pass
+f.x = 1
+result = [f.x, f.__dict__]
+""",
+    ),
+    "import aliasing sys.modules": (
+        "PD307",
+        r"""
+import sys
+result = __name__ in sys.modules
+""",
+    ),
+    "isinstance tuples / abc": (
+        "PD306",
+        r"""
+from collections.abc import Mapping, Sequence, Iterable, Callable
+result = [isinstance({}, Mapping), isinstance('', Sequence), isinstance([], Sequence), isinstance({1}, Sequence), isinstance(1, (int, str)), isinstance(True, int), issubclass(bool, int), isinstance(len, Callable), isinstance({}.keys(), Iterable)]
+""",
+    ),
+    "int | None isinstance": (
+        "PD306",
+        r"""
+result = [isinstance(1, int | None), isinstance(None, int | None)]
+""",
+    ),
+    "numeric equality keys": (
+        "PD304",
+        r"""
+result = [{1: 'a'}.get(True), {1.0: 'b'}[1], 1 == True, '1' == 1, hash(1) == hash(1.0)]
+""",
+    ),
+    "async with": (
+        "PD306",
+        r"""
+import asyncio
+from contextlib import asynccontextmanager
+T = []
+@asynccontextmanager
+async def cm():
+    T.append('in')
+    yield 5
+    T.append('out')
+async def main():
+    async with cm() as x: T.append(x)
+asyncio.run(main())
+result = T
+""",
+    ),
+    "functools.singledispatchmethod": (
+        "PD306",
+        r"""
+from functools import singledispatchmethod
+class A:
+    @singledispatchmethod
+    def f(self, x): return 'o'
+    @f.register
+    def _(self, x: int): return 'i'
+result = A().f(1)
+""",
+    ),
+    "total_ordering": (
+        "PD307",
+        r"""
+from functools import total_ordering
+@total_ordering
+class A:
+    def __init__(s, x): s.x = x
+    def __lt__(s, o): return s.x < o.x
+    def __eq__(s, o): return s.x == o.x
+result = [A(1) >= A(2), A(1) <= A(1)]
+""",
+    ),
+    "for break generator side effects": (
+        "PD309",
+        r"""
+T = []
+def g():
+    for i in range(3):
+        T.append(i); yield i
+for x in g():
+    if x == 1: break
+result = T
+""",
+    ),
+    "in generator side effects": (
+        "PD309",
+        r"""
+T = []
+def f(i): T.append(i); return i
+r = 1 in (f(i) for i in range(4))
+result = T
+""",
+    ),
+    "zip generator short": (
+        "PD309",
+        r"""
+T = []
+def g():
+    for i in range(5):
+        T.append(i); yield i
+list(zip([1, 2], g()))
+result = T
+""",
+    ),
+    "islice generator": (
+        "PD309",
+        r"""
+from itertools import islice
+T = []
+def g():
+    for i in range(5):
+        T.append(i); yield i
+list(islice(g(), 2))
+result = T
+""",
+    ),
+    "generator interleaving": (
+        "PD309",
+        r"""
+T = []
+def g():
+    T.append('g1'); yield 1
+    T.append('g2'); yield 2
+for x in g(): T.append(x)
+result = T
+""",
+    ),
+    "map interleaving": (
+        "PD309",
+        r"""
+T = []
+for x in map(lambda v: (T.append(v), v)[1], [1, 2]): T.append(x * 10)
+result = T
+""",
+    ),
+    "zip interleaving": (
+        "PD309",
+        r"""
+T = []
+def g(n):
+    for i in range(2): T.append(f'{n}{i}'); yield i
+list(zip(g('a'), g('b')))
+result = T
+""",
+    ),
+    "enumerate gen": (
+        "PD309",
+        r"""
+T = []
+def g():
+    for i in range(2): T.append(i); yield i
+for i, x in enumerate(g()): T.append('b')
+result = T
+""",
+    ),
+    "yield value order": (
+        "PD309",
+        r"""
+T = []
+def g():
+    T.append('start')
+    yield 1
+    T.append('end')
+it = g()
+T.append('made')
+next(it)
+T.append('next')
+result = T
+""",
+    ),
+    "sys.modules self-lookup": (
+        "PD307",
+        r"""
+import sys
+me = sys.modules[__name__]
+x = 5
+result = getattr(me, 'x')
+""",
+    ),
+    "setattr on own module": (
+        "PD307",
+        r"""
+import sys
+setattr(sys.modules[__name__], 'y', 7)
+result = y
+""",
+    ),
+    "globals update": (
+        "PD307",
+        r"""
+globals().update(a=1)
+result = a
+""",
+    ),
+    "type() call 3-arg": (
+        "PD307",
+        r"""
+C = type('C', (), {'x': 1, 'f': lambda self: 'f'})
+result = [C.x, C().f(), C.__name__]
+""",
+    ),
+    "dataclass field meta": (
+        "PD307",
+        r"""
+from dataclasses import dataclass, field, fields
+@dataclass
+class A:
+    x: int = field(default=1, metadata={'d': 'doc'})
+result = [f.metadata['d'] for f in fields(A)] + [f.default for f in fields(A)] + [fields(A)[0].type is int]
+""",
+    ),
+    "asdict dict_factory": (
+        "PD307",
+        r"""
+from dataclasses import dataclass, asdict
+@dataclass
+class A:
+    x: int
+    y: object = None
+result = asdict(A(1), dict_factory=lambda kv: {k: v for k, v in kv if v is not None})
+""",
+    ),
+    "astuple": (
+        "PD306",
+        r"""
+from dataclasses import dataclass, astuple
+@dataclass
+class A:
+    x: int
+    y: int
+result = list(astuple(A(1, 2)))
+""",
+    ),
+    "dataclass eq in list / in": (
+        "PD307",
+        r"""
+from dataclasses import dataclass
+@dataclass
+class A:
+    x: int
+result = [A(1) in [A(1)], [A(1), A(2)].index(A(2)), A(1) != A(2)]
+""",
+    ),
+    "dataclass hash/frozen key": (
+        "PD307",
+        r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    x: int
+result = len({A(1), A(1)})
+""",
+    ),
+    "pydantic model dump": (
+        "PD307",
+        r"""
+from pydantic import BaseModel, Field
+class A(BaseModel):
+    x: int = 1
+    y: str = Field('a', alias='why')
+result = [A().model_dump(), A(why='z').model_dump(by_alias=True), A(x='5').x]
+""",
+    ),
+    "pydantic coercion": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int
+    t: tuple[int, ...] = ()
+a = A(x='7', t=[1, 2])
+result = [a.x, list(a.t)]
+""",
+    ),
+    "pydantic exclude_none": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int | None = None
+    y: str = 'a'
+result = [A().model_dump(exclude_none=True), A(y='b').model_dump(exclude_unset=True)]
+""",
+    ),
+    "pydantic validator": (
+        "PD307",
+        r"""
+from pydantic import BaseModel, field_validator, model_validator
+class A(BaseModel):
+    x: str
+    @model_validator(mode='after')
+    def up(self):
+        self.x = self.x.upper(); return self
+result = A(x='a').x
+""",
+    ),
+    "pydantic computed/private/property": (
+        "PD306",
+        r"""
+from pydantic import BaseModel, PrivateAttr, computed_field
+class A(BaseModel):
+    x: int = 1
+    _p: int = PrivateAttr(default=4)
+    @computed_field
+    @property
+    def dbl(self) -> int: return self.x * 2
+result = [A().dbl, A()._p, A().model_dump()]
+""",
+    ),
+    "pydantic nested dict to model": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+class B(BaseModel):
+    n: int = 0
+class A(BaseModel):
+    b: B
+result = [A(b={'n': 3}).b.n, A(b={'n': '4'}).model_dump()]
+""",
+    ),
+    "pydantic str strip config": (
+        "PD307",
+        r"""
+from pydantic import BaseModel, ConfigDict
+class A(BaseModel):
+    model_config = ConfigDict(str_strip_whitespace=True, str_to_upper=True)
+    x: str
+result = A(x='  a ').x
+""",
+    ),
+    "pydantic validation error": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int
+try:
+    A(x='no'); result = 'ok'
+except ValueError: result = 'err'
+""",
+    ),
+    "pydantic constraint error": (
+        "PD307",
+        r"""
+from pydantic import BaseModel, Field
+class A(BaseModel):
+    x: int = Field(ge=3)
+try:
+    A(x=1); result = 'ok'
+except ValueError: result = 'err'
+""",
+    ),
+    "pydantic Literal error": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+from typing import Literal
+class A(BaseModel):
+    x: Literal['a']
+try:
+    A(x='b'); result = 'ok'
+except ValueError: result = 'err'
+""",
+    ),
+    "pydantic copy update": (
+        "PD307",
+        r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int = 1
+    y: list = []
+a = A()
+b = a.model_copy(update={'x': 2})
+result = [b.x, a.x, b == A(x=2)]
+""",
+    ),
+    "weakref / contextvar": (
+        "PD306",
+        r"""
+from contextvars import ContextVar
+v = ContextVar('v', default='d')
+v.set('x')
+result = v.get()
+""",
+    ),
+    "datetime strftime constant": (
+        "PD307",
+        r"""
+import datetime
+result = datetime.date(2020, 1, 2).isoformat()
+""",
+    ),
+    "base64 / hashlib": (
+        "PD306",
+        r"""
+import base64, hashlib
+result = [base64.b64encode(b'a').decode(), hashlib.md5(b'a').hexdigest()]
+""",
+    ),
+    "uuid5 deterministic": (
+        "PD304",
+        r"""
+import uuid
+result = str(uuid.uuid5(uuid.NAMESPACE_DNS, 'a'))
+""",
+    ),
+    "pathlib pure": (
+        "PD305",
+        r"""
+from pathlib import Path
+result = [Path('a/b.txt').stem, str(Path('a') / 'b'), Path('a/b.txt').suffix, Path('a/b').parent.name]
+""",
+    ),
+    "star import shadow": (
+        "PD306",
+        r"""
+from os.path import *
+result = join('a', 'b')
+""",
+    ),
+    "negative step, slices": (
+        "PD307",
+        r"""
+x = list(range(10))
+result = [x[::-2], x[8:2:-3], x[-3:], 'hello'[1:-1], x[10:], x[slice(1, 3)]]
+""",
+    ),
+    "string compare/order/multiplication": (
+        "PD307",
+        r"""
+result = ['a' < 'B', 'ab' * 2, 2 * [1], 'a' in 'abc', [1, 2] < [1, 3], (1,) + (2,), 'abc' > 'abb', None == 0]
+""",
+    ),
+    "str of frozenset": (
+        "PD304",
+        r"""
+result = str(frozenset({'a', 'b'}))
+""",
+    ),
+    "text of list of set": (
+        "PD304",
+        r"""
+result = str([{'a', 'b'}])
+""",
+    ),
+    "sorted set by len ties": (
+        "PD304",
+        r"""
+result = sorted({'aa', 'b', 'cc'}, key=len)
+""",
+    ),
+    "max set key ties": (
+        "PD304",
+        r"""
+result = max({'aa', 'b', 'cc'}, key=len)
+""",
+    ),
+    "metaclass with extra keyword": (
+        "PD307",
+        r"""
+class M(type):
+    def __new__(m, n, b, ns, tag=None):
+        c = super().__new__(m, n, b, ns); c.tag = tag; return c
+    def __init__(c, n, b, ns, tag=None):
+        super().__init__(n, b, ns); c.order = [tag]
+class A(metaclass=M, tag='t'): pass
+result = [A.tag, A.order, type(A).__name__]
+""",
+    ),
+    "metaclass prepare": (
+        "PD307",
+        r"""
+class M(type):
+    @classmethod
+    def __prepare__(m, n, b): return {'injected': 1}
+class A(metaclass=M): pass
+result = A.injected
+""",
+    ),
+    "except name then reuse": (
+        "PD307",
+        r"""
+e = 'outer'
+try: raise ValueError
+except ValueError as e: pass
+try:
+    result = e
+except NameError: result = 'gone'
+""",
+    ),
+    "task awaited": (
+        "PD306",
+        r"""
+import asyncio
+async def f(): return 5
+async def main():
+    t = asyncio.ensure_future(f())
+    return await t
+result = asyncio.run(main())
+""",
+    ),
+    "percent set": (
+        "PD304",
+        r"""
+result = '%s' % ({'a', 'b'},)
+""",
+    ),
+    "percent repr own": (
+        "PD307",
+        r"""
+class A:
+    def __str__(self): return 'SA'
+    def __repr__(self): return 'RA'
+result = '%r' % A()
+""",
+    ),
+}
