@@ -55,6 +55,11 @@ def test_the_same_code_agrees(running: Path) -> None:
         pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
         pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
         pytest.param("server.py", "        types.Tool(\n            name=DeskTool.RETURN", "", "PD915", id="the order"),
+        pytest.param("server.py", 'title="Find copies"', 'title="Find a copy"', "PD901", id="a title"),
+        pytest.param("server.py", "The branch where the copy is", "Where it is", "PD901", id="a schema in code"),
+        pytest.param(
+            FILE, '"pattern": "^M[0-9]{5}$"', '"pattern": "^M[0-9]+$"', "PD335", id="a schema that a file owns"
+        ),
     ],
 )
 def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:
@@ -65,6 +70,24 @@ def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, ne
     ran = check(running)
     assert ran.status == 1
     assert f"{code} error" in ran.stdout
+
+
+def test_a_name_that_only_the_wire_has_and_one_that_it_has_not(running: Path) -> None:
+    replace(running / "server.py", 'RETURN = "return_copy"', 'RETURN = "give_back"')
+    ran = check(running)
+    assert ran.status == 1
+    assert 'PD330 note: the running server lists "give_back", which source does not show' in ran.stdout
+    assert 'PD904 error: "give_back" has no description file yet' in ran.stdout
+    assert 'PD331 warning: source declares "return_copy", and the running server does not list it' in ran.stdout
+
+
+def test_a_tool_missing_on_the_wire_is_enough(running: Path) -> None:
+    server = running / "server.py"
+    text, start = server.read_text(encoding="utf-8"), "        types.Tool(\n            name=DeskTool.RETURN"
+    begin = text.index(start)
+    server.write_text(text[:begin] + text[text.index("\n        ),\n", begin) + len("\n        ),\n") :], "utf-8")
+    ran = check(running)
+    assert (ran.status, "PD331 warning" in ran.stdout) == (1, True)
 
 
 def _move_first(path: Path, start: str) -> None:
