@@ -31,6 +31,8 @@ class ToolValue(SdkObject):
     """The function itself, as the program passed it."""
     family: str = ""
     """By whose rules it is listed: ``mcp1-fastmcp``, ``fastmcp3``."""
+    server: specs.Arguments = ()
+    """The arguments of the server that it is registered with, as far as they matter to what is listed."""
     fields: dict[str, Field] | None = None
     """What it is listed as, once that was computed."""
 

@@ -87,7 +87,7 @@ def _as_registered(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
             if name not in ("enabled", "context_kwarg")
         )
         if tool.opaque is None:
-            tool.fields = dict(tool_fields(tool.function, options, tool.family, run.versions))
+            tool.fields = dict(tool_fields(tool.function, options, tool.family, run.versions, server=tool.server))
         else:
             tool.fields = _of_opaque(run, tool, tool.opaque, options)
     return tool.fields
@@ -105,7 +105,7 @@ def _of_opaque(run: Interpreter, tool: ToolValue, unknown: UnknownValue, options
     site = site_of(unknown.place)
     spec = specs.UnknownSpec(unknown.reason, unknown.code, site)
     function = specs.FunctionSpec("?", "", (specs.ParameterSpec("p", annotation=spec),), spec, "?")
-    fields = dict(tool_fields(function, options, tool.family, run.versions))
+    fields = dict(tool_fields(function, options, tool.family, run.versions, server=tool.server))
     whole = Unknown(unknown.reason, unknown.code, site=site)
     for name in ("name", "title", "description"):
         known = fields.get(name)

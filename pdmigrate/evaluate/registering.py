@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.schemas import specs
 
 
 def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: Arguments) -> None:
@@ -59,7 +60,7 @@ def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: 
             _add_all(run, server, value, arguments.place)
         elif name == "middleware":
             server.names["middleware"] = ListValue(*_copied(run, value))
-        elif name in ("include_tags", "exclude_tags", "on_duplicate_tools", "on_duplicate", "lifespan"):
+        elif name in _KEPT:
             server.names[name] = value
         elif name in _UNFOLLOWED and not (isinstance(value, Const) and value.value is None):
             reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}= of the server", arguments.place)
@@ -68,6 +69,9 @@ def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: 
     server.names["<family>"] = Const(family.type)
 
 
+LISTING = ("dereference_schemas", "include_fastmcp_meta")
+"""The arguments of a server that say how it lists its tools."""
+_KEPT = frozenset({"include_tags", "exclude_tags", "on_duplicate_tools", "on_duplicate", "lifespan", *LISTING})
 _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
 
 
@@ -109,8 +113,25 @@ def _sides(value: Value) -> list[Value]:
     return [value]
 
 
-def add_one(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
+def add_one(
+    run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
     """``value`` as a tool of ``server``, not yet recorded."""
+    made = _tool_from(run, server, value, options, place)
+    made.server = made.server or listing_options(run, server)
+    return made
+
+
+def listing_options(run: Interpreter, server: SdkObject) -> specs.Arguments:
+    """What a server was told of how to list its tools."""
+    from pdmigrate.evaluate.function_specs import ToolSpecs
+
+    return tuple((name, ToolSpecs(run).value(server.names[name])) for name in LISTING if name in server.names)
+
+
+def _tool_from(
+    run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
     if isinstance(value, ToolValue):
         return value
     function = value.function if isinstance(value, BoundMethod) else value

@@ -138,6 +138,8 @@ class _State:
             self.own = [tool for tool in self.own if tool.name != event.name]
 
     def _mount(self, event: Mounted, guards: tuple[Guard, ...]) -> None:
+        from pdmigrate.evaluate.registering import listing_options
+
         if self.depth > DEEPEST:
             self.note("servers are mounted too deeply")
             return
@@ -146,6 +148,9 @@ class _State:
             self.note(inner.incomplete)
         self.rewritten = self.rewritten or inner.rewritten
         self.fields.update(inner.fields)
+        if listing_options(self.run, event.server) != listing_options(self.run, self.server):
+            unknown = reasons.unknown(reasons.UNSUPPORTED, "servers that list in different ways are mounted", None)
+            self.fields.update(dict.fromkeys(("parameters", "output_schema", "meta"), unknown))
         if event.unknown is not None:
             self.note(f"the names of mounted tools are not known: {event.unknown.reason}")
         for tool in inner.tools:

@@ -62,6 +62,24 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return b
         """,
     ),
+    "a server that lists no meta data of its own": (("fastmcp2",), """
+        mcp = SERVER("demo", include_fastmcp_meta=False)
+        @mcp.tool(tags={"a"}, meta={"x": 1})
+        def one(a: int) -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+    """),
+    "a server that keeps references in schemas": (PROVIDERS, """
+        from pydantic import BaseModel
+        class Note(BaseModel):
+            text: str
+        mcp = SERVER("demo", dereference_schemas=False)
+        @mcp.tool
+        def one(note: Note) -> Note:
+            return note
+    """),
     "decorator with a call": (ALL, '''
         mcp = SERVER("demo")
         @mcp.tool()
@@ -542,6 +560,23 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         middle.mount(inner, namespace="b")
         mcp.mount(middle, namespace="a", tool_names={"b_one": "first"})
     '''),
+    "a server of whose listing the environment decides": (PROVIDERS, """
+        import os
+        from pydantic import BaseModel
+        class Note(BaseModel):
+            text: str
+        mcp = SERVER("demo", dereference_schemas=bool(os.environ.get("FLAT")))
+        @mcp.tool
+        def one(note: Note) -> str:
+            return ""
+    """),
+    "a mounted server that lists in another way": (PROVIDERS, """
+        mcp, inner = SERVER("demo"), SERVER("inner", dereference_schemas=False)
+        @inner.tool
+        def one() -> str:
+            return ""
+        mcp.mount(inner)
+    """),
     "a condition on the environment": (ALL, '''
         import os
         mcp = SERVER("demo")
