@@ -79,6 +79,15 @@ def test_what_a_server_leaves_behind_is_ended(tmp_path: Path) -> None:
     assert not _runs(int((tmp_path / "child").read_text(encoding="utf-8")))
 
 
+def test_a_server_that_forks_and_heeds_no_signal_is_ended_with_all_that_it_forked(tmp_path: Path) -> None:
+    started = time.monotonic()
+    assert list(ask(scripted(tmp_path, "stubborn", "noise"), timeout=20).tools) == TOOLS
+    assert time.monotonic() - started < 15
+    family = (tmp_path / "family").read_text(encoding="utf-8").split()
+    assert len(family) == 2
+    assert not any(_runs(int(pid)) for pid in family)
+
+
 def test_a_command_that_is_not_there_is_named() -> None:
     with pytest.raises(StartError, match="no-such-server"):
         ask(StdioTarget(("no-such-server",)), timeout=5)
