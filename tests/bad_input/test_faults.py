@@ -223,16 +223,35 @@ def test_a_path_that_may_not_be_read_is_said(path: str, tmp_path: Path, monkeypa
     assert f"{root / path}' is not readable" in ran.stderr
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
-@pytest.mark.parametrize(("path", "mode"), [("server.py", 0o000), ("server.py", 0o444), (".", 0o555)])
-def test_real_permissions(path: str, mode: int, tmp_path: Path) -> None:
+REFUSED = {
+    "a file that may not be read": (
+        "server.py",
+        0o000,
+        1,
+        ("PD107 error: server.py cannot be read: Permission denied",),
+    ),
+    "a file that may not be written": (
+        "server.py",
+        0o444,
+        2,
+        ("error[PD602]: server.py is read-only; nothing was changed\n", "hint: make it writable\n"),
+    ),
+    "a folder that may not be written": (".", 0o555, 2, ("error[PD602]: ", "Permission denied", "hint: ")),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_real_permissions(name: str, tmp_path: Path) -> None:
     root = _project(tmp_path)
     before = tree(root)
+    path, mode, status, said = REFUSED[name]
     (root / path).chmod(mode)
+    if os.access(root / path, os.R_OK | os.W_OK):
+        pytest.skip("this user may read and write everything")
     try:
         ran = pdmigrate("apply", root, "--write", *VERSIONS)
-        assert ran.status in (1, 2)
-        assert "mistake in pdmigrate" not in ran.stderr
+        assert (ran.status, ran.stdout) == (status, "")
+        check_said(ran, root, said)
     finally:
         (root / path).chmod(0o755)
     assert tree(root) == before
