@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Report, Standing, Status
 from pdmigrate.wire import RpcError, Session
 from tests.runtime.harness import served
 from tests.runtime.samples import (
@@ -31,16 +30,6 @@ EVERY = [pytest.param(name, id=name) for name in ALL]
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
     with stand(request.param, tmp_path_factory) as made:
         yield made
-
-
-def broken(report: Report) -> list[str]:
-    """What a binding clause, or the comparison with the server before, finds wrong."""
-    recommended = {"3.2-examples", "3.2-errors"}  # a person's to write
-    return [f"{c.id}: {c.detail}" for c in report.checks if c.status is Status.FAILED and c.id not in recommended]
-
-
-def standing(report: Report) -> list[Standing]:
-    return [report.standing(number) for number in CRITERIA]
 
 
 # --- nothing but the listing changes ----------------------------------------------------------------------------------
