@@ -8,7 +8,7 @@ from pdmigrate.evaluate import reasons
 from pdmigrate.evaluate.aliasing import disturb, leading_to
 from pdmigrate.evaluate.coroutines import Coroutine, hand_over, run_by
 from pdmigrate.evaluate.functions import call_function
-from pdmigrate.evaluate.iterators import start
+from pdmigrate.evaluate.iterators import start, uncertain_effects
 from pdmigrate.evaluate.python_values import describe
 from pdmigrate.evaluate.scopes import choice_unknown
 from pdmigrate.evaluate.values import (
@@ -193,6 +193,7 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
         run.budget.step()
         if isinstance(item, ListValue) and item.waiting:
             start(run, item)
+            uncertain_effects(run, item)
         if isinstance(item, Coroutine):
             hand_over(run, (item,))
         inside = reachable(item)

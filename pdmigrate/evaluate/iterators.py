@@ -97,7 +97,7 @@ def uncertain_effects(run: Interpreter, value: Value) -> None:
         return
     effects, value.effects = value.effects, {}
     reason = "an iterator changes it when it is read, which happens step by step"
-    unknown = reasons.unknown(reasons.UNSUPPORTED, reason, value.origin.place if value.origin else None)
+    unknown = reasons.unknown(reasons.MUTATED, reason, value.origin.place if value.origin else None)
     for target, saved in effects.items():
         if not isinstance(target, Namespace):
             poison(run, target, unknown)

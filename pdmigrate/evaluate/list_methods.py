@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.aliasing import out_of
+from pdmigrate.evaluate.aliasing import leading_to, out_of
 from pdmigrate.evaluate.iteration import spread
 from pdmigrate.evaluate.scopes import first_unknown
 from pdmigrate.evaluate.state import doubtful
@@ -128,6 +128,8 @@ def _clear_list(run: Interpreter, arguments: Arguments) -> Value:
 def _reverse(run: Interpreter, arguments: Arguments) -> Value:
     target = _list(arguments)
     run.trail.touch(target)
+    if target.rest is not None and not all_objects(target.items):
+        target.items, target.rest = [], leading_to(target.rest, *target.items)
     target.items = target.items[::-1]
     return NONE
 
@@ -142,7 +144,9 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
         target.items = result
     elif not all_objects(target.items):
         unknown = result if isinstance(result, UnknownValue) else spread(run, target).uncertain
-        target.rest = target.rest or unknown
+        lost = target.rest or unknown
+        target.rest = leading_to(lost, *target.items) if lost is not None else None
+        target.items = []
     return NONE
 
 

@@ -124,6 +124,14 @@ def _copied(function: Callable[[Value], Value]) -> Function:
     return copy
 
 
+def _manager(run: Interpreter, arguments: Arguments) -> Value:
+    """``contextlib.contextmanager``: the generator is entered where a ``with`` statement takes it."""
+    function = _arg(run, arguments)
+    if isinstance(function, FunctionValue) and function.generator:
+        return function
+    return reasons.unknown(reasons.OUTSIDE, f"a context manager of {describe(function)}", arguments.place)
+
+
 def _cast(run: Interpreter, arguments: Arguments) -> Value:
     return _arg(run, arguments, 1)
 
@@ -344,6 +352,8 @@ FUNCTIONS: dict[str, Function] = {
     "functools.lru_cache": _cache,
     "functools.cache": _cache,
     "functools.reduce": _reduce,
+    "contextlib.contextmanager": _manager,
+    "contextlib.asynccontextmanager": _manager,
     "copy.copy": _copied(shallow_copy),
     "copy.deepcopy": _copied(deep_copy),
     "typing.cast": _cast,

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.aliasing import leading_to
 from pdmigrate.evaluate.coroutines import awaited
 from pdmigrate.evaluate.interpreter import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.iteration import spread
+from pdmigrate.evaluate.iterators import uncertain_effects
 from pdmigrate.evaluate.scopes import bind, unbind
 from pdmigrate.evaluate.values import (
     NONE,
@@ -17,6 +20,7 @@ from pdmigrate.evaluate.values import (
     External,
     Guard,
     Instance,
+    ListValue,
     TupleValue,
     UnknownValue,
     Value,
@@ -226,7 +230,19 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
             return awaited(run, call(run, method, (), place=frame.place(node)))
     if isinstance(manager, UnknownValue):
         return manager
+    if isinstance(manager, ListValue) and manager.kind == "iterator":
+        return _yielded(run, manager, frame, node)
     return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
+
+
+def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
+    """What the generator of a context manager yields; when it does what else it does is not followed."""
+    elements = spread(run, manager, frame.place(node))
+    uncertain_effects(run, manager)
+    if elements.uncertain is None and len(elements.items) == 1:
+        return elements.items[0]
+    unknown = elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "what the context manager gives")
+    return leading_to(unknown, *elements.items)
 
 
 def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:

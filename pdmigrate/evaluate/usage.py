@@ -20,9 +20,11 @@ from pdmigrate.evaluate.values import (
     Const,
     DictValue,
     Instance,
+    ListValue,
     ModuleValue,
     Place,
     Scope,
+    SetValue,
     TupleValue,
     UnknownValue,
     Value,
@@ -125,11 +127,19 @@ def _judge(
         if not _may_run(run, module, change.function):
             continue
         unknown = _assigned(name, module, change.node, change.function)
-        if change.adds or (change.item and _holds_objects(value)):
+        if (change.adds and not _holds_scalars(value)) or (change.item and _holds_objects(value)):
             run.doubt = run.doubt or unknown
         else:
             return unknown
     return None
+
+
+def _holds_scalars(value: Value) -> bool:
+    """What grows is then no list of tools: its content itself may be shown."""
+    if isinstance(value, (ListValue, SetValue)):
+        items = value.items if isinstance(value, ListValue) else list(value.items.values())
+        return any(isinstance(item, Const) for item in items)
+    return False
 
 
 def _holds_objects(value: Value) -> bool:

@@ -458,7 +458,7 @@ result = [f(1), f(0), log]
 """,
     ),
     "contextmanager": (
-        "PD306",
+        "PD309",
         r"""
 from contextlib import contextmanager
 log = []
@@ -719,7 +719,7 @@ result = [{1: 'a'}.get(True), {1.0: 'b'}[1], 1 == True, '1' == 1, hash(1) == has
 """,
     ),
     "async with": (
-        "PD306",
+        "PD309",
         r"""
 import asyncio
 from contextlib import asynccontextmanager
@@ -1201,6 +1201,39 @@ class A:
     def __str__(self): return 'SA'
     def __repr__(self): return 'RA'
 result = '%r' % A()
+""",
+    ),
+    "a list sorted in a way that is not known": (
+        "PD301",
+        """
+import os
+x = [1, 2]
+x.sort(reverse=os.getenv("X") is not None)
+result = x[0]
+""",
+    ),
+    "a list of unknown length reversed": (
+        "PD301",
+        """
+import os
+x = [1, *os.environ]
+x.reverse()
+result = x[0]
+""",
+    ),
+    "what a context manager does around its block": (
+        "PD309",
+        """
+from contextlib import contextmanager
+log = []
+@contextmanager
+def section():
+    log.append("in")
+    yield
+    log.append("out")
+with section():
+    log.append("body")
+result = log
 """,
     ),
 }
