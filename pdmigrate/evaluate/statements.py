@@ -55,7 +55,7 @@ def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Ou
 
 def run_statement(run: Interpreter, node: cst.CSTNode, frame: Frame) -> Outcome | None:
     run.budget.step()
-    if isinstance(node, cst.SimpleStatementLine):
+    if type(node) is cst.SimpleStatementLine:
         return run_block(run, node.body, frame)
     handler = _HANDLERS.get(type(node))
     if handler is None:
