@@ -160,7 +160,7 @@ CODES = _table(
     ),
     ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
     ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
-    ("PD540", _WARNING, "test that stands in for a server", "let the test put its own enable in the place of ours, too"),
+    ("PD540", _WARNING, "test that stands in for a server", "let the test put its own enable in place of ours, too"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),
