@@ -69,8 +69,9 @@ def extract(
                 findings.append(_unreadable(path, error))
     if not servers:
         unread = {found.site.file for found in findings if found.site}
+        looked = not (findings or world.findings or only or near)
         findings += (_unrecognised(site) for site in naming if site.file not in unread)
-        if not (findings or world.findings or only or near) and (place := next(registrations(root, files), None)):
+        if looked and (place := next(registrations(root, files), None)):
             findings.append(_without_server(*place))
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
 
