@@ -122,6 +122,16 @@ HOSTILE = {
     "equality loop": "class A:\n    def __eq__(self, o):\n        return o == self\nresult = A() == A()",
     "unpacking bomb": "x = [1, 2]\nfor i in range(60):\n    x = [*x, *x]\nresult = x",
     "translate bomb": "result = ('a' * 100000).translate({97: 'b' * 100000})",
+    "metaclass loop": "class M(type):\n    def __call__(cls, *a):\n        return cls(*a)\n"
+    "class C(metaclass=M):\n    pass\nresult = C()",
+    "coroutine loop": "import asyncio\nasync def f():\n    return await f()\nresult = asyncio.run(f())",
+    "coroutine bomb": "import asyncio\nasync def f(n):\n    return await asyncio.gather(f(n + 1), f(n + 2))\n"
+    "result = asyncio.run(f(0))",
+    "descriptor loop": "class D:\n    def __get__(self, i, o):\n        return i.x if i else self\n"
+    "class C:\n    x = D()\nresult = C().x",
+    "order loop": "class A:\n    def __lt__(self, o):\n        return A() < A()\nresult = sorted([A() for i in range(99)])",
+    "cache bomb": "from functools import cache\n@cache\ndef f(n):\n    return [f(n + 1), f(n + 2)]\nresult = f(0)",
+    "proxy in itself": "from types import MappingProxyType\nd = {}\nd['p'] = MappingProxyType(d)\nresult = str(d)",
     "property loop": "class C:\n    @property\n    def p(self):\n        return self.p\nresult = C().p",
 }
 
@@ -268,7 +278,16 @@ TRAPPED = (
 """Files that Python, or a tool, may run on its own, and modules that hide those that pdmigrate needs."""
 
 
-@pytest.mark.parametrize("command", ["extract", "explain"])
+COMMANDS = {
+    "extract": ["extract", "--no-write", "--format", "json"],
+    "explain": ["explain", "a"],
+    "apply": ["apply", "--allow-dirty"],
+    "check": ["check"],
+    "sync": ["sync"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_of_the_target_is_imported_or_run(command: str, tmp_path: Path) -> None:
     """The command line, started in the target's own folder."""
     trap, tree = tmp_path / "sprung", tmp_path / "tree"
@@ -285,9 +304,13 @@ def test_nothing_of_the_target_is_imported_or_run(command: str, tmp_path: Path) 
     for name, text in files.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(text, encoding="utf-8")
-    words = ["extract", "--no-write", "--format", "json"] if command == "extract" else ["explain", "a"]
     done = subprocess.run(
-        [sys.executable, "-m", "pdmigrate", *words], cwd=tree, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "pdmigrate", *COMMANDS[command]],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert not trap.exists(), done.stderr[-600:]
     assert done.returncode in (0, 1, 2), done.stderr[-600:]
