@@ -41,7 +41,7 @@ def extract(
     if not candidates:
         return Inventory((), ())
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.reachable import may_share
+    from pdmigrate.evaluate.servers.reachable import may_share
     from pdmigrate.homes import is_generated
 
     world = World(root, sdk=sdk, files=files)

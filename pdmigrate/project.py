@@ -210,7 +210,7 @@ def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
 
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
-    from pdmigrate.evaluate.entries import entry_points
+    from pdmigrate.evaluate.servers.entries import entry_points
     from pdmigrate.importing import ways_of
 
     files = {server.site.file for server in servers}

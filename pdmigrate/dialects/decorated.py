@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
-from pdmigrate.evaluate.starting import Reading, Ways, names_with_defaults, readings_of
-from pdmigrate.evaluate.unseen import unseen_registrations
-from pdmigrate.evaluate.values import Const, SdkObject
+from pdmigrate.evaluate.core.values import Const, SdkObject
+from pdmigrate.evaluate.servers.starting import Reading, Ways, names_with_defaults, readings_of
+from pdmigrate.evaluate.servers.unseen import unseen_registrations
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.anchors import anchor_of
-from pdmigrate.evaluate.budget import BudgetExceededError
-from pdmigrate.evaluate.driving import (
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, Value
+from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
+from pdmigrate.evaluate.sdk.listing import Listed, Listing
+from pdmigrate.evaluate.sdk.wire import tool_fields
+from pdmigrate.evaluate.servers.driving import (
     CallSite,
     call_entry,
     call_sites,
@@ -22,19 +27,14 @@ from pdmigrate.evaluate.driving import (
     start,
     with_handler,
 )
-from pdmigrate.evaluate.entries import EntryPoint
-from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
-from pdmigrate.evaluate.listing import Listed, Listing
-from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
+from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, passed_on
-from pdmigrate.evaluate.values import NONE, Const, DictValue, SdkObject, Value
-from pdmigrate.evaluate.wire import tool_fields
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.tree.modules import SourceModule
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
-from pdmigrate.evaluate.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
-from pdmigrate.evaluate.listing import Listing, run_handler
+from pdmigrate.evaluate.sdk.listing import Listing, run_handler
+from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.values import SdkObject, Value
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.values import SdkObject, Value
     from pdmigrate.model import Server
 
 

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
-from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
-from pdmigrate.evaluate.listing import MORE_PAGES, Listing, run_handler
-from pdmigrate.evaluate.middleware import middleware_doubt
-from pdmigrate.evaluate.values import NONE, Const, SdkObject, Value, const
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import NONE, Const, SdkObject, Value, const
+from pdmigrate.evaluate.sdk.listing import MORE_PAGES, Listing, run_handler
+from pdmigrate.evaluate.sdk.middleware import middleware_doubt
+from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.interpreter import Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.model import Server
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import reasons
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Known, Site, Tool, Unknown
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.answering import Answer, Answered
+    from pdmigrate.evaluate.servers.answering import Answer, Answered
 
 MADE = "PD324"
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.imports import dotted
-from pdmigrate.evaluate.sdk_objects import canonical
-from pdmigrate.evaluate.starting import DEEPEST, sites_of
-from pdmigrate.evaluate.syntax import last_name
+from pdmigrate.evaluate.language.imports import dotted
+from pdmigrate.evaluate.sdk.sdk_objects import canonical
+from pdmigrate.evaluate.servers.starting import DEEPEST, sites_of
+from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.driving import CallSite
-    from pdmigrate.evaluate.modules import ModuleIndex, SourceModule
+    from pdmigrate.evaluate.servers.driving import CallSite
+    from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 
 
 def certain_sites(world: World, path: str, wanted: str) -> Iterator[CallSite]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.driving import CallSite
-from pdmigrate.evaluate.imports import GENERATED
-from pdmigrate.evaluate.syntax import last_name
+from pdmigrate.evaluate.language.imports import GENERATED
+from pdmigrate.evaluate.servers.driving import CallSite
+from pdmigrate.evaluate.tree.syntax import last_name
 from pdmigrate.model import Anchor, Fixed, Span
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
 
 
 def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor | Fixed:

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.provenance import site_of
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.provenance import site_of
+from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.evaluate.references import Mention, mentions, other_files
-from pdmigrate.evaluate.values import BoundMethod, FunctionValue, Place, SdkObject, Value
-from pdmigrate.evaluate.wire_fields import wire_names
+from pdmigrate.evaluate.sdk.wire_fields import wire_names
 from pdmigrate.model import DISCLOSED_FIELDS, Argument, Field, Fixed, Known, Movable, Span
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
 
 COMPUTED = "PD320"
 SHARED = "PD321"

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate import reasons
-from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget, BudgetExceededError
-from pdmigrate.evaluate.interpreter import AbstractRaise, Interpreter
-from pdmigrate.evaluate.modules import ModuleIndex, SourceModule
-from pdmigrate.evaluate.provenance import site_of, steps_of
-from pdmigrate.evaluate.scopes import first_unknown
-from pdmigrate.evaluate.values import ModuleValue
-from pdmigrate.evaluate.wire import NotKnownError, to_json
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget, BudgetExceededError
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.provenance import site_of, steps_of
+from pdmigrate.evaluate.core.values import ModuleValue
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.sdk.wire import NotKnownError, to_json
+from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 from pdmigrate.model import Known, Unknown
 from pdmigrate.source import read_source
 
@@ -42,7 +42,7 @@ def evaluate_program(source: str, name: str = "result", *, budget: Budget | None
 
 
 def _value(run: Interpreter, name: str) -> Known | Unknown:
-    from pdmigrate.evaluate.attributes import get_attribute
+    from pdmigrate.evaluate.language.attributes import get_attribute
 
     try:
         module = run.run_module(PATH).module

@@ -16,8 +16,8 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
 
 
 @dataclass(frozen=True)

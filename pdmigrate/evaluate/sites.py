@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.driving import CallSite, call_sites
-from pdmigrate.evaluate.syntax import last_name
+from pdmigrate.evaluate.servers.driving import CallSite, call_sites
+from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.interpreter import Interpreter
-    from pdmigrate.evaluate.modules import SourceModule
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:

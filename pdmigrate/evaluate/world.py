@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pdmigrate.evaluate.budget import PYTHON_FRAMES, Budget
-from pdmigrate.evaluate.entries import starts
-from pdmigrate.evaluate.interpreter import Interpreter
-from pdmigrate.evaluate.modules import ModuleIndex
+from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
+from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.evaluate.servers.entries import starts
+from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.model import Finding, Sdk
 
 

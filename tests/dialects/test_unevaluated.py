@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate import starting
+from pdmigrate.evaluate.servers import starting
 from pdmigrate.extract import extract
 from pdmigrate.model import Anchor
 

@@ -9,8 +9,8 @@ from typing import Any
 import pydantic
 
 from pdmigrate.evaluate import World
-from pdmigrate.evaluate.python_values import NotPlain, to_python
-from pdmigrate.evaluate.values import UnknownValue
+from pdmigrate.evaluate.core.python_values import NotPlain, to_python
+from pdmigrate.evaluate.core.values import UnknownValue
 from tests.schemas.oracle_client import Case
 
 

@@ -9,14 +9,14 @@ import libcst as cst
 import pytest
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate import bodies, syntax
-from pdmigrate.evaluate.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
-from pdmigrate.evaluate.interpreter import tree_docstring
-from pdmigrate.evaluate.modules import refuse_hostile_nesting
-from pdmigrate.evaluate.syntax import outline, syntax_children
+from pdmigrate.evaluate.core.interpreter import tree_docstring
+from pdmigrate.evaluate.tree import bodies, syntax
+from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
+from pdmigrate.evaluate.tree.modules import refuse_hostile_nesting
+from pdmigrate.evaluate.tree.syntax import outline, syntax_children
 from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
 
-OWN = sorted(Path(bodies.__file__).parent.glob("*.py"))[::9]
+OWN = sorted(Path(bodies.__file__).parents[1].rglob("*.py"))[::9]
 LONG = "\n".join(f"    name_{i} = other.attribute_{i} + call_{i}(key={i})" for i in range(8))
 
 WORK = f'''"""Module."""

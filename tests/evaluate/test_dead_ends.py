@@ -8,7 +8,7 @@ from textwrap import dedent
 import libcst as cst
 import pytest
 
-from pdmigrate.evaluate.dead_ends import ends_program
+from pdmigrate.evaluate.language.dead_ends import ends_program
 from tests.dialects.test_decorated import servers
 
 ENDS = [

@@ -15,7 +15,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from pdmigrate.evaluate.values import UnknownValue
+from pdmigrate.evaluate.core.values import UnknownValue
 from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
 from tests.evaluate.model_cases import BRACKETS, HOSTILE, MODULES, OLD, OLD_UNSETTLED, SETTLED, UNSETTLED, settled
 from tests.evaluate.model_traps import ADAPTED_CASES, MODEL_CASES

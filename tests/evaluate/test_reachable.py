@@ -8,8 +8,8 @@ import pytest
 
 from pdmigrate.discover import python_files
 from pdmigrate.evaluate import World
-from pdmigrate.evaluate.entries import EntryPoint
-from pdmigrate.evaluate.reachable import may_reach, may_share
+from pdmigrate.evaluate.servers.entries import EntryPoint
+from pdmigrate.evaluate.servers.reachable import may_reach, may_share
 
 FILES = {
     "shop/__init__.py": "",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.evaluate import World
-from pdmigrate.evaluate.budget import BudgetExceededError
-from pdmigrate.evaluate.python_values import NotPlain, to_python
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from tests.fuzz.encoding import encode
 
 

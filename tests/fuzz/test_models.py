@@ -12,7 +12,7 @@ import pydantic
 import pytest
 
 from pdmigrate.evaluate import World
-from pdmigrate.evaluate.python_values import NotPlain, to_python
+from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from tests.fuzz.class_traps import CASES as CLASSES
 from tests.fuzz.model_traps import CASES
 from tests.schemas.cases import table

@@ -1,0 +1,1 @@
+"""Built-in functions, and the methods of built-in types."""

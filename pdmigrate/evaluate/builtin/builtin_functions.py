@@ -1,0 +1,208 @@
+"""Built-in functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.builtin_iteration import ITERATION
+from pdmigrate.evaluate.builtin.builtin_reflection import REFLECTION
+from pdmigrate.evaluate.core import arity, reasons
+from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    SetValue,
+    Super,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.comparison import truth
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def _len(run: Interpreter, arguments: Arguments) -> Value:
+    value = first_argument(run, arguments)
+    unknown = first_unknown(value)
+    if unknown is not None:
+        return unknown
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+        return const(len(value.value), call_origin("len", arguments))
+    if isinstance(value, ListValue) and value.kind == "iterator":
+        raise run.failure("TypeError", f"object of type {describe(value)} has no len()")
+    value = value.source if isinstance(value, ViewValue) else value
+    if isinstance(value, (ListValue, DictValue, SetValue)):
+        if not value.exact:
+            items = spread(run, value).uncertain if not isinstance(value, SetValue) else value.rest
+            return items or reasons.unknown(reasons.CONDITION, "how many elements there are", arguments.place)
+        size = len(value.entries) if isinstance(value, DictValue) else len(value.items)
+        return const(size, call_origin("len", arguments))
+    if isinstance(value, TupleValue):
+        return const(len(value.items), call_origin("len", arguments))
+    if isinstance(value, ClassValue) and value.kind == "enum":
+        return const(len(dict.fromkeys(value.members.values())), call_origin("len", arguments))
+    return _special(run, value, "__len__", arguments)
+
+
+def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    method = find_method(run, value, name)
+    if isinstance(method, BoundMethod):
+        return call(run, method, (), place=arguments.place)
+    if isinstance(value, Const):
+        raise run.failure("TypeError", f"object of type {type(value.value).__name__} has no {name}")
+    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", arguments.place)
+
+
+def _str(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.text import text_of
+
+    if len(arguments.positional) > 1 or arguments.keywords:
+        return plain_function("str", str)(run, arguments)
+    return text_of(run, arguments.positional[0]) if arguments.positional else const("")
+
+
+def _repr(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.text import representation
+
+    return representation(run, first_argument(run, arguments))
+
+
+def _bool(run: Interpreter, arguments: Arguments) -> Value:
+    known = truth(run, arguments.positional[0]) if arguments.positional else False
+    return known if isinstance(known, UnknownValue) else const(known, call_origin("bool", arguments))
+
+
+def _int(run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0] if arguments.positional else const(0)
+    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) > 1_000:
+        return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
+    return plain_function("int", int)(run, arguments)
+
+
+def _bytes(run: Interpreter, arguments: Arguments) -> Value:
+    size = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(size, Const) and isinstance(size.value, int):
+        run.budget.text(size.value)
+    return plain_function("bytes", bytes)(run, arguments)
+
+
+def _round(run: Interpreter, arguments: Arguments) -> Value:
+    digits = arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    if isinstance(digits, Const) and isinstance(digits.value, int) and abs(digits.value) > 1_000:
+        return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
+    return plain_function("round", round)(run, arguments)
+
+
+def _open(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.library.files import open_file
+
+    return open_file(run, arguments)
+
+
+def _print(_run: Interpreter, _arguments: Arguments) -> Value:
+    return NONE
+
+
+def _super(run: Interpreter, arguments: Arguments) -> Value:
+    cls, receiver = first_argument(run, arguments), first_argument(run, arguments, 1)
+    if isinstance(cls, ClassValue):
+        return Super(cls, receiver)
+    return reasons.unknown(reasons.UNSUPPORTED, "super() with these arguments", arguments.place)
+
+
+def _object(_run: Interpreter, arguments: Arguments) -> Value:
+    return Instance(cls=_OBJECT, origin=call_origin("object", arguments))
+
+
+_OBJECT = ClassValue(name="object")
+_OBJECT.mro = (_OBJECT,)
+
+
+def _dir(_run: Interpreter, arguments: Arguments) -> Value:
+    return reasons.unknown(reasons.UNSUPPORTED, "dir() lists names", arguments.place)
+
+
+def _volatile(name: str) -> Function:
+    def call(_run: Interpreter, arguments: Arguments) -> Value:
+        return reasons.unknown(reasons.VOLATILE, f"{name}() differs from run to run", arguments.place)
+
+    return call
+
+
+def _input(_run: Interpreter, arguments: Arguments) -> Value:
+    return reasons.unknown(reasons.INPUT_OUTPUT, "input() reads from the terminal", arguments.place)
+
+
+def _import(_run: Interpreter, arguments: Arguments) -> Value:
+    return reasons.unknown(reasons.UNSUPPORTED, "__import__()", arguments.place)
+
+
+_SCALAR: dict[str, Function] = {
+    "len": _len,
+    "str": _str,
+    "repr": _repr,
+    "bool": _bool,
+    "int": _int,
+    "float": plain_function("float", float),
+    "bytes": _bytes,
+    "abs": plain_function("abs", abs),
+    "round": _round,
+    "divmod": plain_function("divmod", divmod),
+    "ord": plain_function("ord", ord),
+    "chr": plain_function("chr", chr),
+    "hex": plain_function("hex", hex),
+    "oct": plain_function("oct", oct),
+    "bin": plain_function("bin", bin),
+    "ascii": plain_function("ascii", ascii),
+    "open": _open,
+    "print": _print,
+    "super": _super,
+    "object": _object,
+    "dir": _dir,
+    "id": _volatile("id"),
+    "hash": _volatile("hash"),
+    "input": _input,
+    "__import__": _import,
+}
+
+
+BUILTINS: dict[str, Value] = {
+    name: Native(name, function)
+    for name, function in arity.counted({**_SCALAR, **ITERATION, **REFLECTION}, arity.FUNCTIONS, methods=False).items()
+}
+BUILTINS["property"] = Native("property", lambda run, arguments: _as_property(run, arguments))
+BUILTINS["staticmethod"] = Native("staticmethod", lambda run, arguments: _as_kind(run, arguments, "static"))
+BUILTINS["classmethod"] = Native("classmethod", lambda run, arguments: _as_kind(run, arguments, "class"))
+BUILTINS["NotImplemented"] = External("builtins.NotImplemented")
+
+
+def _as_property(run: Interpreter, arguments: Arguments) -> Value:
+    return _as_kind(run, arguments, "property")
+
+
+def _as_kind(run: Interpreter, arguments: Arguments, kind: str) -> Value:
+    from dataclasses import replace
+
+    function = first_argument(run, arguments)
+    if isinstance(function, FunctionValue):
+        return replace(function, kind=kind)
+    return reasons.unknown(reasons.UNSUPPORTED, f"a {kind} of {describe(function)}", arguments.place)

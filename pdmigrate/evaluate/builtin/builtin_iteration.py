@@ -1,0 +1,424 @@
+"""Built-in functions that make or go through containers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cmp_to_key
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.builtin.dict_methods import make_dict
+from pdmigrate.evaluate.builtin.list_methods import all_objects
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    Const,
+    DictValue,
+    Instance,
+    ListValue,
+    Maybe,
+    RangeValue,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.comparison import less, truth
+from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set, spread
+from pdmigrate.evaluate.language.iterators import later, put_back, start
+from pdmigrate.evaluate.language.literals import put
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def _list(run: Interpreter, arguments: Arguments) -> Value:
+    if not arguments.positional:
+        return ListValue(origin=call_origin("list", arguments))
+    elements = spread(run, arguments.positional[0], arguments.place)
+    run.budget.make(len(elements.items))
+    return ListValue(list(elements.items), elements.rest, origin=call_origin("list", arguments))
+
+
+def _tuple(run: Interpreter, arguments: Arguments) -> Value:
+    if not arguments.positional:
+        return TupleValue(())
+    elements = spread(run, arguments.positional[0], arguments.place)
+    if elements.uncertain is not None:
+        # A list stands for a tuple whose length is not known; nothing can change it.
+        return ListValue(list(elements.items), elements.rest, "tuple", origin=call_origin("tuple", arguments))
+    return TupleValue(tuple(elements.items), origin=call_origin("tuple", arguments))
+
+
+def _set(run: Interpreter, arguments: Arguments) -> Value:
+    elements = elements_of(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
+    return make_set(run, elements, call_origin("set", arguments))
+
+
+def _frozenset(run: Interpreter, arguments: Arguments) -> Value:
+    made = _set(run, arguments)
+    assert isinstance(made, SetValue)
+    made.frozen = True
+    return made
+
+
+def _dict(run: Interpreter, arguments: Arguments) -> Value:
+    result: Value = DictValue(origin=call_origin("dict", arguments))
+    if arguments.positional:
+        unknown = first_unknown(arguments.positional[0])
+        if unknown is not None:
+            return unknown
+        result = make_dict(run, arguments.positional[0], arguments.place)
+    assert isinstance(result, DictValue)
+    for name, value in arguments.keywords.items():
+        put(run, result, const(name), value)
+    return result
+
+
+def _iterator(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    if len(arguments.positional) > 1:
+        return reasons.unknown(reasons.UNSUPPORTED, "iter() with a sentinel", arguments.place)
+    if isinstance(source, ListValue) and source.kind == "iterator":
+        return source
+    return _LATER["iter"](run, arguments)
+
+
+def _all_elements(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    return ListValue(list(elements.items), elements.rest)
+
+
+def _next(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    unknown = first_unknown(source)
+    if unknown is not None:
+        return unknown
+    if not isinstance(source, ListValue) or source.kind != "iterator":
+        return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
+    start(run, source)
+    run.trail.touch(source)
+    if source.items and not isinstance(source.items[0], Maybe):
+        first, *others = source.items
+        put_back(run, source, others)
+        return first
+    if source.items or source.rest is not None:
+        doubt = source.items[0].guard.unknown if source.items and isinstance(source.items[0], Maybe) else source.rest
+        unknown = out_of(source, doubt) if doubt is not None else None
+        source.items, source.rest = [], unknown
+        return leading_to(unknown, *arguments.positional[1:]) if unknown is not None else NONE
+    if len(arguments.positional) > 1:
+        return arguments.positional[1]
+    raise run.failure("StopIteration")
+
+
+def _range(run: Interpreter, arguments: Arguments) -> Value:
+    try:
+        plain = [to_python(value) for value in arguments.positional]
+    except NotPlain as reason:
+        return reason.unknown
+    try:
+        numbers = range(*plain)
+        run.budget.make(len(numbers))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    return RangeValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
+
+
+def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    start = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    if not isinstance(start, Const) or not isinstance(start.value, int):
+        return first_unknown(start) or reasons.unknown(reasons.UNSUPPORTED, "enumerate()", arguments.place)
+    doubt: UnknownValue | None = None
+    items: list[Value] = []
+    for index, item in enumerate(elements.items, start.value):
+        if isinstance(item, Maybe):
+            doubt = doubt or item.guard.unknown
+            items.append(Maybe(TupleValue((doubt, item.value)), item.guard))
+        else:
+            items.append(TupleValue((doubt or const(index), item)))
+    return ListValue(items, elements.rest, "iterator", origin=call_origin("enumerate", arguments))
+
+
+def _zip(run: Interpreter, arguments: Arguments) -> Value:
+    strict = truth(run, arguments.keywords.get("strict", FALSE))
+    if isinstance(strict, UnknownValue):
+        return strict
+    feeds = [_Feed(run, value, arguments) for value in arguments.positional]
+    unknown = next((feed.uncertain for feed in feeds if feed.uncertain is not None), None)
+    if unknown is not None:
+        return leading_to(unknown, *(item for feed in feeds for item in feed.items))
+    rows: list[Value] = []
+    while feeds:
+        row: list[Value] = []
+        for feed in feeds:
+            if not feed.left:
+                break
+            row.append(feed.take())
+        if len(row) < len(feeds):
+            if strict and (row or any(feed.left for feed in feeds)):
+                raise run.failure("ValueError", "zip() arguments have different lengths")
+            break
+        rows.append(TupleValue(tuple(row)))
+    run.budget.make(len(rows))
+    return ListValue(rows, None, "iterator", origin=call_origin("zip", arguments))
+
+
+class _Feed:
+    """What ``zip`` reads from: an iterator loses what is read, and may be there twice."""
+
+    def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
+        self.run, self.value, self.position = run, value, 0
+        self.consumed = isinstance(value, ListValue) and value.kind == "iterator"
+        if isinstance(value, ListValue) and value.kind == "iterator":
+            start(run, value)
+            self.items, rest = value.items, value.rest
+        else:
+            elements = spread(run, value, arguments.place)
+            self.items, rest = elements.items, elements.rest
+        self.uncertain = Spread(self.items, rest).uncertain
+
+    @property
+    def left(self) -> bool:
+        return (
+            bool(self.value.items)
+            if isinstance(self.value, ListValue) and self.consumed
+            else (self.position < len(self.items))
+        )
+
+    def take(self) -> Value:
+        if isinstance(self.value, ListValue) and self.consumed:
+            first, *others = self.value.items
+            put_back(self.run, self.value, others)
+            return first
+        self.position += 1
+        return self.items[self.position - 1]
+
+
+def _map(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.calls import call
+
+    function, *sources = arguments.positional
+    if len(sources) == 1:
+        elements = spread(run, sources[0], arguments.place)
+        items = [_mapped(run, function, item, arguments) for item in elements.items]
+        return ListValue(items, elements.rest, "iterator", origin=call_origin("map", arguments))
+    rows = _zip(run, arguments._replace(positional=tuple(sources)))
+    if not isinstance(rows, ListValue):
+        return rows
+    results: list[Value] = [
+        call(run, function, row.items, place=arguments.place) for row in rows.items if isinstance(row, TupleValue)
+    ]
+    return ListValue(results, None, "iterator", origin=call_origin("map", arguments))
+
+
+def _mapped(run: Interpreter, function: Value, item: Value, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.calls import call
+
+    if isinstance(item, Maybe):
+        return Maybe(_mapped(run, function, item.value, arguments), item.guard)
+    return call(run, function, (item,), place=arguments.place)
+
+
+def _filter(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.core.values import Guard
+    from pdmigrate.evaluate.language.calls import call
+
+    function = first_argument(run, arguments)
+    elements = spread(run, first_argument(run, arguments, 1), arguments.place)
+    items: list[Value] = []
+    for item in elements.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        plain = isinstance(function, Const) and function.value is None
+        known = truth(run, inner if plain else call(run, function, (inner,), place=arguments.place))
+        if isinstance(known, UnknownValue):
+            items.append(Maybe(item, Guard("the filter keeps it", known)))
+        elif known:
+            items.append(item)
+    return ListValue(items, elements.rest, "iterator", origin=call_origin("filter", arguments))
+
+
+def _reversed(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    if isinstance(source, SetValue) or (isinstance(source, ListValue) and source.kind == "iterator"):
+        raise run.failure("TypeError", f"{describe(source)} is not reversible")
+    return _LATER["reversed"](run, arguments)
+
+
+def _backwards(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    return ListValue(elements.items[::-1], elements.rest, "iterator", origin=call_origin("reversed", arguments))
+
+
+def _sorted(run: Interpreter, arguments: Arguments) -> Value:
+    source = first_argument(run, arguments)
+    items, rest = elements_of(run, source, arguments.place)
+    result = sorted_items(run, items, arguments)
+    if isinstance(result, UnknownValue) and not all_objects(items):
+        return result
+    return ListValue(
+        items if isinstance(result, UnknownValue) else result, rest, origin=call_origin("sorted", arguments)
+    )
+
+
+def sorted_items(run: Interpreter, items: list[Value], arguments: Arguments) -> list[Value] | UnknownValue:
+    """The elements in order, or why the order is not known."""
+    from pdmigrate.evaluate.language.calls import call
+
+    key = arguments.keywords.get("key", NONE)
+    backwards = truth(run, arguments.keywords.get("reverse", FALSE))
+    if isinstance(backwards, UnknownValue):
+        return backwards
+    keyed: list[tuple[Value, Value]] = []
+    for item in items:
+        inner = item.value if isinstance(item, Maybe) else item
+        by = inner if isinstance(key, Const) and key.value is None else call(run, key, (inner,), place=arguments.place)
+        keyed.append((by, item))
+    run.budget.make(len(keyed))
+    return _in_order(run, keyed, arguments, backwards=backwards)
+
+
+class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
+    def __init__(self, unknown: UnknownValue) -> None:
+        super().__init__(unknown.reason)
+        self.unknown = unknown
+
+
+def _in_order(
+    run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
+) -> list[Value] | UnknownValue:
+    place = arguments.place
+
+    def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
+        assert place is not None
+        answer = less(run, one[0], other[0], place)
+        if isinstance(answer, UnknownValue):
+            raise _NotOrdered(answer)
+        return -1 if answer else 1 if less(run, other[0], one[0], place) is True else 0
+
+    ordered: list[tuple[Any, Value]]
+    try:
+        if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
+            ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
+        else:
+            ordered = [(to_python(by), item) for by, item in keyed]
+            ordered.sort(key=itemgetter(0), reverse=backwards)
+    except (NotPlain, _NotOrdered) as reason:
+        return reason.unknown
+    except TypeError as error:
+        raise run.failure("TypeError", str(error)) from None
+    source = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
+        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+    return [item for _, item in ordered]
+
+
+def _has_ties(ordered: list[tuple[Any, Value]]) -> bool:
+    return any(one == other for (one, _), (other, _) in pairwise(ordered))
+
+
+def _any(run: Interpreter, arguments: Arguments) -> Value:
+    return _search(run, arguments, wanted=True)
+
+
+def _all(run: Interpreter, arguments: Arguments) -> Value:
+    return _search(run, arguments, wanted=False)
+
+
+def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
+    source = first_argument(run, arguments)
+    elements = elements_of(run, source, arguments.place)
+    unknown = elements.uncertain
+    for position, item in enumerate(elements.items, 1):
+        known = truth(run, item.value if isinstance(item, Maybe) else item)
+        if known is wanted and not isinstance(item, Maybe):
+            put_back(run, source, elements.items[position:])
+            return const(wanted)
+        if isinstance(known, UnknownValue):
+            unknown = unknown or known
+    return unknown or const(not wanted)
+
+
+def _sum(run: Interpreter, arguments: Arguments) -> Value:
+    import libcst as cst
+
+    from pdmigrate.evaluate.language.operators import binary
+
+    elements = spread(run, first_argument(run, arguments), arguments.place)
+    if elements.uncertain is not None:
+        return elements.uncertain
+    total = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    assert arguments.place is not None
+    if isinstance(total, Const) and isinstance(total.value, (str, bytes)):
+        raise run.failure("TypeError", "sum() can't sum texts")
+    for item in elements.items:
+        total = binary(run, cst.Add, total, item, arguments.place)
+    return total
+
+
+def _extreme(name: str, function: Callable[..., Any]) -> Function:
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if not arguments.keywords and len(arguments.positional) > 1:
+            return plain_function(name, function)(run, arguments)
+        return _extreme_of(run, arguments, function)
+
+    return call
+
+
+def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
+    """``max(iterable, key=..., default=...)``"""
+    many = len(arguments.positional) > 1
+    elements = (
+        Spread(list(arguments.positional))
+        if many
+        else elements_of(run, first_argument(run, arguments), arguments.place)
+    )
+    if elements.uncertain is not None:
+        return elements.uncertain
+    if not elements.items and "default" in arguments.keywords:
+        return arguments.keywords["default"]
+    if not elements.items:
+        raise run.failure("ValueError", "the iterable is empty")
+    ordered = sorted_items(run, elements.items, arguments)
+    if isinstance(ordered, UnknownValue):
+        return ordered
+    if function is min:
+        return ordered[0]
+    # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
+    backwards = sorted_items(run, elements.items, arguments._replace(keywords={**arguments.keywords, "reverse": TRUE}))
+    return backwards if isinstance(backwards, UnknownValue) else backwards[0]
+
+
+_LATER: dict[str, Function] = {"iter": later(_all_elements), "reversed": later(_backwards)}
+
+ITERATION: dict[str, Function] = {
+    "list": _list,
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _frozenset,
+    "dict": _dict,
+    "iter": _iterator,
+    "next": _next,
+    "range": _range,
+    "enumerate": later(_enumerate),
+    "zip": later(_zip),
+    "map": later(_map),
+    "filter": later(_filter),
+    "reversed": _reversed,
+    "sorted": _sorted,
+    "any": _any,
+    "all": _all,
+    "sum": _sum,
+    "min": _extreme("min", min),
+    "max": _extreme("max", max),
+}

@@ -1,0 +1,265 @@
+"""Built-in functions that ask for types and attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.dict_objects import DictObject
+from pdmigrate.evaluate.builtin.methods import type_of
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.natives import Function, first_argument
+from pdmigrate.evaluate.core.python_values import describe, mixes_in
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Partial,
+    SdkObject,
+    SetValue,
+    Subscripted,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.metaclasses import metaclass_of
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def _isinstance(run: Interpreter, arguments: Arguments) -> Value:
+    value, kind = first_argument(run, arguments), first_argument(run, arguments, 1)
+    kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
+    kinds = tuple(option for item in kinds for option in _plain_kinds(item))
+    answers = [is_instance(value, item) for item in kinds]
+    if True in answers:
+        return TRUE
+    return next((answer for answer in answers if isinstance(answer, UnknownValue)), FALSE)
+
+
+def _plain_kinds(kind: Value) -> tuple[Value, ...]:
+    """``int | str`` as its options, ``list[int]`` as ``list``."""
+    if isinstance(kind, Subscripted):
+        union = isinstance(kind.base, External) and kind.base.name == "typing.Union"
+        return kind.args if union else (kind.base,)
+    return (kind,)
+
+
+def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
+    """``isinstance(value, kind)``"""
+    unknown = first_unknown(value, kind)
+    if unknown is not None:
+        return unknown
+    name = kind.name.removeprefix("builtins.") if isinstance(kind, (Native, External)) else ""
+    if name == "object":
+        return True
+    if name in _DICTS and isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue, ViewValue)):
+        return name == (value.kind if isinstance(value, DictValue) else "") or _is_proxy(value, name)
+    if isinstance(value, Instance):
+        if any(
+            base is kind
+            or (getattr(base, "name", None) == getattr(kind, "name", "") and not isinstance(base, ClassValue))
+            for base in value.cls.mro
+        ):
+            return True
+        if name and mixes_in(value.cls) == name:
+            return True
+        return value.cls.opaque or (False if isinstance(kind, ClassValue) or name in _NAMES else _outside(kind))
+    if isinstance(value, DictObject):
+        return kind in value.cls.mro or is_instance(DictValue(), kind)
+    if name in _NAMES:
+        return _builtin_instance(value, name)
+    if isinstance(value, SdkObject):
+        return value.type == name or (False if isinstance(kind, ClassValue) else _outside(kind))
+    if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
+        return False if isinstance(kind, ClassValue) else _abstract(value, name)
+    return _class_instance(value, kind, name) if isinstance(value, ClassValue) else _outside(kind)
+
+
+def _class_instance(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
+    meta = metaclass_of(value)
+    if meta is not None and kind in meta.mro:
+        return True
+    return name == "type" or (False if isinstance(kind, ClassValue) else _outside(kind))
+
+
+_DICTS = frozenset({"collections.OrderedDict", "collections.defaultdict", "types.MappingProxyType"})
+
+
+def _is_proxy(value: Value, name: str) -> bool:
+    return isinstance(value, ViewValue) and value.kind == "mapping" and name == "types.MappingProxyType"
+
+
+_NAMES = frozenset(
+    {"str", "bytes", "int", "float", "bool", "list", "dict", "set", "tuple", "frozenset", "NoneType", "type"}
+)
+
+
+def _builtin_instance(value: Value, name: str) -> bool | UnknownValue:
+    if isinstance(value, Const):
+        return name in {kind.__name__ for kind in type(value.value).__mro__}
+    kinds = {DictValue: "dict", TupleValue: "tuple", ClassValue: "type"}
+    if isinstance(value, External):
+        return _outside(value)
+    if isinstance(value, ListValue):
+        return value.kind == name
+    if isinstance(value, SetValue):
+        return name == ("frozenset" if value.frozen else "set")
+    return kinds.get(type(value)) == name
+
+
+def _abstract(value: Value, name: str) -> bool | UnknownValue:
+    last = name.rpartition(".")[2]
+    if last == "Mapping" or last == "MutableMapping":
+        return isinstance(value, DictValue)
+    if last == "Sequence":
+        return isinstance(value, (ListValue, TupleValue)) or (
+            isinstance(value, Const) and isinstance(value.value, (str, bytes))
+        )
+    if last == "Iterable":
+        return not isinstance(value, Const) or isinstance(value.value, (str, bytes))
+    if last in ("Callable", "Enum", "BaseModel", "Path", "Tool"):
+        return False
+    return reasons.unknown(reasons.OUTSIDE, f"whether a value is an instance of {name}")
+
+
+def _outside(kind: Value) -> UnknownValue:
+    return reasons.unknown(reasons.OUTSIDE, f"whether a value is an instance of {describe(kind)}")
+
+
+def _issubclass(run: Interpreter, arguments: Arguments) -> Value:
+    value, kind = first_argument(run, arguments), first_argument(run, arguments, 1)
+    unknown = first_unknown(value, kind)
+    if unknown is not None:
+        return unknown
+    if not isinstance(value, ClassValue):
+        return _outside(kind)
+    kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
+    for item in kinds:
+        if any(
+            base is item or (isinstance(base, External) and isinstance(item, External) and base.name == item.name)
+            for base in value.mro
+        ):
+            return TRUE
+    return FALSE if all(isinstance(item, ClassValue) for item in kinds) else _outside(kind)
+
+
+def _type(run: Interpreter, arguments: Arguments) -> Value:
+    value = first_argument(run, arguments)
+    if len(arguments.positional) > 1:
+        return reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
+    if isinstance(value, Instance):
+        return value.cls
+    if isinstance(value, SdkObject):
+        return External(value.type)
+    return type_of(value) or first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "type()", arguments.place)
+
+
+def _getattr(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
+    from pdmigrate.evaluate.language.attributes import get_attribute
+
+    value, name = first_argument(run, arguments), first_argument(run, arguments, 1)
+    unknown = first_unknown(value, name)
+    if unknown is not None:
+        return unknown
+    if not isinstance(name, Const) or not isinstance(name.value, str):
+        raise run.failure("TypeError", "attribute name must be string")
+    try:
+        return get_attribute(run, value, str(name.value), arguments.place)
+    except AbstractRaise as raised:
+        if raised.type == "AttributeError" and len(arguments.positional) > 2:
+            return arguments.positional[2]
+        raise
+
+
+def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
+
+    try:
+        value = _getattr(run, arguments)
+    except AbstractRaise as raised:
+        if raised.type == "AttributeError":
+            return FALSE
+        raise
+    owner = arguments.positional[0]
+    if isinstance(value, UnknownValue) and not _declares(owner, arguments.positional[1]):
+        return value
+    return value if isinstance(owner, External) and isinstance(value, UnknownValue) else _present(owner, value)
+
+
+def _present(owner: Value, value: Value) -> Value:
+    if isinstance(owner, External) and isinstance(value, External):
+        return reasons.unknown(reasons.OUTSIDE, f"whether {owner.name} has an attribute")
+    return TRUE
+
+
+def _declares(owner: Value, name: Value) -> bool:
+    return isinstance(owner, Instance) and isinstance(name, Const) and name.value in owner.names
+
+
+def _setattr(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.core.values import Namespace
+    from pdmigrate.evaluate.language.attribute_setting import set_attribute
+    from pdmigrate.evaluate.language.calls import poison_arguments
+
+    target, name, value = (first_argument(run, arguments, index) for index in range(3))
+    if isinstance(name, Const) and isinstance(name.value, str) and arguments.place is not None:
+        set_attribute(run, target, name.value, value, arguments.place)
+        return NONE
+    if isinstance(name, Const) and not isinstance(name.value, str):
+        raise run.failure("TypeError", "attribute name must be string")
+    unknown = first_unknown(name) or reasons.unknown(reasons.UNSUPPORTED, "setattr()", arguments.place)
+    poison_arguments(run, arguments, unknown)
+    if isinstance(target, Namespace):
+        run.trail.touch(target)
+        target.names = dict.fromkeys(target.names, unknown)
+        target.rest = unknown
+    return NONE
+
+
+def _callable(run: Interpreter, arguments: Arguments) -> Value:
+    value = first_argument(run, arguments)
+    unknown = first_unknown(value)
+    if unknown is not None:
+        return unknown
+    if isinstance(value, (FunctionValue, BoundMethod, Native, ClassValue, Partial)):
+        return TRUE
+    if isinstance(value, External):
+        return reasons.unknown(reasons.OUTSIDE, f"whether {value.name} can be called", arguments.place)
+    return const(isinstance(value, Instance) and _has_call(value))
+
+
+def _has_call(value: Instance) -> bool:
+    return any(isinstance(base, ClassValue) and "__call__" in base.names for base in value.cls.mro)
+
+
+def _vars(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.attributes import get_attribute
+
+    return get_attribute(run, first_argument(run, arguments), "__dict__", arguments.place)
+
+
+REFLECTION: dict[str, Function] = {
+    "isinstance": _isinstance,
+    "issubclass": _issubclass,
+    "type": _type,
+    "getattr": _getattr,
+    "hasattr": _hasattr,
+    "setattr": _setattr,
+    "callable": _callable,
+    "vars": _vars,
+}

@@ -1,0 +1,178 @@
+"""Methods of dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.python_values import NotPlain, key_of
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    DictValue,
+    Maybe,
+    Origin,
+    Place,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.literals import put, reflect, update
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def _dict(arguments: Arguments) -> DictValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, DictValue)
+    return receiver
+
+
+def _get(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.subscripts import maybe_unknown
+
+    source, key = _dict(arguments), argument(run, arguments, 1)
+    try:
+        entry = source.entries.get(key_of(key))
+    except NotPlain as reason:
+        return leading_to(out_of(source, reason.unknown), *arguments.positional[2:])
+    if source.rest is not None:
+        return leading_to(out_of(source, source.rest), *arguments.positional[2:])
+    if entry is not None:
+        return maybe_unknown(entry.value)
+    return arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
+
+
+def _view(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def view(_run: Interpreter, arguments: Arguments) -> Value:
+        source = _dict(arguments)
+        return ViewValue(source, kind, origin=source.origin)
+
+    return view
+
+
+def _update(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    for source in arguments.positional[1:]:
+        update(run, target, source if isinstance(source, DictValue) else make_dict(run, source, arguments.place))
+    for name, value in arguments.keywords.items():
+        put(run, target, const(name), value)
+    return NONE
+
+
+def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
+    """``dict(source)``"""
+    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
+    if isinstance(source, DictValue):
+        return DictValue(dict(source.entries), source.rest, origin=source.origin)
+    result = DictValue(origin=Origin("dict()", place))
+    unknown = first_unknown(source)
+    if unknown is not None:
+        result.rest = out_of(source, unknown)
+        return result
+    elements = spread(run, source, place)
+    result.rest = elements.rest
+    for item in elements.items:
+        pair = item.value if isinstance(item, Maybe) else item
+        both = spread(run, pair, place)
+        if both.uncertain is None and len(both.items) != 2 and not isinstance(item, Maybe):
+            raise run.failure("ValueError", f"dictionary update sequence element has length {len(both.items)}")
+        if isinstance(item, Maybe) or both.uncertain is not None:
+            unknown = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
+            result.rest = leading_to(unknown, pair)
+            continue
+        put(run, result, both.items[0], both.items[1])
+    return result
+
+
+def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import contains
+    from pdmigrate.evaluate.language.subscripts import get_item
+
+    target, key = _dict(arguments), argument(run, arguments, 1)
+    present = contains(run, target, key)
+    if isinstance(present, UnknownValue):
+        run.trail.touch(target)
+        target.rest = leading_to(target.rest or present, *arguments.positional[2:])
+        return leading_to(out_of(target, present), *arguments.positional[2:])
+    if not present:
+        put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
+    assert arguments.place is not None
+    return get_item(run, target, key, arguments.place)
+
+
+def pop_key(run: Interpreter, arguments: Arguments) -> Value:
+    """``target.pop(key)``"""
+    result = _pop_key(run, arguments)
+    reflect(run, _dict(arguments))
+    return result
+
+
+def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.subscripts import maybe_unknown
+
+    target, key = _dict(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    try:
+        found = key_of(key)
+    except NotPlain as reason:
+        target.rest = target.rest or reason.unknown
+        return leading_to(out_of(target, reason.unknown), *arguments.positional[2:])
+    if target.rest is not None:
+        unknown = leading_to(out_of(target, target.rest), *arguments.positional[2:])
+        target.entries.pop(found, None)
+        return unknown
+    if found in target.entries:
+        return maybe_unknown(target.entries.pop(found).value)
+    if len(arguments.positional) > 2:
+        return arguments.positional[2]
+    raise run.failure("KeyError", repr(found))
+
+
+def _clear_dict(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    run.trail.touch(target)
+    target.entries, target.rest = {}, None
+    reflect(run, target)
+    return NONE
+
+
+def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _dict(arguments)
+    return DictValue(dict(source.entries), source.rest, source.factory, source.kind, origin=source.origin)
+
+
+def _popitem(run: Interpreter, arguments: Arguments) -> Value:
+    target = _dict(arguments)
+    run.trail.touch(target)
+    if not target.exact:
+        unknown = target.rest or reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
+        target.rest = unknown
+        return out_of(target, unknown)
+    if not target.entries:
+        raise run.failure("KeyError", "popitem(): dictionary is empty")
+    _, entry = target.entries.popitem()
+    reflect(run, target)
+    return TupleValue((entry.key, entry.value))
+
+
+DICT_METHODS: MethodTable = {
+    "get": _get,
+    "items": _view("items"),
+    "keys": _view("keys"),
+    "values": _view("values"),
+    "update": _update,
+    "setdefault": _setdefault,
+    "pop": pop_key,
+    "popitem": _popitem,
+    "clear": _clear_dict,
+    "copy": _copy_dict,
+}

@@ -1,0 +1,133 @@
+"""Instances of classes that derive from ``dict``: dicts with attributes of their own.
+
+Only classes that leave the behaviour of a dict as it is are followed: one that defines ``__getitem__`` or ``keys`` is
+something else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    DictValue,
+    External,
+    FunctionValue,
+    Namespace,
+    Native,
+    Origin,
+    Place,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+@dataclass(slots=True, eq=False)
+class DictObject(DictValue):
+    """A dict of a class of the program."""
+
+    cls: ClassValue = field(default_factory=ClassValue)
+    attributes: Namespace = field(default_factory=Namespace)
+
+
+_DICTS = frozenset({"dict", "builtins.dict", "typing.Dict"})
+_LEAVES = frozenset({"typing.Generic", "object", "builtins.object"})
+_OWN = frozenset({"__init__", "__doc__", "__module__", "__qualname__", "__slots__", "__annotations__"})
+
+
+def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) -> DictObject | None:
+    """``cls(...)``; ``None`` when ``cls`` is no such class."""
+    from pdmigrate.evaluate.language.attributes import class_lookup
+    from pdmigrate.evaluate.language.functions import call_function
+
+    if not _is_plain_dict(cls):
+        return None
+    made = DictObject(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    found, _ = class_lookup(cls, "__init__")
+    if isinstance(found, FunctionValue):
+        call_function(run, found, arguments._replace(positional=(made, *arguments.positional)))
+    else:
+        _fill(run, made, arguments)
+    return made
+
+
+def _is_plain_dict(cls: ClassValue) -> bool:
+    names = {base.name for base in cls.mro if isinstance(base, (External, Native))}
+    classes = [base for base in cls.mro if isinstance(base, ClassValue)]
+    if not names & _DICTS or names - _DICTS - _LEAVES or len(names) + len(classes) != len(cls.mro):
+        return False
+    if any(base.kind != "plain" or base.opaque is not None or base.rest is not None for base in classes):
+        return False
+    defined = {name for base in classes for name in base.names}
+    return not any(name not in _OWN and (name.startswith("__") or hasattr(dict, name)) for name in defined)
+
+
+def _fill(run: Interpreter, made: DictObject, arguments: Arguments) -> None:
+    """``dict.__init__(made, ...)``"""
+    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
+    from pdmigrate.evaluate.language.calls import call_with
+    from pdmigrate.evaluate.language.literals import update
+
+    given = call_with(run, BUILTINS["dict"], arguments)
+    update(run, made, given)
+
+
+def dict_attribute(run: Interpreter, value: DictObject, name: str, place: Place | None) -> Value:
+    """``value.name``"""
+    from pdmigrate.evaluate.language.attributes import bind_to, class_lookup
+    from pdmigrate.evaluate.language.functions import call_function
+
+    found, _ = class_lookup(value.cls, name)
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return call_function(run, found, Arguments((value,), {}, None, place))
+    if name in value.attributes.names:
+        return value.attributes.names[name]
+    if name == "__class__":
+        return value.cls
+    if found is not None:
+        return bind_to(found, value, value.cls)
+    if name in DICT_METHODS:
+        return BoundMethod(Native(name, DICT_METHODS[name]), value)
+    if value.attributes.rest is not None:
+        return value.attributes.rest
+    if hasattr(dict, name) or name.startswith("__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of an instance of {value.cls.name}", place)
+    raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
+
+
+def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Value, place: Place) -> None:
+    """``value.name = given``"""
+    from pdmigrate.evaluate.language.attributes import class_lookup
+
+    found, _ = class_lookup(value.cls, name)
+    run.trail.touch(value.attributes)
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        reason = f"the property {name} of {value.cls.name} is set"
+        value.attributes.rest = reasons.unknown(reasons.UNSUPPORTED, reason, place)
+    else:
+        value.attributes.names[name] = given
+
+
+def super_of_dict(receiver: DictObject, cls: ClassValue, name: str) -> Value | None:
+    """``super().name`` in a method of ``cls``; ``None`` where a class of the program has it."""
+    after = receiver.cls.mro[receiver.cls.mro.index(cls) + 1 :] if cls in receiver.cls.mro else ()
+    if any(isinstance(base, ClassValue) and name in base.names for base in after):
+        return None
+    if name == "__init__":
+
+        def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            _fill(run, receiver, arguments)
+            return NONE
+
+        return Native("dict.__init__", initialise)
+    if name in DICT_METHODS:
+        return BoundMethod(Native(name, DICT_METHODS[name]), receiver)
+    return reasons.unknown(reasons.UNSUPPORTED, f"super().{name} of a dict")

@@ -1,0 +1,218 @@
+"""Methods of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.state import doubtful
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    Const,
+    ListValue,
+    Maybe,
+    Place,
+    SdkObject,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+MethodTable: TypeAlias = dict[str, Callable[["Interpreter", Arguments], Value]]
+
+
+def _list(arguments: Arguments) -> ListValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, ListValue)
+    return receiver
+
+
+def _append(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    run.budget.make(1)
+    target.items.append(argument(run, arguments, 1))
+    return NONE
+
+
+def argument(run: Interpreter, arguments: Arguments, index: int) -> Value:
+    if len(arguments.positional) <= index:
+        raise run.failure("TypeError", "an argument is missing")
+    return arguments.positional[index]
+
+
+def _extend(run: Interpreter, arguments: Arguments) -> Value:
+    extend_list(run, _list(arguments), argument(run, arguments, 1), arguments.place)
+    return NONE
+
+
+def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:
+    """``target += value``"""
+    more = spread(run, value, place)
+    run.trail.touch(target)
+    run.budget.make(len(more.items))
+    target.items += more.items
+    target.rest = target.rest or more.rest
+
+
+def _insert(run: Interpreter, arguments: Arguments) -> Value:
+    target, index = _list(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    if first_unknown(index) is None and not (isinstance(index, Const) and isinstance(index.value, int)):
+        raise run.failure("TypeError", "an index must be an integer")
+    if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
+        target.items.insert(index.value, argument(run, arguments, 2))
+    else:
+        unknown = first_unknown(index) or reasons.unknown(
+            reasons.MUTATED, "an insertion at a place not known", arguments.place
+        )
+        target.items = doubtful([*target.items, argument(run, arguments, 2)], unknown)
+    return NONE
+
+
+def pop_item(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    index = arguments.positional[1] if len(arguments.positional) > 1 else const(-1)
+    if not target.exact or not isinstance(index, Const) or not isinstance(index.value, int):
+        return _lose(run, target, arguments)
+    if not -len(target.items) <= index.value < len(target.items):
+        raise run.failure("IndexError", "pop from empty list")
+    return target.items.pop(index.value)
+
+
+def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownValue:
+    from pdmigrate.evaluate.language.calls import poison
+
+    unknown = first_unknown(*arguments.positional[1:]) or reasons.unknown(
+        reasons.MUTATED, "a list of unknown content is changed", arguments.place
+    )
+    lost = out_of(target, unknown)
+    poison(run, target, target.rest or unknown)
+    return lost
+
+
+def _remove(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import equal
+
+    target, wanted = _list(arguments), argument(run, arguments, 1)
+    run.trail.touch(target)
+    if not target.exact:
+        return _lose(run, target, arguments)
+    for index, item in enumerate(target.items):
+        answer = equal(run, item, wanted)
+        if answer is True:
+            del target.items[index]
+            return NONE
+        if isinstance(answer, UnknownValue):
+            return _lose(run, target, arguments)
+    raise run.failure("ValueError", "list.remove(x): x not in list")
+
+
+def _clear_list(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    target.items, target.rest = [], None
+    return NONE
+
+
+def _reverse(run: Interpreter, arguments: Arguments) -> Value:
+    target = _list(arguments)
+    run.trail.touch(target)
+    if target.rest is not None and not all_objects(target.items):
+        target.items, target.rest = [], leading_to(target.rest, *target.items)
+    target.items = target.items[::-1]
+    return NONE
+
+
+def _sort(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.builtin.builtin_iteration import sorted_items
+
+    target = _list(arguments)
+    run.trail.touch(target)
+    result = sorted_items(run, target.items, arguments)
+    if not isinstance(result, UnknownValue) and target.exact:
+        target.items = result
+    elif not all_objects(target.items):
+        unknown = result if isinstance(result, UnknownValue) else spread(run, target).uncertain
+        lost = target.rest or unknown
+        target.rest = leading_to(lost, *target.items) if lost is not None else None
+        target.items = []
+    return NONE
+
+
+def all_objects(items: list[Value]) -> bool:
+    """Whether elements are the protocol's own, of which a list is the same list of tools in any order."""
+    inner = [item.value if isinstance(item, Maybe) else item for item in items]
+    return all(isinstance(item, SdkObject) for item in inner)
+
+
+def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _list(arguments)
+    return ListValue(list(source.items), source.rest, origin=source.origin)
+
+
+def _index(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import equal
+
+    elements = spread(run, arguments.positional[0])
+    wanted, bounds = argument(run, arguments, 1), _bounds(run, arguments)
+    unknown = elements.uncertain or (bounds if isinstance(bounds, UnknownValue) else None)
+    if unknown is not None or isinstance(bounds, UnknownValue):
+        return unknown or NONE
+    for position in range(*bounds.indices(len(elements.items))):
+        run.budget.step()
+        answer = equal(run, elements.items[position], wanted)
+        if answer is True:
+            return const(position)
+        if isinstance(answer, UnknownValue):
+            return answer
+    raise run.failure("ValueError", "not in list")
+
+
+def _bounds(run: Interpreter, arguments: Arguments) -> slice | UnknownValue:
+    """Where ``index(value, start, stop)`` looks."""
+    bounds: list[int | None] = [None, None]
+    for position, value in enumerate(arguments.positional[2:4]):
+        unknown = first_unknown(value)
+        if unknown is not None:
+            return unknown
+        if not isinstance(value, Const) or not isinstance(value.value, int):
+            raise run.failure("TypeError", "slice indices must be integers")
+        bounds[position] = value.value
+    return slice(*bounds)
+
+
+def _count(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import equal
+
+    elements = spread(run, arguments.positional[0])
+    if elements.uncertain is not None:
+        return elements.uncertain
+    answers = [equal(run, item, argument(run, arguments, 1)) for item in elements.items]
+    unknown = next((answer for answer in answers if isinstance(answer, UnknownValue)), None)
+    return unknown or const(sum(1 for answer in answers if answer is True))
+
+
+LIST_METHODS: MethodTable = {
+    "append": _append,
+    "extend": _extend,
+    "insert": _insert,
+    "pop": pop_item,
+    "remove": _remove,
+    "clear": _clear_list,
+    "reverse": _reverse,
+    "sort": _sort,
+    "copy": _copy_list,
+    "index": _index,
+    "count": _count,
+}

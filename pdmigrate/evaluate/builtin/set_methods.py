@@ -1,0 +1,156 @@
+"""Methods of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.python_values import NotPlain, key_of
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    Origin,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def _set(arguments: Arguments) -> SetValue:
+    receiver = arguments.positional[0]
+    assert isinstance(receiver, SetValue)
+    return receiver
+
+
+def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
+    """``target |= value``"""
+    run.trail.touch(target)
+    more = elements_of(run, value)
+    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest), None)
+    assert isinstance(merged, SetValue)
+    target.items, target.rest = merged.items, merged.rest
+
+
+def _add(run: Interpreter, arguments: Arguments) -> Value:
+    update_set(run, _set(arguments), TupleValue((argument(run, arguments, 1),)))
+    return NONE
+
+
+def _update_set(run: Interpreter, arguments: Arguments) -> Value:
+    for value in arguments.positional[1:]:
+        update_set(run, _set(arguments), value)
+    return NONE
+
+
+def _discard(run: Interpreter, arguments: Arguments) -> Value:
+    target = _set(arguments)
+    run.trail.touch(target)
+    try:
+        wanted = argument(run, arguments, 1)
+        if isinstance(wanted, SetValue):
+            raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set", arguments.place))
+        target.items.pop(key_of(wanted), None)
+    except NotPlain as reason:
+        target.rest = target.rest or reason.unknown
+    return NONE
+
+
+def _remove(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import contains
+
+    present = contains(run, _set(arguments), argument(run, arguments, 1))
+    if present is False:
+        raise run.failure("KeyError", "the element is not in the set")
+    if isinstance(present, UnknownValue):
+        run.risk(present, "soft")
+    return _discard(run, arguments)
+
+
+def _clear_set(run: Interpreter, arguments: Arguments) -> Value:
+    target = _set(arguments)
+    run.trail.touch(target)
+    target.items, target.rest = {}, None
+    return NONE
+
+
+def _pop(run: Interpreter, arguments: Arguments) -> Value:
+    """One element: which one is known only where there is one."""
+    target = _set(arguments)
+    run.trail.touch(target)
+    if not target.items and target.rest is None:
+        raise run.failure("KeyError", "pop from an empty set")
+    if target.exact and len(target.items) == 1:
+        return target.items.popitem()[1]
+    unknown = target.rest or reasons.unknown(
+        reasons.VOLATILE, "which element of a set comes first differs from run to run", arguments.place
+    )
+    lost = leading_to(unknown, *target.items.values())
+    target.items, target.rest = {}, lost
+    return lost
+
+
+def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
+    source = _set(arguments)
+    return SetValue(dict(source.items), source.rest, source.frozen)
+
+
+def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def combine(run: Interpreter, arguments: Arguments) -> Value:
+        import libcst as cst
+
+        from pdmigrate.evaluate.language.operators import _sets
+
+        operators = {
+            "union": cst.BitOr,
+            "intersection": cst.BitAnd,
+            "difference": cst.Subtract,
+            "symmetric_difference": cst.BitXor,
+        }
+        result: Value = _copy_set(run, arguments)
+        for value in arguments.positional[1:]:
+            other = make_set(run, elements_of(run, value, arguments.place), None)
+            if not isinstance(result, SetValue) or not isinstance(other, SetValue):
+                return first_unknown(result, other) or NONE
+            result = _sets(run, operators[kind], result, other, Origin(kind, arguments.place))
+        return result
+
+    return combine
+
+
+def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
+    def relate(run: Interpreter, arguments: Arguments) -> Value:
+        first = _set(arguments)
+        second = make_set(run, elements_of(run, argument(run, arguments, 1), arguments.place), None)
+        assert isinstance(second, SetValue)
+        if not first.exact or not second.exact:
+            return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)
+        a, b = first.items.keys(), second.items.keys()
+        return const({"issubset": a <= b, "issuperset": a >= b, "isdisjoint": not (a & b)}[kind])
+
+    return relate
+
+
+SET_METHODS: MethodTable = {
+    "add": _add,
+    "update": _update_set,
+    "discard": _discard,
+    "remove": _remove,
+    "clear": _clear_set,
+    "pop": _pop,
+    "copy": _copy_set,
+    **{kind: _combined(kind) for kind in ("union", "intersection", "difference", "symmetric_difference")},
+    **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
+}
+
+CHANGING_SETS = frozenset({"add", "update", "discard", "remove", "clear", "pop"})
+"""Methods that a ``frozenset`` does not have."""

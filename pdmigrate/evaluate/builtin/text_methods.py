@@ -1,0 +1,158 @@
+"""Methods of texts and numbers: pure functions of plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import LARGEST_TEXT
+from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Const,
+    Origin,
+    Value,
+)
+from pdmigrate.evaluate.language.formatting import format_map, format_text
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+TEXT_METHODS = frozenset(
+    [
+        "capitalize",
+        "casefold",
+        "center",
+        "count",
+        "endswith",
+        "expandtabs",
+        "find",
+        "index",
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdecimal",
+        "isdigit",
+        "isidentifier",
+        "islower",
+        "isnumeric",
+        "isprintable",
+        "isspace",
+        "istitle",
+        "isupper",
+        "join",
+        "ljust",
+        "lower",
+        "lstrip",
+        "partition",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rfind",
+        "rindex",
+        "rjust",
+        "rpartition",
+        "rsplit",
+        "rstrip",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "swapcase",
+        "title",
+        "translate",
+        "upper",
+        "zfill",
+        "encode",
+        "format",
+        "format_map",
+        "format_map",
+    ]
+)
+"""Methods of ``str`` that have no side effect and do the same in every Python that matters."""
+
+
+BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "split"})
+
+
+NUMBER_METHODS = frozenset({"bit_length", "is_integer", "conjugate", "total_seconds"})
+
+
+SCALAR_METHODS: dict[type, frozenset[str]] = {str: TEXT_METHODS, bytes: BYTES_METHODS}
+
+
+def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:
+    """Call a method of a scalar on plain values."""
+    receiver, *rest = arguments.positional
+    unknown = first_unknown(*arguments.positional, *arguments.keywords.values())
+    if unknown is not None:
+        return unknown
+    if name == "join":
+        return _join(run, receiver, rest, arguments)
+    if name == "format":
+        return format_text(run, arguments)
+    if name == "format_map":
+        return format_map(run, arguments)
+    try:
+        plain = [to_python(value) for value in rest]
+        keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
+    except NotPlain as reason:
+        return reason.unknown
+    assert isinstance(receiver, Const)
+    if _too_long(name, receiver.value, plain):
+        return reasons.unknown(reasons.BUDGET, f"{name}() makes a very long text", arguments.place)
+    try:
+        result = getattr(receiver.value, name)(*plain, **keywords)
+    except (TypeError, ValueError, IndexError, LookupError, UnicodeError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    return _made(run, result, name, arguments)
+
+
+def _made(run: Interpreter, result: Any, name: str, arguments: Arguments) -> Value:
+    if isinstance(result, (list, tuple)):
+        run.budget.make(len(result))
+    elif isinstance(result, (str, bytes)):
+        run.budget.text(len(result))
+    receiver = arguments.positional[0]
+    return from_python(result, Origin(f".{name}()", arguments.place, (receiver.origin,) if receiver.origin else ()))
+
+
+def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
+    if name in ("center", "ljust", "rjust", "zfill", "expandtabs"):
+        factor = len(text) if name == "expandtabs" else 1
+        return any(isinstance(width, int) and width * factor > LARGEST_TEXT for width in plain)
+    if name == "replace" and len(plain) >= 2 and isinstance(plain[0], str) and isinstance(plain[1], str):
+        times = text.count(plain[0]) if plain[0] else len(text) + 1
+        return bool(times * len(plain[1]) > LARGEST_TEXT)
+    if name == "translate" and plain and isinstance(plain[0], dict):
+        return any(isinstance(v, str) and len(v) * len(text) > LARGEST_TEXT for v in plain[0].values())
+    return False
+
+
+def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:
+    if len(rest) != 1 or arguments.keywords:
+        raise run.failure("TypeError", "join() takes one argument")
+    elements = spread(run, rest[0], arguments.place)
+    if elements.uncertain is not None:
+        return elements.uncertain
+    try:
+        parts = [to_python(item) for item in elements.items]
+    except NotPlain as reason:
+        return reason.unknown
+    separator = to_python(receiver)
+    if not all(isinstance(part, type(separator)) for part in parts):
+        raise run.failure("TypeError", "join() of something that is no text")
+    run.budget.text(sum(map(len, parts)) + len(separator) * len(parts))
+    return _made(run, separator.join(parts), "join", arguments)
+
+
+def make_translation(run: Interpreter, arguments: Arguments) -> Value:
+    try:
+        return from_python(str.maketrans(*(to_python(value) for value in arguments.positional)))
+    except NotPlain as reason:
+        return reason.unknown
+    except (TypeError, ValueError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None

@@ -1,0 +1,40 @@
+"""Objects of the standard library that the evaluator makes itself: patterns, matches, signatures, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core.values import Arguments, Native, Origin, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+Method = Callable[["Interpreter", Arguments], Value]
+
+
+class KnownObject(Value):
+    """An object with attributes and methods that are known; whatever else it has is not."""
+
+    __slots__ = ("attributes", "kind", "methods", "payload")
+
+    def __init__(
+        self,
+        kind: str,
+        attributes: Mapping[str, Value],
+        methods: Mapping[str, Method],
+        *,
+        payload: object = None,
+        origin: Origin | None = None,
+    ) -> None:
+        super().__init__(origin=origin)
+        self.kind = kind
+        self.attributes = dict(attributes)
+        self.methods = dict(methods)
+        self.payload = payload
+
+    def attribute(self, name: str) -> Value | None:
+        """The attribute or bound method of that name; ``None`` for one that is not known."""
+        if name in self.methods:
+            return Native(f"{self.kind}.{name}", self.methods[name])
+        return self.attributes.get(name)

@@ -1,0 +1,50 @@
+"""What native functions share: their arguments, and lifting functions of plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Origin,
+    Value,
+)
+from pdmigrate.evaluate.language.docstrings import VersionedText, on_both
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+Function = Callable[["Interpreter", Arguments], Value]
+
+
+def first_argument(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
+    if len(arguments.positional) <= index:
+        raise run.failure("TypeError", "an argument is missing")
+    return arguments.positional[index]
+
+
+def call_origin(name: str, arguments: Arguments) -> Origin:
+    sources = tuple(value.origin for value in arguments.positional[:2] if value.origin)
+    return Origin(f"{name}()", arguments.place, sources)
+
+
+def plain_function(name: str, function: Callable[..., Any]) -> Function:
+    """A function of plain values."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if any(isinstance(value, VersionedText) for value in arguments.positional):
+            return on_both(run, arguments, function)
+        try:
+            plain = [to_python(value) for value in arguments.positional]
+            keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
+        except NotPlain as reason:
+            return reason.unknown
+        try:
+            return from_python(function(*plain, **keywords), call_origin(name, arguments))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise run.failure(type(error).__name__, str(error)) from None
+
+    return call

@@ -1,0 +1,95 @@
+"""Where a value came from, as steps that a person can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pdmigrate.evaluate.core.values import DictValue, ListValue, Maybe, Origin, Place, SdkObject, TupleValue, Value
+from pdmigrate.model import Site, Step
+
+LONGEST = 8
+PARTS = 12
+"""How many steps are told of the parts of a value, over those of the value itself."""
+
+
+def steps_of(value: Value) -> tuple[Step, ...]:
+    """The steps from the place nearest to the wire back to the literals, then those of parts from elsewhere."""
+    steps = list(_chain(value.origin))
+    known = {(step.text, step.site) for step in steps}
+    for path, part in _foreign_parts(value, "", value.origin, set()):
+        if len(steps) >= LONGEST + PARTS:
+            break
+        chain = [step for step in _chain(part.origin) if (step.text, step.site) not in known]
+        known.update((step.text, step.site) for step in chain)
+        steps += [Step(step.text, step.site, path) for step in chain]
+    return tuple(steps)
+
+
+def _foreign_parts(value: Value, path: str, around: Origin | None, walked: set[int]) -> Iterator[tuple[str, Value]]:
+    """The parts of ``value`` that do not simply stand in the source of what holds them; a shared one is told once."""
+    for key, part in _parts(value):
+        if id(part) in walked:
+            continue
+        walked.add(id(part))
+        where = f"{path}.{key}" if path else key
+        origin = part.origin
+        if origin is not None and not _stands_in(origin, around):
+            yield where, part
+        yield from _foreign_parts(part, where, origin or around, walked)
+
+
+def _parts(value: Value) -> Iterator[tuple[str, Value]]:
+    if isinstance(value, DictValue):
+        pairs = [(str(key), entry.value) for key, entry in value.entries.items()]
+    elif isinstance(value, (ListValue, TupleValue)):
+        pairs = [(str(index), item) for index, item in enumerate(value.items)]
+    elif isinstance(value, SdkObject):
+        pairs = list(value.names.items())
+    else:
+        pairs = []
+    yield from ((key, part.value if isinstance(part, Maybe) else part) for key, part in pairs)
+
+
+def _stands_in(origin: Origin, around: Origin | None) -> bool:
+    """Whether a part is as much of a literal as what holds it, and written inside it."""
+    if around is None or origin is around:
+        return origin is around
+    if origin.text not in ("literal", "tuple") or origin.place is None or around.place is None:
+        return False
+    if origin.place.module is not around.place.module:
+        return False
+    try:
+        inner, outer = (place.module.span(place.node) for place in (origin.place, around.place))
+    except KeyError:
+        # A type that is written as text has a syntax tree of its own.
+        return False
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _chain(start: Origin | None) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    queue = [start] if start is not None else []
+    seen: set[tuple[str, Site | None]] = set()
+    walked: set[int] = set()
+    while queue and len(steps) < LONGEST:
+        origin: Origin = queue.pop(0)
+        if id(origin) in walked:
+            continue
+        walked.add(id(origin))
+        site = site_of(origin.place)
+        if (origin.text, site) not in seen:
+            seen.add((origin.text, site))
+            steps.append(Step(origin.text, site))
+        queue += origin.sources
+    return tuple(steps)
+
+
+def site_of(place: Place | None) -> Site | None:
+    """File and line of a place."""
+    if place is None:
+        return None
+    try:
+        return place.module.site(place.node)
+    except KeyError:
+        # A type that is written as text has a syntax tree of its own.
+        return None

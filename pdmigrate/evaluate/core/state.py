@@ -1,0 +1,266 @@
+"""What changes while the evaluator runs, and how two possible histories become one.
+
+A branch whose condition is not known is run between ``fork`` and ``capture``: the first change of an object in a branch
+saves what it was, so capturing can hand out what changed and put everything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.budget import Budget
+from pdmigrate.evaluate.core.values import (
+    Choice,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    Guard,
+    ListValue,
+    Maybe,
+    Mutable,
+    Namespace,
+    Scope,
+    SetValue,
+    Unbound,
+    UnknownValue,
+    Value,
+    now,
+)
+
+
+class Delta(dict[Mutable, Any]):
+    """Objects, and what they held at one moment (the start or the end of a branch).
+
+    An object whose ``serial`` exceeds ``born`` was made in the branch: nothing outside it has another history for it.
+    """
+
+    def __init__(self, items: Mapping[Mutable, Any] | None = None, *, born: int = 0) -> None:
+        super().__init__(items or {})
+        self.born = born
+
+
+class Trail:
+    """The levels of branches that are open, each with what its objects held before."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.levels: list[Delta] = []
+        self.budget = budget
+        self.changes = 0
+        """How often an object changed, names of scopes and iterators apart."""
+        self.bindings: dict[str, int] = {}
+        """When each name was bound last, counted in bindings."""
+        self.bound = 0
+
+    def touch(self, target: Mutable) -> None:
+        """Must be called before ``target`` changes."""
+        if not isinstance(target, Scope) and not (isinstance(target, ListValue) and target.kind == "iterator"):
+            self.changes += 1
+        if self.levels and target not in self.levels[-1]:
+            saved = self.levels[-1][target] = target.snapshot()
+            # A loop that changes a growing object saves it in every turn.
+            self.budget.step(len(saved[0]) >> 4)
+
+    def note(self, name: str) -> None:
+        """``name`` is bound, in whichever scope."""
+        self.bound += 1
+        self.bindings[name] = self.bound
+
+    def fork(self) -> None:
+        self.levels.append(Delta(born=now()))
+
+    def capture(self) -> Delta:
+        """End a branch: what it left behind, with everything put back as it was.
+
+        What was made in the branch stays as it is: a module that was executed there is not executed again.
+        """
+        before = self.levels.pop()
+        after = Delta({target: target.snapshot() for target in before}, born=before.born)
+        for target, saved in before.items():
+            if target.serial <= before.born:
+                target.restore(saved)
+        return after
+
+    def keep(self) -> None:
+        """End a branch whose changes stay."""
+        before = self.levels.pop()
+        if self.levels:
+            for target, saved in before.items():
+                self.levels[-1].setdefault(target, saved)
+
+    def since(self, depth: int) -> Delta:
+        """What every object changed in the levels from ``depth`` on holds now."""
+        return Delta({target: target.snapshot() for level in self.levels[depth:] for target in level})
+
+    def apply(self, delta: Delta) -> None:
+        for target, saved in delta.items():
+            self.touch(target)
+            target.restore(saved)
+
+    def join(self, guard: Guard, first: Delta, second: Delta) -> None:
+        """Continue from two histories: ``first`` when ``guard`` holds, else ``second``."""
+        for target in {**first, **second}:
+            current = target.snapshot()
+            self.touch(target)
+            if target.serial > first.born and target not in second:
+                target.restore(first[target])
+            elif target.serial > second.born and target not in first:
+                target.restore(second[target])
+            else:
+                target.restore(join_states(target, guard, first.get(target, current), second.get(target, current)))
+
+    def havoc(self, delta: Delta, reason: UnknownValue) -> None:
+        """Continue after ``delta`` happened any number of times, or in part."""
+        for target, after in delta.items():
+            current = target.snapshot()
+            self.touch(target)
+            target.restore(after if target.serial > delta.born else blur(target, current, after, reason))
+
+
+def alike(first: Any, second: Any) -> bool:
+    """Whether two states of a namespace, a dict or a set are one and the same, in the same order.
+
+    Values are equal only when they are identical, so these are comparisons of addresses.
+    """
+    (one, reason), (two, other) = first[:2], second[:2]
+    return isinstance(one, dict) and reason is other and one == two and list(one) == list(two)
+
+
+def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
+    """What ``target`` holds after one of two histories."""
+    if alike(first, second):
+        return first
+    rest = first[1] or second[1]
+    if isinstance(target, ListValue):
+        if first[2] is not second[2]:
+            return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
+        return _join_lists(guard, first[0], second[0]), rest, *first[2:]
+    if isinstance(target, DictValue):
+        return _join_maps(guard, first[0], second[0], _entry), rest
+    if isinstance(target, SetValue):
+        return _join_maps(guard, first[0], second[0], _element), rest
+    return {
+        name: join_values(guard, first[0].get(name, UNBOUND), second[0].get(name, UNBOUND))
+        for name in {**first[0], **second[0]}
+    }, rest
+
+
+UNBOUND = Unbound()
+
+
+def join_values(guard: Guard, first: Value, second: Value) -> Value:
+    if same(first, second):
+        return first
+    return Choice(guard, first, second)
+
+
+def same(first: Value, second: Value) -> bool:
+    """Whether two values are one and the same for every purpose."""
+    if first is second:
+        return True
+    if isinstance(first, Const) and isinstance(second, Const):
+        return type(first.value) is type(second.value) and first.value == second.value
+    return (
+        isinstance(first, External)
+        and isinstance(second, External)
+        and first.name == second.name
+        and not first.is_result
+    )
+
+
+def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
+    start = 0
+    while start < min(len(first), len(second)) and same(first[start], second[start]):
+        start += 1
+    end = 0
+    while end < min(len(first), len(second)) - start and same(first[-1 - end], second[-1 - end]):
+        end += 1
+    inverse = guard.inverse()
+    return [
+        *first[:start],
+        *(Maybe(item, guard) for item in first[start : len(first) - end]),
+        *(Maybe(item, inverse) for item in second[start : len(second) - end]),
+        *(first[len(first) - end :] if end else ()),
+    ]
+
+
+def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
+    present = first or second
+    assert present is not None
+    return Entry(present.key, _either(guard, first.value if first else None, second.value if second else None))
+
+
+def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
+    if first is not None and second is not None and not isinstance(first, Maybe) and not isinstance(second, Maybe):
+        return first
+    return _either(guard, first, second)
+
+
+def _either(guard: Guard, first: Value | None, second: Value | None) -> Value:
+    """An element after two histories, in each of which it may be absent, or there only under a condition."""
+    if first is None or second is None:
+        present = first or second
+        assert present is not None
+        return Maybe(present, guard if first else guard.inverse())
+    if not isinstance(first, Maybe) and not isinstance(second, Maybe):
+        return join_values(guard, first, second)
+    inside = [item.value if isinstance(item, Maybe) else item for item in (first, second)]
+    conditions = [item.guard if isinstance(item, Maybe) else None for item in (first, second)]
+    return Maybe(join_values(guard, *inside), _whichever(guard, *conditions))
+
+
+def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard:
+    """The condition that is ``first`` where ``guard`` holds and ``second`` where it does not; ``None`` always holds."""
+    if first is not None and second is not None and first.text == second.text and first.negated is second.negated:
+        return first
+    known = first or second
+    assert known is not None
+    sides = [f"{guard.condition} and {first.condition}" if first else guard.condition]
+    inverse = guard.inverse().condition
+    sides.append(f"{inverse} and {second.condition}" if second else inverse)
+    return Guard(" or ".join(sides), known.unknown)
+
+
+def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:
+    return {key: join(guard, first.get(key), second.get(key)) for key in {**first, **second}}
+
+
+def doubtful(items: list[Value], reason: UnknownValue) -> list[Value]:
+    """Elements that may have gone, or moved."""
+    guard = Guard("it is still there", reason)
+    return [Maybe(item, guard) for item in items]
+
+
+def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
+    """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
+    rest = before[1] or after[1]
+    if isinstance(target, ListValue):
+        if before[2]:
+            return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
+        if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
+            longer = len(after[0]) > len(before[0])
+            return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
+        return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
+    if isinstance(target, Namespace):
+        names = {
+            name: value
+            if name in before[0] and same(before[0][name], value)
+            else leading_to(reason, value, before[0].get(name, UNBOUND))
+            for name, value in {**before[0], **after[0]}.items()
+        }
+        return names, rest
+    changed = [
+        key
+        for key in {**before[0], **after[0]}
+        if key not in before[0] or key not in after[0] or _differs(before, after, key)
+    ]
+    kept = {key: value for key, value in before[0].items() if key not in changed}
+    lost = [item.value if isinstance(item, Entry) else item for part in (before, after) for item in part[0].values()]
+    return kept, leading_to(rest or reason, *lost) if changed else rest
+
+
+def _differs(before: Any, after: Any, key: Hashable) -> bool:
+    first, second = before[0][key], after[0][key]
+    return not (same(first.value, second.value) if isinstance(first, Entry) else same(first, second))

@@ -1,0 +1,244 @@
+"""What code that did not run may change: functions that wait for a request, or that nothing here calls.
+
+The list handler runs late, after everything that the program did at start, and between other requests.  A name of a
+module, or an attribute of an object, that a function which did not run assigns or changes in place is not known then.
+Functions that nothing in the tree mentions are dead, and change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    ClassValue,
+    Const,
+    DictValue,
+    Instance,
+    ListValue,
+    ModuleValue,
+    Place,
+    Scope,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter, ModuleRun
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+ADDING = frozenset({"append", "extend", "add", "insert", "appendleft", "setdefault"})
+CHANGING = frozenset({"update", "pop", "popitem", "remove", "discard", "clear", "sort", "reverse"})
+
+
+class Change(NamedTuple):
+    """A place that changes something, in a function: ``adds`` when what was there before stays."""
+
+    node: cst.CSTNode
+    function: cst.CSTNode
+    adds: bool
+    item: bool
+
+
+def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue | None:
+    """Why a name of a module may have another value than the one that the evaluator sees."""
+    if not run.watchful or scope.module is None:
+        return None
+    module, value = scope.module, scope.names[name]
+    for statement in module.outline.globals.get(name, ()):
+        function = next(module.outline.functions_above(statement), None)
+        if function is not None and _may_run(run, module, function):
+            return _assigned(name, module, statement, function)
+    stored = _stored_from_outside(run, module, name)
+    if stored is not None or isinstance(value, (Const, TupleValue, ModuleValue)):
+        return stored
+    return _judge(run, name, value, list(_name_changes(run, module, name)))
+
+
+def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value) -> UnknownValue | None:
+    """The same for an attribute of an object of the program, by the methods of its classes."""
+    if not run.watchful:
+        return None
+    changes: list[tuple[SourceModule, Change]] = []
+    for base in owner.cls.mro:
+        if isinstance(base, ClassValue) and base.module is not None and base.node is not None:
+            written = _as_written(base, name)
+            changes += [(base.module, c) for c in _attribute_changes(base.module, base.node, written)]
+    return _judge(run, name, value, changes)
+
+
+def _as_written(cls: ClassValue, name: str) -> str:
+    """A private attribute by the name that stands in the body of its class."""
+    prefix = f"_{cls.name.lstrip('_')}"
+    return name.removeprefix(prefix) if name.startswith(f"{prefix}__") else name
+
+
+def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:
+    """``config.name = ...`` in a function of another module."""
+    for other in _others(run, module):
+        for node, parent in _stores(other.module, name):
+            owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
+            function = next(other.module.outline.functions_above(node), None)
+            if not isinstance(owner, ModuleValue) or owner.module is not module or function is None:
+                continue
+            if _may_run(run, other.module, function):
+                return _assigned(name, other.module, node, function)
+    return None
+
+
+def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribute]]:
+    """Where ``something.name`` is assigned in a module; looked up once for every name."""
+    outline = module.outline
+    known = outline.stores.get(name)
+    if known is None:
+        stored = _stored(name)
+        known = outline.stores[name] = [
+            (node, parent)
+            for node in outline.named(name, lambda body: "del" in body.words or stored.search(body.text) is not None)
+            if isinstance(parent := outline.parents[node], cst.Attribute)
+            and parent.attr is node
+            and _is_target(outline.parents, parent)
+        ]
+    return known
+
+
+@lru_cache
+def _stored(name: str) -> re.Pattern[str]:
+    """What is in every text that assigns ``something.name``; it may be in others, too."""
+    return re.compile(rf"\.(?:[\s\\]|#.*)*{re.escape(name)}\b[\s)\\]*(?:[=:#]|[-+*/%@&|^<>]+=)")
+
+
+def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:
+    where = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
+    return reasons.unknown(reasons.MUTATED, f"{name} is changed in {where}(), which runs later", Place(module, node))
+
+
+def _judge(
+    run: Interpreter, name: str, value: Value, changes: list[tuple[SourceModule, Change]]
+) -> UnknownValue | None:
+    for module, change in changes:
+        if not _may_run(run, module, change.function):
+            continue
+        unknown = _assigned(name, module, change.node, change.function)
+        if (change.adds and not _holds_scalars(value)) or (change.item and _holds_objects(value)):
+            run.doubt = run.doubt or unknown
+        else:
+            return unknown
+    return None
+
+
+def _holds_scalars(value: Value) -> bool:
+    """What grows is then no list of tools: its content itself may be shown."""
+    if isinstance(value, (ListValue, SetValue)):
+        items = value.items if isinstance(value, ListValue) else list(value.items.values())
+        return any(isinstance(item, Const) for item in items)
+    return False
+
+
+def _holds_objects(value: Value) -> bool:
+    """A table of objects grows by assignment; a table of settings changes by it."""
+    if not isinstance(value, DictValue):
+        return False
+    return not any(isinstance(entry.value, Const) for entry in value.entries.values())
+
+
+def _may_run(run: Interpreter, module: SourceModule, function: cst.CSTNode) -> bool:
+    """Whether a function that did not run is mentioned, so that it may run later."""
+    if function in run.executed:
+        return False
+    if not isinstance(function, cst.FunctionDef):
+        return True
+    if function.decorators:
+        return True
+    return mentioned(run, module, function)
+
+
+def mentioned(run: Interpreter, module: SourceModule, function: cst.FunctionDef) -> bool:
+    """Whether anything but its definition (and tests) names a function."""
+    name = function.name.value
+    key = (module.path, function)
+    if key not in run.mentions:
+        here = len(module.outline.names.get(name, ())) > 1
+        run.mentions[key] = here or any(name in other.module.outline.names for other in _others(run, module))
+    return run.mentions[key]
+
+
+def _others(run: Interpreter, module: SourceModule) -> Iterator[ModuleRun]:
+    return (other for path, other in run.modules.items() if path != module.path)
+
+
+def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator[tuple[SourceModule, Change]]:
+    """Changes of a module-level name in place, in its own module and in those that import it."""
+    for change in _changes(module, name):
+        yield module, change
+    for other in _others(run, module):
+        if other.module.outline.imports_name(name):
+            for change in _changes(other.module, name):
+                yield other.module, change
+
+
+def _changes(module: SourceModule, name: str) -> Iterator[Change]:
+    for node in module.outline.names.get(name, ()):
+        parent = module.outline.parents[node]
+        if isinstance(parent, cst.Attribute) and parent.attr is node:
+            continue
+        change = _change(module, node)
+        if change is not None and not _is_local(module, node, change.function):
+            yield change
+
+
+def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bool:
+    """Whether a parameter or an assignment of the function hides the module's name."""
+    for item in module.outline.names.get(node.value, ()):
+        parent = module.outline.parents[item]
+        binds = isinstance(parent, (cst.Param, cst.AssignTarget, cst.For, cst.CompFor))
+        if binds and getattr(parent, "target", item) is item and function in module.outline.above(item):
+            return True
+    return False
+
+
+def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> Iterator[Change]:
+    for node in module.outline.names.get(name, ()):
+        parent = module.outline.parents[node]
+        if not (isinstance(parent, cst.Attribute) and parent.attr is node and isinstance(parent.value, cst.Name)):
+            continue
+        if parent.value.value not in ("self", "cls") or cls not in module.outline.above(parent):
+            continue
+        change = _change(module, parent, whole=True)
+        if change is not None:
+            yield change
+
+
+def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> Change | None:
+    """How the expression ``node`` is changed where it stands, if it is; ``whole``: also when it is assigned."""
+    function = next(module.outline.functions_above(node), None)
+    if function is None:
+        return None
+    parents = module.outline.parents
+    parent = parents[node]
+    if whole and _is_target(parents, node):
+        return Change(node, function, adds=False, item=False)
+    if isinstance(parent, cst.Attribute):
+        outer = parents[parent]
+        if isinstance(outer, cst.Call) and outer.func is parent and parent.attr.value in ADDING | CHANGING:
+            return Change(node, function, adds=parent.attr.value in ADDING, item=parent.attr.value == "update")
+        return Change(node, function, adds=False, item=False) if _is_target(parents, parent) else None
+    if isinstance(parent, cst.Subscript) and parent.value is node and _is_target(parents, parent):
+        return Change(node, function, adds=False, item=not isinstance(parents[parent], cst.Del))
+    if isinstance(parent, cst.AugAssign) and parent.target is node:
+        return Change(node, function, adds=True, item=False)
+    return None
+
+
+def _is_target(parents: dict[cst.CSTNode, cst.CSTNode], node: cst.CSTNode) -> bool:
+    parent = parents[node]
+    if isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del)):
+        return parent.target is node
+    return False

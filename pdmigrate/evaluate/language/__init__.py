@@ -1,0 +1,1 @@
+"""The language itself: statements, expressions, calls, classes, attributes."""

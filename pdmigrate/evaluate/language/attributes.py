@@ -1,0 +1,435 @@
+"""Attribute look-up on every kind of value."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Hashable
+from types import GeneratorType
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.dict_objects import DictObject, dict_attribute
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import READING, changeable, out_of, scope_in
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
+from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleValue,
+    Native,
+    Origin,
+    PathValue,
+    Place,
+    SdkObject,
+    SetValue,
+    Subscripted,
+    Super,
+    TupleValue,
+    Unbound,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.descriptors import described
+from pdmigrate.evaluate.language.docstrings import VersionedText, documented, text_method
+from pdmigrate.evaluate.language.metaclasses import of_type
+from pdmigrate.evaluate.language.scopes import bound_choice, choice_unknown, first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
+    """``value.name``; an AttributeError of the program where it certainly has none."""
+    found = _get_attribute(run, value, name, place)
+    return documented(run, found) if name == "__doc__" else found
+
+
+def _get_attribute(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
+    if isinstance(value, VersionedText):
+        return text_method(value, name)
+    if isinstance(value, UnknownValue):
+        return _reading(value) if (value.aliases or value.owner) and name in READING else value
+    if isinstance(value, Choice):
+        return _of_choice(run, value, name, place)
+    if isinstance(value, Instance):
+        return _of_instance(run, value, name, place)
+    if isinstance(value, ModuleValue):
+        return module_attribute(run, value, name, place)
+    if isinstance(value, External):
+        return _of_external(run, value, name)
+    if isinstance(value, ClassValue):
+        return _of_class(run, value, name, place)
+    if isinstance(value, SdkObject):
+        from pdmigrate.evaluate.sdk.sdk_objects import sdk_attribute
+
+        return sdk_attribute(run, value, name, place)
+    if isinstance(value, Subscripted):
+        from pdmigrate.evaluate.types.models import parametrised_attribute
+
+        return parametrised_attribute(value, name, place) or get_attribute(run, value.base, name, place)
+    if isinstance(value, Super):
+        from pdmigrate.evaluate.language.supers import of_super
+
+        return of_super(run, value, name, place)
+    if isinstance(value, DictObject):
+        return dict_attribute(run, value, name, place)
+    return _of_builtin(run, value, name, place)
+
+
+def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
+    from pdmigrate.evaluate.core.state import join_values
+
+    if not (changeable(value.first) and changeable(value.second)):
+        return get_attribute(run, choice_unknown(value), name, place)
+    try:
+        first, second = (get_attribute(run, side, name, place) for side in (value.first, value.second))
+    except AbstractRaise:
+        return get_attribute(run, choice_unknown(value), name, place)
+    return join_values(value.guard, first, second)
+
+
+def _reading(value: UnknownValue) -> Value:
+    """A method of something unknown that changes nothing."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.language.calls import poison_arguments
+
+        poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
+        run.risk(value)
+        return out_of(value, value) if scope_in(value) is not None else value
+
+    return BoundMethod(Native("a method", call), value)
+
+
+def _of_external(run: Interpreter, value: External, name: str) -> Value:
+    from pdmigrate.evaluate.language.imports import external
+
+    if name == "__name__":
+        return const(value.name.rpartition(".")[2])
+    if value.name == "pydantic.TypeAdapter()" and name == "json_schema" and value.arguments is not None:
+        from pdmigrate.evaluate.types.type_schemas import adapter_schema
+
+        made = value.arguments
+        return Native("json_schema", lambda run, arguments: adapter_schema(run, made, arguments))
+    return external(run, f"{value.name}.{name}")
+
+
+def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Place | None) -> Value:
+    """A name of a module of the tree; a submodule that nobody bound is still found."""
+    from pdmigrate.evaluate.language.imports import submodule
+
+    executed = run.run_module(value.module.path)
+    scope = executed.scope
+    if name in scope.names:
+        found = scope.names[name]
+        elsewhere = changed_elsewhere(run, scope, name)
+        if elsewhere is not None:
+            return elsewhere
+        if isinstance(found, Choice):
+            return bound_choice(found, name, place)
+        return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, name, place)
+    if scope.rest is not None:
+        return scope.rest
+    child = submodule(run, value.module, name, place)
+    if child is not None:
+        return child
+    if "__getattr__" in scope.names:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} computes its attributes", place)
+    if not executed.done:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
+    if name.startswith("__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the module {value.module.name}", place)
+    raise run.failure("AttributeError", f"module {value.module.name} has no attribute {name}")
+
+
+# --- instances and classes --------------------------------------------------------------------------------------------
+
+
+def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
+    """The attribute that the classes of the MRO give, and the outside class that might have given another."""
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            if name in base.names:
+                return base.names[name], None
+            if base.rest is not None:
+                return base.rest, None
+        elif not is_inert_base(base, name):
+            return None, base
+    return None, None
+
+
+INERT_BASES = frozenset(
+    {
+        "builtins.object",
+        "abc.ABC",
+        "typing.Protocol",
+        "typing.Generic",
+        "typing_extensions.Protocol",
+        "enum.Enum",
+        "enum.StrEnum",
+        "enum.IntEnum",
+        "enum.Flag",
+        "enum.IntFlag",
+        "typing.NamedTuple",
+        "typing.TypedDict",
+        "typing_extensions.TypedDict",
+        "pydantic.BaseModel",
+        "pydantic.main.BaseModel",
+        "pydantic.RootModel",
+        "pydantic.root_model.RootModel",
+        "pydantic.v1.BaseModel",
+        "typing_extensions.Generic",
+        "typing_extensions.NamedTuple",
+        "builtins.Exception",
+    }
+)
+"""Classes from outside that add no attributes of interest to those that derive from them."""
+
+
+def is_inert_base(base: Value, name: str = "") -> bool:
+    if isinstance(base, Native):
+        return base.name in ("object", "str", "int", "dict", "list") and not (name and _of_native_type(base.name, name))
+    return isinstance(base, External) and base.name in INERT_BASES
+
+
+def _of_native_type(kind: str, name: str) -> bool:
+    return kind != "object" and hasattr({"str": str, "int": int, "dict": dict, "list": list}[kind], name)
+
+
+def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | None) -> Value:
+    special = _special_attribute(value, name)
+    if special is not None:
+        return special
+    found, outside = class_lookup(value.cls, name)
+    if isinstance(class_lookup(value.cls, "__getattribute__")[0], FunctionValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{value.cls.name} computes all its attributes", place)
+    given = described(run, found, value, name) if isinstance(found, Instance) else None
+    if given is not None:
+        return given
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return read_property(run, found, value, name, place)
+    if name in value.names:
+        own = value.names[name]
+        elsewhere = attribute_changed(run, value, name, own) if run.watchful else None
+        if elsewhere is not None:
+            return elsewhere
+        return bound_choice(own, name, place) if isinstance(own, Choice) else own
+    if value.rest is not None and not isinstance(found, FunctionValue):
+        return value.rest
+    if found is not None:
+        return bind_to(found, value, value.cls)
+    return _missing(run, value, name, outside, place)
+
+
+def read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
+    """What a property of the program gives."""
+    from pdmigrate.evaluate.language.functions import call_function
+
+    cached = "cached" in found.names
+    if cached and name in value.names:
+        return value.names[name]
+    result = call_function(run, found, Arguments((value,), {}, None, place))
+    if cached:
+        run.trail.touch(value)
+        value.names[name] = result
+    return result
+
+
+def _special_attribute(value: Instance, name: str) -> Value | None:
+    if name == "__class__":
+        return value.cls
+    if value.cls.kind == "enum" and name in ("value", "name"):
+        return value.names.get(f"_{name}_")
+    if name == "__dict__":
+        entries: dict[Hashable, Entry] = {key: Entry(const(key), item) for key, item in value.names.items()}
+        return DictValue(entries, value.rest, owner=value)
+    return None
+
+
+def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
+    inner = value.names.get("<server>")
+    if isinstance(inner, SdkObject):
+        return get_attribute(run, inner, name, place)
+    payload = enum_payload(value)
+    if payload is not None:
+        return get_attribute(run, payload, name, place)
+    if value.rest is not None or value.cls.opaque is not None:
+        return value.rest or value.cls.opaque or value
+    if outside is not None:
+        return reasons.unknown(reasons.OUTSIDE, f"{name} comes from {describe(outside)}, outside the package", place)
+    from pdmigrate.evaluate.types.models import instance_method
+
+    method = instance_method(run, value, name)
+    if method is not None:
+        return method
+    computed, _ = class_lookup(value.cls, "__getattr__")
+    if isinstance(computed, FunctionValue):
+        from pdmigrate.evaluate.language.functions import call_function
+
+        return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
+    raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
+
+
+def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
+    """What a class attribute becomes when it is read through an instance (or, for ``classmethod``, a class)."""
+    if isinstance(found, FunctionValue):
+        if found.kind == "static":
+            return found
+        return BoundMethod(found, cls if found.kind == "class" else receiver)
+    if isinstance(found, Native) and found.name.startswith("method "):
+        return BoundMethod(found, receiver)
+    return found
+
+
+_PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields__", "__pydantic_fields__"})
+"""Attributes through which the fields of a class may be changed."""
+
+
+def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value:
+    if name in ("__name__", "__qualname__"):
+        where = Place(value.module, value.node) if value.module is not None and value.node is not None else None
+        return const(value.name, Origin("the name of the class", where))
+    if name == "__members__" and value.kind == "enum":
+        return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
+    if name in value.members:
+        return value.members[name]
+    if name in ("model_fields", "__pydantic_fields__") and value.kind == "model":
+        from pdmigrate.evaluate.types.model_fields import model_fields
+
+        return model_fields(run, value, place)
+    if name in _PARTS and value.kind in ("model", "settings", "dataclass"):
+        return UnknownValue(f"{name} of {value.name}", reasons.UNSUPPORTED, place, owner=value)
+    found, outside = class_lookup(value, name)
+    if isinstance(found, FunctionValue) and found.kind == "class":
+        return BoundMethod(found, value)
+    if found is not None:
+        return (described(run, found, value, name) if isinstance(found, Instance) else None) or found
+    if value.opaque is not None:
+        return value.opaque
+    from pdmigrate.evaluate.types.models import class_method
+
+    given = of_type(run, value, name, place) or class_method(run, value, name)
+    if given is not None:
+        return given
+    if outside is not None or mixes_in(value) is not None:
+        return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
+    if name.startswith("__"):
+        return UnknownValue(f"{name} of the class {value.name}", reasons.UNSUPPORTED, place, owner=value)
+    raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
+
+
+def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
+    """A special method that the program defines for ``value``, bound."""
+    if not isinstance(value, Instance):
+        return None
+    found, _ = class_lookup(value.cls, name)
+    return bind_to(found, value, value.cls) if isinstance(found, FunctionValue) else None
+
+
+# --- built-in values --------------------------------------------------------------------------------------------------
+
+
+def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.builtin import methods
+    from pdmigrate.evaluate.library.files import FileValue, file_attribute
+
+    if isinstance(value, PathValue):
+        from pdmigrate.evaluate.library.files import path_attribute
+
+        return path_attribute(run, value, name, place)
+    if isinstance(value, FileValue):
+        return file_attribute(value, name, place)
+    if isinstance(value, KnownObject):
+        reason = f"{name} of a {value.kind}"
+        return value.attribute(name) or reasons.unknown(reasons.UNSUPPORTED, reason, place)
+    if isinstance(value, FunctionValue):
+        return _of_function(run, value, name)
+    if isinstance(value, BoundMethod):
+        return _of_method(run, value, name, place)
+    member = _tuple_member(run, value, name, place) if isinstance(value, TupleValue) else None
+    if member is not None:
+        return member
+    found_method = methods.method(value, name)
+    if found_method is not None:
+        return found_method
+    if isinstance(value, Native):
+        return methods.type_attribute(value, name) or _no_attribute(run, value, name)
+    if name == "__class__":
+        return methods.type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
+    if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
+        return _no_attribute(run, value, name)
+    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
+
+
+def _of_method(run: Interpreter, value: BoundMethod, name: str, place: Place | None) -> Value:
+    if name == "__self__":
+        return value.receiver
+    return value.function if name == "__func__" else get_attribute(run, value.function, name, place)
+
+
+def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value | None:
+    """A field or method of a named tuple."""
+    from pdmigrate.evaluate.language.functions import call_function
+
+    if name in value.fields:
+        return value.items[value.fields.index(name)]
+    found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
+    if value.cls is None:
+        return None
+    if found is None:
+        from pdmigrate.evaluate.library.named_tuples import member
+
+        return member(value, name)
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return call_function(run, found, Arguments((value,), {}, None, place))
+    return bind_to(found, value, value.cls)
+
+
+def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
+    if name in value.names:
+        return value.names[name]
+    if name == "__annotations__" and value.module is not None and value.scope is not None:
+        from pdmigrate.evaluate.library.signatures import annotations_of
+
+        return annotations_of(run, value)
+    if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
+    if name in ("cache_clear", "cache_info", "register", "__get__"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
+    if value.rest is not None:
+        return value.rest
+    raise run.failure("AttributeError", f"function {value.name} has no attribute {name}")
+
+
+_KINDS: dict[type, tuple[type, ...]] = {
+    ListValue: (list, collections.deque, GeneratorType),
+    DictValue: (collections.OrderedDict, collections.Counter, collections.defaultdict),
+    SetValue: (set,),
+    TupleValue: (collections.namedtuple("Fields", ()),),
+}
+"""The types that a value of the evaluator may stand for: what any of them has is no certain AttributeError."""
+
+
+def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
+    """An AttributeError where the type certainly has no such attribute; unknown where only the evaluator has none."""
+    if isinstance(value, Native) and "." in value.name:
+        from pdmigrate.evaluate.language.imports import external
+
+        return external(run, f"{value.name}.{name}")
+    kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
+    kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds
+    if not kinds or any(hasattr(kind, name) for kind in kinds):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
+    raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")

@@ -1,0 +1,370 @@
+"""Classes of the program: making them, their MRO, making instances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.python_values import describe, mixes_in
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Instance,
+    Native,
+    Origin,
+    Scope,
+    Subscripted,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.attributes import class_lookup, is_inert_base
+from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descriptors
+from pdmigrate.evaluate.language.functions import call_function
+from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.types.annotations import settle_fields
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
+    """The class that a ``class`` statement makes, before its decorators."""
+    from pdmigrate.evaluate.core.interpreter import Frame as NewFrame
+    from pdmigrate.evaluate.core.interpreter import tree_docstring
+    from pdmigrate.evaluate.language.statements import run_block
+
+    cls = _opened(run, node, frame)
+    scope = cls.scope or frame.scope
+    parent = _enclosing(scope)
+    body = Scope(kind="class", parent=parent, module=frame.module, fields=cls.fields, private=cls.name)
+    body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
+    inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
+    run_block(run, node.body.body, inner)
+    settle_fields(run, cls, node, inner)
+    cls.names = body.names
+    cls.opaque = cls.opaque or body.rest
+    cls.names.setdefault("__doc__", const(tree_docstring(node), Origin("docstring", frame.place(node))))
+    cls.annotations = _annotations(node)
+    config = cls.names.get("model_config")
+    if isinstance(config, DictValue):
+        cls.names["model_config"] = DictValue(dict(config.entries), config.rest, origin=config.origin)
+    for value in cls.names.values():
+        if isinstance(value, FunctionValue) and value.owner is None:
+            _adopt(value, cls)
+    _note_bases(run, cls, node)
+    make_class(run, cls, lambda: _finish(run, cls))
+    run.classes.setdefault(node, []).insert(0, cls)
+    return cls
+
+
+def _note_bases(run: Interpreter, cls: ClassValue, node: cst.ClassDef) -> None:
+    certain = not run.guards and not run.loops and node not in run.classes
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            run.derived.setdefault(base, []).append((cls, certain))
+
+
+def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
+    """The class by its head: name, type parameters, bases, keywords."""
+    from dataclasses import replace
+
+    from pdmigrate.evaluate.types.library_types import parameter_scope
+
+    scope, variables = parameter_scope(node.type_parameters, frame)
+    head = replace(frame, scope=scope) if variables else frame
+    place = frame.place(node)
+    bases = tuple(run.evaluate(base.value, head) for base in node.bases)
+    if variables:
+        bases = (*bases, Subscripted(External("typing.Generic"), variables, origin=Origin("type parameters", place)))
+    cls = ClassValue(
+        name=node.name.value,
+        bases=bases,
+        module=frame.module,
+        node=node,
+        scope=scope,
+        origin=Origin(f"class {node.name.value}", place),
+    )
+    cls.options = {k.keyword.value: run.evaluate(k.value, head) for k in node.keywords if k.keyword is not None}
+    settle_head(cls)
+    if any(item.star for item in (*node.bases, *node.keywords)):
+        spread = reasons.unknown(reasons.UNSUPPORTED, f"the bases or keywords of {cls.name} are spread", place)
+        cls.opaque = cls.opaque or spread
+    return cls
+
+
+def settle_head(cls: ClassValue) -> None:
+    """What follows from the bases and keywords of a class."""
+    cls.mro = linearise(cls)
+    cls.kind = _kind(cls)
+    cls.opaque = _opaque(cls)
+
+
+def _enclosing(scope: Scope) -> Scope | None:
+    return scope.parent if scope.kind == "class" else scope
+
+
+def _adopt(function: FunctionValue, cls: ClassValue) -> None:
+    function.owner = cls
+    if function.name in ("__init_subclass__", "__class_getitem__"):
+        function.kind = "class"
+    elif function.name == "__new__":
+        function.kind = "static"
+
+
+def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
+    found: dict[str, cst.Annotation] = {}
+    for line in node.body.body:
+        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
+                found[statement.target.value] = statement.annotation
+    return found
+
+
+def linearise(cls: ClassValue) -> tuple[Value, ...]:
+    """The method resolution order (C3); outside classes count as leaves."""
+    bases = [base.base if isinstance(base, Subscripted) else base for base in cls.bases]
+    tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in bases]
+    tails.append(bases)
+    result: list[Value] = [cls]
+    while any(tails):
+        tails = [tail for tail in tails if tail]
+        head = next((t[0] for t in tails if not any(_in(t[0], other[1:]) for other in tails)), tails[0][0])
+        result.append(head)
+        tails = [[item for item in tail if not _same_class(item, head)] for tail in tails]
+        tails = [tail for tail in tails if tail]
+    return tuple(result)
+
+
+def _in(value: Value, values: list[Value]) -> bool:
+    return any(_same_class(value, other) for other in values)
+
+
+def _same_class(first: Value, second: Value) -> bool:
+    if isinstance(first, (External, Native)) and isinstance(second, (External, Native)):
+        return first.name == second.name
+    return first is second
+
+
+ENUMS = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
+ROOTS = frozenset({"pydantic.RootModel", "pydantic.root_model.RootModel"})
+MODELS = frozenset(
+    {
+        "pydantic.BaseModel",
+        "pydantic.main.BaseModel",
+        "pydantic.v1.BaseModel",
+        "pydantic_settings.BaseSettings",
+        *ROOTS,
+    }
+)
+
+
+def _kind(cls: ClassValue) -> str:
+    names = {base.name for base in cls.mro if isinstance(base, External)}
+    if names & ENUMS:
+        return "enum"
+    if names & MODELS:
+        return "settings" if "pydantic_settings.BaseSettings" in names else "model"
+    if names & {"typing.NamedTuple", "typing_extensions.NamedTuple"}:
+        return "namedtuple"
+    if names & {"typing.TypedDict", "typing_extensions.TypedDict"}:
+        return "typeddict"
+    parents = [base for base in cls.mro[1:] if isinstance(base, ClassValue)]
+    return next((parent.kind for parent in parents if parent.kind in ("dataclass", "typeddict")), "plain")
+
+
+def _opaque(cls: ClassValue) -> UnknownValue | None:
+    for base in cls.mro[1:]:
+        unknown = first_unknown(base)
+        if unknown is not None:
+            return unknown
+        if isinstance(base, ClassValue) and base.opaque is not None:
+            return base.opaque
+    metaclass = cls.options.get("metaclass")
+    if metaclass is None or (isinstance(metaclass, External) and metaclass.name in ("abc.ABCMeta", "enum.EnumMeta")):
+        return None
+    if cls.kind == "plain" and is_followed(metaclass):
+        return None
+    return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has a metaclass", cls.origin.place if cls.origin else None)
+
+
+def _finish(run: Interpreter, cls: ClassValue) -> None:
+    """What Python does at the end of a class statement."""
+    if cls.kind == "enum":
+        make_members(run, cls)
+    name_descriptors(run, cls)
+    for base in cls.mro[1:]:
+        if isinstance(base, ClassValue) and "__init_subclass__" in base.names:
+            hook = base.names["__init_subclass__"]
+            if isinstance(hook, FunctionValue):
+                keywords = {key: value for key, value in cls.options.items() if key != "metaclass"}
+                call_function(run, hook, Arguments((cls,), keywords))
+            break
+
+
+def make_members(run: Interpreter, cls: ClassValue) -> None:
+    """Turn the values in the body of an enum into its members."""
+    methods = {"_generate_next_value_", "_missing_", "__new__", "__init__"} & cls.names.keys()
+    if methods:
+        cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")
+    last: Value = const(0)
+    mangled = f"_{cls.name.lstrip('_')}__"
+    private = [name for name in cls.names if name.startswith(mangled) and not name.endswith("__")]
+    if private or "_ignore_" in cls.names:
+        reason = f"which names of the enum {cls.name} are members depends on {(private or ['_ignore_'])[0]}"
+        cls.opaque = cls.opaque or reasons.unknown(reasons.UNSUPPORTED, reason)
+    for name, value in list(cls.names.items()):
+        if (name.startswith("_") and name.endswith("_")) or name in private or not _is_member(value):
+            continue
+        payload = _payload(run, cls, name, value, last)
+        last = payload
+        member = Instance(cls=cls, origin=value.origin)
+        member.names = {"_name_": const(name), "_value_": payload}
+        cls.members[name] = _alias(run, cls, payload) or member
+        cls.names[name] = cls.members[name]
+    if _is_flag(cls):
+        _refuse_odd_flags(cls)
+
+
+def _is_member(value: Value) -> bool:
+    return not isinstance(value, (FunctionValue, ClassValue, Native)) and not (
+        isinstance(value, External) and value.name in ("enum.nonmember",)
+    )
+
+
+def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
+    from pdmigrate.evaluate.language.comparison import equal
+
+    return next((m for m in cls.members.values() if equal(run, m.names["_value_"], payload) is True), None)
+
+
+def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
+    if isinstance(value, AutoValue):
+        strict = any(isinstance(base, External) and base.name == "enum.StrEnum" for base in cls.mro)
+        if strict:
+            return const(name.lower(), value.origin)
+        if isinstance(last, Const) and isinstance(last.value, int):
+            following = 1 << last.value.bit_length() if _is_flag(cls) else last.value + 1
+            return const(following, value.origin)
+        return reasons.unknown(reasons.UNSUPPORTED, "auto() after a value that is no number")
+    mixin = mixes_in(cls)
+    if mixin == "str" and isinstance(value, Const) and not isinstance(value.value, str):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} turns its value into text")
+    if mixin is not None and isinstance(value, TupleValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} is made from a tuple")
+    return value
+
+
+def _is_flag(cls: ClassValue) -> bool:
+    return any(isinstance(base, External) and base.name in ("enum.Flag", "enum.IntFlag") for base in cls.mro)
+
+
+def _refuse_odd_flags(cls: ClassValue) -> None:
+    """Whether a flag of several bits, or of none, is one of the members depends on the version of Python."""
+    values = [member.names["_value_"] for member in cls.members.values()]
+    numbers = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, int)]
+    if len(numbers) < len(values) or any(number <= 0 or number & (number - 1) for number in numbers):
+        reason = f"which flags of {cls.name} are its members depends on the version of Python"
+        cls.opaque = cls.opaque or reasons.unknown(reasons.PLATFORM, reason)
+
+
+class AutoValue(Value):
+    """``enum.auto()``"""
+
+
+# --- instances --------------------------------------------------------------------------------------------------------
+
+
+def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    """``cls(...)``"""
+    meta = metaclass_of(cls)
+    caller = class_lookup(meta, "__call__")[0] if meta is not None and is_followed(meta) else None
+    if isinstance(caller, FunctionValue):
+        return call_function(run, caller, arguments._replace(positional=(cls, *arguments.positional)))
+    return plain_instance(run, cls, arguments)
+
+
+def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    """What calling a class gives where no metaclass has a say in it."""
+    from pdmigrate.evaluate.builtin.dict_objects import make_dict_object
+    from pdmigrate.evaluate.sdk.sdk_objects import instance_of_subclass
+    from pdmigrate.evaluate.types import models
+
+    if cls.kind == "enum":
+        return _member_of(run, cls, arguments)
+    if cls.kind in ("dataclass", "model", "namedtuple", "typeddict", "settings"):
+        return models.construct(run, cls, arguments)
+    missing = abstract_methods(cls) if arguments.place is not None else []
+    if missing:
+        raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
+    maker, _ = class_lookup(cls, "__new__")
+    if isinstance(maker, FunctionValue):
+        return _made_by_new(run, cls, maker, arguments)
+    known = instance_of_subclass(run, cls, arguments) or make_dict_object(run, cls, arguments)
+    if known is not None:
+        return known
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    initialise(run, cls, instance, arguments)
+    run.instances.setdefault(cls, []).append(instance)
+    return instance
+
+
+def _made_by_new(run: Interpreter, cls: ClassValue, maker: FunctionValue, arguments: Arguments) -> Value:
+    made = call_function(run, maker, arguments._replace(positional=(cls, *arguments.positional)))
+    if isinstance(made, Instance) and cls in made.cls.mro:
+        initialise(run, cls, made, arguments)
+        if made not in run.instances.setdefault(cls, []):
+            run.instances[cls].append(made)
+    return made
+
+
+def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
+    """Run ``__init__`` on a new instance."""
+    found, outside = class_lookup(cls, "__init__")
+    if isinstance(found, FunctionValue):
+        call_function(run, found, arguments._replace(positional=(instance, *arguments.positional)))
+    elif outside is not None and not is_inert_base(outside):
+        reason = f"{cls.name} is initialised by {describe(outside)}, outside the package"
+        instance.rest = reasons.unknown(reasons.OUTSIDE, reason, arguments.place)
+        from pdmigrate.evaluate.language.calls import poison_arguments
+
+        poison_arguments(run, arguments, instance.rest)
+    elif cls.opaque is not None:
+        instance.rest = cls.opaque
+
+
+def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.comparison import equal
+
+    if cls.opaque is not None:
+        return cls.opaque
+    if len(arguments.positional) != 1 or arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}() makes an enum", arguments.place)
+    wanted = arguments.positional[0]
+    if isinstance(wanted, Instance) and wanted.cls is cls:
+        return wanted
+    for member in cls.members.values():
+        answer = equal(run, member.names["_value_"], wanted)
+        if answer is True:
+            return member
+        if isinstance(answer, UnknownValue):
+            return answer
+    raise run.failure("ValueError", f"not a valid {cls.name}")
+
+
+def as_dict(names: dict[str, Value]) -> DictValue:
+    return DictValue({name: Entry(const(name), value) for name, value in names.items()})
+
+
+def none_when_missing(value: Value | None) -> Value:
+    return value if value is not None else NONE

@@ -1,0 +1,329 @@
+"""Truth, identity, equality, order and membership."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.python_values import (
+    NotPlain,
+    describe,
+    enum_payload,
+    key_of,
+    made_outside,
+    to_python,
+)
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    TRUE,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    ModuleValue,
+    Native,
+    Origin,
+    PathValue,
+    Place,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.docstrings import VersionedText
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
+    """``bool(value)``, or why it is not known."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, VersionedText) and bool(value.older) is bool(value.newer):
+        return bool(value.older)
+    if isinstance(value, UnknownValue):
+        return value
+    if isinstance(value, Choice):
+        first, second = truth(run, value.first), truth(run, value.second)
+        return first if isinstance(first, bool) and first is second else first_unknown(value) or False
+    if isinstance(value, ViewValue):
+        return _container_truth(value.source)
+    if isinstance(value, ListValue) and value.kind == "iterator":
+        return True
+    if isinstance(value, (ListValue, DictValue, SetValue)):
+        return _container_truth(value)
+    if isinstance(value, TupleValue):
+        return bool(value.items)
+    if isinstance(value, Instance):
+        return _instance_truth(run, value)
+    if isinstance(value, External) and not is_definition(value):
+        return reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package")
+    return True
+
+
+def is_definition(value: External) -> bool:
+    """Names of modules and classes are true; a lower-case name may be any object."""
+    if value.is_result:
+        return False
+    last = value.name.rpartition(".")[2]
+    return last[:1].isupper() or "." not in value.name
+
+
+def _container_truth(value: ListValue | DictValue | SetValue) -> bool | UnknownValue:
+    items = (
+        value.items if isinstance(value, ListValue) else value.entries if isinstance(value, DictValue) else value.items
+    )
+    values = (
+        items
+        if isinstance(items, list)
+        else [getattr(v, "value", v) if isinstance(value, DictValue) else v for v in items.values()]
+    )
+    if any(not isinstance(item, Maybe) for item in values):
+        return True
+    if value.rest is not None:
+        return value.rest
+    return next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
+
+
+def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    payload = enum_payload(value)
+    if payload is not None:
+        return bool(payload.value)
+    for name in ("__bool__", "__len__"):
+        method = find_method(run, value, name)
+        if isinstance(method, BoundMethod):
+            return truth(run, call(run, method, ()))
+    return value.cls.opaque or value.rest or True
+
+
+def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value:
+    """``left <op> right``"""
+    if isinstance(node, (cst.Is, cst.IsNot)):
+        return _boolean(identical(left, right), negate=isinstance(node, cst.IsNot))
+    if isinstance(node, (cst.In, cst.NotIn)):
+        return _boolean(contains(run, right, left, place), negate=isinstance(node, cst.NotIn))
+    if isinstance(node, (cst.Equal, cst.NotEqual)):
+        return _boolean(equal(run, left, right), negate=isinstance(node, cst.NotEqual))
+    own = _ordered_by_method(run, node, left, right, place)
+    if own is not None:
+        return own
+    function = {
+        cst.LessThan: operator.lt,
+        cst.LessThanEqual: operator.le,
+        cst.GreaterThan: operator.gt,
+        cst.GreaterThanEqual: operator.ge,
+    }[type(node)]
+    try:
+        return const(bool(function(to_python(left), to_python(right))), Origin("comparison", place))
+    except NotPlain as reason:
+        return reason.unknown
+    except TypeError as error:
+        raise run.failure("TypeError", str(error)) from None
+
+
+_ORDERING = {
+    cst.LessThan: ("__lt__", "__gt__"),
+    cst.LessThanEqual: ("__le__", "__ge__"),
+    cst.GreaterThan: ("__gt__", "__lt__"),
+    cst.GreaterThanEqual: ("__ge__", "__le__"),
+}
+
+
+def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
+    """An order that a class of the program defines; ``None`` where it defines none."""
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
+        method = find_method(run, value, name)
+        if isinstance(method, BoundMethod):
+            result = call(run, method, (other,), place=place)
+            if not (isinstance(result, External) and result.name == "builtins.NotImplemented"):
+                return result
+    return None
+
+
+def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | UnknownValue:
+    """``left < right``, as sorting asks it."""
+    return truth(run, compare(run, cst.LessThan(), left, right, place))
+
+
+def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
+    if isinstance(result, UnknownValue):
+        return result
+    return TRUE if result is not negate else FALSE
+
+
+_ITSELF = ("inspect.Parameter.", "inspect._empty", "typing.", "types.UnionType", "collections.abc.")
+"""What the names of objects from outside begin with of which each is only itself."""
+_NEVER_A_NAME = (Const, Native, ClassValue, FunctionValue)
+_UNIONS = {"types.UnionType", "typing.Union"}
+
+
+def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
+    """The two kinds of unions, which are one from Python 3.14 on."""
+    if isinstance(left, External) and isinstance(right, External) and {left.name, right.name} == _UNIONS:
+        return reasons.unknown(reasons.PLATFORM, "types.UnionType is typing.Union from Python 3.14 on")
+    return None
+
+
+def identical(left: Value, right: Value) -> bool | UnknownValue:
+    """``left is right``"""
+    texts = isinstance(left, VersionedText) and isinstance(right, Const) and right.value is None
+    unknown = None if texts else first_unknown(left, right) or _one_since_a_release(left, right)
+    if isinstance(left, Choice) and isinstance(right, Const):
+        first, second = identical(left.first, right), identical(left.second, right)
+        return first if isinstance(first, bool) and first is second else unknown or False
+    if unknown is not None:
+        return unknown
+    if isinstance(left, Const) and isinstance(right, Const):
+        if left.value is None or right.value is None or isinstance(left.value, bool) or isinstance(right.value, bool):
+            return left.value is right.value
+        if type(left.value) is not type(right.value) or left.value != right.value:
+            return False
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+    if made is not None:
+        return True if left is right else made_outside(made)
+    if isinstance(left, External) and isinstance(right, External):
+        if left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF):
+            return left.name == right.name
+        return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
+    if isinstance(left, External) and isinstance(right, Const) and not is_definition(left):
+        return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
+    if isinstance(left, (PathValue, TupleValue)) and isinstance(right, (PathValue, TupleValue)) and left is not right:
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    if isinstance(left, ModuleValue) and isinstance(right, ModuleValue):
+        return left.module is right.module
+    return left is right
+
+
+def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
+    """``left == right``"""
+    unknown = first_unknown(left, right) or _one_since_a_release(left, right)
+    if unknown is not None:
+        return unknown
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value, Instance) and enum_payload(value) is None:
+            return _instance_equal(run, value, other)
+        if isinstance(value, External) and value.name.startswith(_ITSELF) and isinstance(other, _NEVER_A_NAME):
+            return False
+    try:
+        return bool(to_python(left) == to_python(right))
+    except NotPlain as reason:
+        if isinstance(left, (FunctionValue, ClassValue, Native, ModuleValue)):
+            return identical(left, right)
+        made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
+        if made is not None:
+            return made_outside(made)
+        if isinstance(left, (External, PathValue)) and isinstance(right, (External, PathValue)):
+            return key_of(left) == key_of(right)
+        return reason.unknown
+
+
+def _instance_equal(run: Interpreter, value: Instance, other: Value) -> bool | UnknownValue:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    if value is other:
+        return True
+    method = find_method(run, value, "__eq__")
+    if isinstance(method, BoundMethod):
+        return truth(run, call(run, method, (other,)))
+    if value.cls.kind in ("enum", "plain", "protocol") and value.cls.opaque is None:
+        return False
+    return reasons.unknown(reasons.UNSUPPORTED, f"comparing {describe(value)}")
+
+
+def contains(run: Interpreter, container: Value, item: Value, place: Place | None = None) -> bool | UnknownValue:
+    """``item in container``"""
+    unknown = first_unknown(container, item)
+    if unknown is not None:
+        return unknown
+    if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
+        payload = enum_payload(item) or item
+        text, part = container.value, payload.value if isinstance(payload, Const) else None
+        if isinstance(text, str) and isinstance(part, str):
+            return part in text
+        if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
+            return part in text
+        raise run.failure("TypeError", "in requires a string")
+    if isinstance(container, ViewValue) and container.kind == "mapping":
+        container = container.source
+    if isinstance(container, (DictValue, SetValue)):
+        return _has_key(container, item)
+    if isinstance(container, Instance):
+        return _contains_method(run, container, item, place)
+    return _search(run, container, item, place)
+
+
+def _has_key(container: DictValue | SetValue, item: Value) -> bool | UnknownValue:
+    if isinstance(container, SetValue) and isinstance(item, SetValue):
+        return reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set")
+    try:
+        key = key_of(item)
+    except NotPlain as reason:
+        return reason.unknown
+    if isinstance(container, DictValue):
+        entry = container.entries.get(key)
+        found = entry.value if entry else None
+    else:
+        found = container.items.get(key)
+    if isinstance(found, Maybe):
+        return found.guard.unknown
+    if found is not None and container.rest is None:
+        return True
+    return container.rest or False
+
+
+def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    method = find_method(run, container, "__contains__")
+    if isinstance(method, BoundMethod):
+        return truth(run, call(run, method, (item,), place=place))
+    return _search(run, container, item, place)
+
+
+def _same_nan(left: Value, right: Value) -> UnknownValue | None:
+    """``nan`` equals nothing, but a container finds the object that it holds."""
+    values = [value.value for value in (left, right) if isinstance(value, Const)]
+    if len(values) == 2 and all(isinstance(value, float) and value != value for value in values):
+        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+    return None
+
+
+def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
+    from pdmigrate.evaluate.language.iteration import elements_of
+    from pdmigrate.evaluate.language.iterators import put_back
+
+    elements = elements_of(run, container, place)
+    uncertain = elements.uncertain
+    for position, element in enumerate(elements.items, 1):
+        run.budget.step()
+        if isinstance(element, Maybe):
+            continue
+        answer = True if element is item else _same_nan(element, item) or equal(run, element, item)
+        if answer is True:
+            put_back(run, container, elements.items[position:])
+            return True
+        if isinstance(answer, UnknownValue):
+            uncertain = uncertain or answer
+    return uncertain or False

@@ -1,0 +1,227 @@
+"""Comprehensions: loops that build a container."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.values import (
+    DictValue,
+    Entry,
+    Guard,
+    ListValue,
+    Maybe,
+    Origin,
+    Scope,
+    SetValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language import literals
+from pdmigrate.evaluate.language.iteration import Spread, make_set, spread
+from pdmigrate.evaluate.language.iterators import iterator, uncertain_effects
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def frame_in(frame: Frame, scope: Scope) -> Frame:
+    """``frame`` with another innermost scope."""
+    return replace(frame, scope=scope)
+
+
+def as_list(run: Interpreter, node: cst.ListComp, frame: Frame) -> ListValue:
+    return _elements(run, node, frame, None)
+
+
+def as_generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
+    """Only what the first loop goes through is computed at once; the rest when an element is wanted."""
+    source = run.evaluate(node.for_in.iter, frame)
+
+    def compute() -> tuple[list[Value], UnknownValue | None]:
+        made = _elements(run, node, frame, source)
+        return made.items, made.rest
+
+    return iterator(compute, Origin("comprehension", frame.place(node)), node=node)
+
+
+def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Frame, source: Value | None) -> ListValue:
+    result = ListValue(origin=Origin("comprehension", frame.place(node)))
+
+    def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
+        value = run.evaluate(node.elt, inner)
+        run.budget.make(1)
+        result.items.append(_guarded(value, guards))
+
+    rest, lost = _loop(run, node.for_in, frame, add, node.elt, source=source)
+    result.rest = leading_to(rest, *lost) if rest is not None else None
+    return result
+
+
+def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
+    items: list[Value] = []
+
+    def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
+        items.append(_guarded(run.evaluate(node.elt, inner), guards))
+
+    rest, lost = _loop(run, node.for_in, frame, add, node.elt)
+    rest = leading_to(rest, *lost) if rest is not None else None
+    result = make_set(run, Spread(items, rest), Origin("comprehension", frame.place(node)))
+    assert isinstance(result, SetValue)
+    return result
+
+
+def as_dict(run: Interpreter, node: cst.DictComp, frame: Frame) -> Value:
+    result = DictValue(origin=Origin("comprehension", frame.place(node)))
+
+    def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
+        key = run.evaluate(node.key, inner)
+        value = run.evaluate(node.value, inner)
+        run.budget.make(1)
+        if not guards:
+            literals.put(run, result, key, value)
+            return
+        single = DictValue()
+        literals.put(run, single, key, value)
+        for name, entry in single.entries.items():
+            single.entries[name] = Entry(entry.key, _guarded(entry.value, guards))
+        literals.update(run, result, single)
+
+    rest, lost = _loop(run, node.for_in, frame, add, node.key, node.value)
+    unknown = result.rest or rest
+    result.rest = leading_to(unknown, *lost) if unknown is not None else None
+    return result
+
+
+def _guarded(value: Value, guards: tuple[Guard, ...]) -> Value:
+    for guard in reversed(guards):
+        value = Maybe(value, guard)
+    return value
+
+
+def _loop(
+    run: Interpreter,
+    node: cst.CompFor,
+    frame: Frame,
+    add: Callable[[Frame, tuple[Guard, ...]], None],
+    *parts: cst.BaseExpression,
+    source: Value | None = None,
+) -> tuple[UnknownValue | None, list[Value]]:
+    """Run ``add`` for every element that passes the conditions; why there may be more of them, and what they may be."""
+    scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
+    scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
+    clauses = _Clauses(run, add, parts, [], source)
+    run.loops += 1
+    try:
+        return clauses.take(node, frame_in(frame, scope), frame, ()), clauses.lost
+    finally:
+        run.loops -= 1
+
+
+def _plain_parts(parts: tuple[cst.BaseExpression, ...]) -> bool:
+    """Whether computing an element runs no other code, and reads no names but its own."""
+    return all(isinstance(part, (cst.Name, cst.SimpleString, cst.Integer)) for part in parts)
+
+
+@dataclass(frozen=True)
+class _Clauses:
+    """The ``for`` clauses of one comprehension, and ``parts``, the expressions of an element."""
+
+    run: Interpreter
+    add: Callable[[Frame, tuple[Guard, ...]], None]
+    parts: tuple[cst.BaseExpression, ...]
+    lost: list[Value]
+    """What elements may be of which it is not known whether they are there."""
+    source: Value | None
+    """What the first clause goes through, where that is known already."""
+
+    def take(
+        self, node: cst.CompFor, frame: Frame, source_frame: Frame, guards: tuple[Guard, ...]
+    ) -> UnknownValue | None:
+        from pdmigrate.evaluate.language.statements import assign
+
+        run = self.run
+        outermost = self.source if source_frame is not frame else None
+        source = outermost if outermost is not None else run.evaluate(node.iter, source_frame)
+        elements = spread(run, source, frame.place(node))
+        if not _plain_parts(self.parts):
+            uncertain_effects(run, source)
+        rest = elements.rest
+        for item in elements.items:
+            run.budget.step()
+            here = guards
+            while isinstance(item, Maybe):
+                here, item = (*here, item.guard), item.value
+            assign(run, node.target, item, frame)
+            passed = _conditions(run, node, frame)
+            if passed is None:
+                continue
+            here = (*here, *passed)
+            if node.inner_for_in is not None:
+                rest = self.take(node.inner_for_in, frame, frame, here) or rest
+            else:
+                _add(run, self.add, frame, here)
+        if elements.rest is not None:
+            self._any_number(node, elements.rest, frame)
+        return rest
+
+    def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
+        """Forget what computing elements changes that may be there any number of times."""
+        from pdmigrate.evaluate.core.interpreter import AbstractRaise
+        from pdmigrate.evaluate.language.statements import assign
+
+        run = self.run
+        for _ in range(2):
+            run.trail.fork()
+            run.guards.append(Guard("the comprehension gets there", unknown))
+            try:
+                assign(run, node.target, unknown, frame)
+                self._once(node, frame)
+            except AbstractRaise:
+                run.risk(unknown)
+            finally:
+                run.guards.pop()
+            run.trail.havoc(run.trail.capture(), unknown)
+
+    def _once(self, node: cst.CompFor, frame: Frame) -> None:
+        inner: cst.CompFor | None = node
+        while inner is not None:
+            if inner is not node:
+                from pdmigrate.evaluate.language.statements import assign
+
+                elements = spread(self.run, self.run.evaluate(inner.iter, frame), frame.place(inner))
+                some = reasons.unknown(reasons.CONDITION, "an element of it", frame.place(inner))
+                assign(self.run, inner.target, leading_to(elements.rest or some, *elements.items), frame)
+            if _conditions(self.run, inner, frame) is None:
+                return
+            inner = inner.inner_for_in
+        self.lost.extend(self.run.evaluate(part, frame) for part in self.parts)
+
+
+def _add(
+    run: Interpreter, add: Callable[[Frame, tuple[Guard, ...]], None], frame: Frame, guards: tuple[Guard, ...]
+) -> None:
+    """Compute an element; what that changes happens only under its conditions."""
+    if guards:
+        run.branch(guards[-1], None, lambda: add(frame, guards), lambda: None)
+    else:
+        add(frame, guards)
+
+
+def _conditions(run: Interpreter, node: cst.CompFor, frame: Frame) -> tuple[Guard, ...] | None:
+    """The conditions that are not known, or ``None`` when one is false."""
+    from pdmigrate.evaluate.language.comparison import truth
+
+    guards: list[Guard] = []
+    for condition in node.ifs:
+        known = truth(run, run.evaluate(condition.test, frame))
+        if known is False:
+            return None
+        if isinstance(known, UnknownValue):
+            guards.append(Guard(frame.module.code(condition.test), known))
+    return tuple(guards)

@@ -1,0 +1,137 @@
+"""Coroutines: calling an ``async`` function does nothing yet, awaiting what it gives runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    Choice,
+    External,
+    Guard,
+    Instance,
+    ListValue,
+    Namespace,
+    Native,
+    Origin,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import bound_choice
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+class Coroutine(Namespace):
+    """What awaiting it does; once it was awaited, awaiting it again is an error of the program."""
+
+    __slots__ = ("compute", "what")
+
+    def __init__(self, compute: Callable[[], Value], what: str, origin: Origin | None = None) -> None:
+        super().__init__(origin=origin)
+        self.compute = compute
+        self.what = what
+
+
+def awaited(run: Interpreter, value: Value) -> Value:
+    """``await value``; what is not known to be a coroutine stands for its own result."""
+    if not isinstance(value, Coroutine):
+        return value
+    before = value.names.get("result")
+    if isinstance(before, (Choice, UnknownValue)):
+        return bound_choice(before, value.what, None) if isinstance(before, Choice) else before
+    if before is not None:
+        raise run.failure("RuntimeError", f"cannot await {value.what} again")
+    result = value.compute()
+    run.trail.touch(value)
+    value.names["result"] = result if isinstance(result, UnknownValue) else TRUE
+    return result
+
+
+def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
+    """Coroutines are given to something that runs them at a time that is not known, or never."""
+    for value in values:
+        if isinstance(value, Coroutine) and not value.names:
+            text = f"{value.what} has run by then"
+            unknown = reasons.unknown(reasons.VOLATILE, f"{value.what} is run as a task")
+            _perhaps(run, value, Guard(text, unknown, otherwise=f"{value.what} has not run by then"))
+
+
+def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
+    def side() -> None:
+        awaited(run, value)
+
+    run.branch(guard, None, side, lambda: None)
+    run.trail.touch(value)
+    value.names["result"] = guard.unknown
+
+
+RUNNERS = frozenset({"run", "run_until_complete", "wait_for", "shield"})
+"""What the functions of event loops are called that give what the coroutine gives that they are handed."""
+
+
+def run_by(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
+    """The result of a function of an event loop; ``None`` where it is not one, or gets no coroutine."""
+    first = arguments.positional[0] if arguments.positional else NONE
+    last = name.rpartition(".")[2]
+    if last not in RUNNERS or not isinstance(first, Coroutine):
+        return None
+    if last in ("wait_for", "shield"):
+        return Coroutine(lambda: awaited(run, first), first.what, origin=first.origin)
+    return awaited(run, first)
+
+
+def gather(run: Interpreter, arguments: Arguments) -> Value:
+    """``asyncio.gather()``: coroutines one after the other, as they run where nothing interrupts them."""
+    if arguments.keywords:
+        hand_over(run, arguments.positional)
+        return reasons.unknown(reasons.UNSUPPORTED, "asyncio.gather() with keywords", arguments.place)
+    origin = Origin("asyncio.gather()", arguments.place)
+
+    def compute() -> Value:
+        return ListValue([awaited(run, value) for value in arguments.positional], origin=origin)
+
+    return Coroutine(compute, "asyncio.gather()", origin=origin)
+
+
+def run_function(run: Interpreter, arguments: Arguments) -> Value:
+    """``anyio.run(function, ...)``"""
+    from pdmigrate.evaluate.language.calls import call_with
+
+    if not arguments.positional:
+        raise run.failure("TypeError", "an argument is missing")
+    function, *others = arguments.positional
+    return awaited(run, call_with(run, function, Arguments(tuple(others), {}, None, arguments.place)))
+
+
+def run_coroutine(run: Interpreter, arguments: Arguments) -> Value:
+    """``asyncio.run(coroutine)``"""
+    if not arguments.positional:
+        raise run.failure("TypeError", "an argument is missing")
+    return awaited(run, arguments.positional[0])
+
+
+def _is_awaitable(_run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(value, Coroutine):
+        return TRUE
+    if isinstance(value, (UnknownValue, External, Instance, Native)):
+        reason = "whether a value can be awaited"
+        return value if isinstance(value, UnknownValue) else reasons.unknown(reasons.UNSUPPORTED, reason)
+    return FALSE
+
+
+FUNCTIONS = {
+    "asyncio.run": run_coroutine,
+    "anyio.run": run_function,
+    "asyncio.gather": gather,
+    "inspect.isawaitable": _is_awaitable,
+    "inspect.iscoroutine": _is_awaitable,
+    "asyncio.iscoroutine": _is_awaitable,
+}

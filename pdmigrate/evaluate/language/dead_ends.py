@@ -1,0 +1,125 @@
+"""Sides of a condition that only end the program: what they do before that is followed only so far.
+
+A command that starts a server often does something else on request: it writes documentation, checks its settings,
+lists what it has, and exits.  Nothing of that is left when the server starts, however much there is to evaluate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.values import SdkObject, Value
+from pdmigrate.evaluate.tree.syntax import syntax_children
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome
+
+LEAST = 2_000
+SHARE = 48
+"""The part of the steps that are left which a side may take."""
+_EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
+
+
+def run_side(
+    run: Interpreter, block: cst.BaseSuite, frame: Frame, follow: Callable[[], Outcome | None]
+) -> Outcome | None:
+    """Run one side of a condition that is not known with ``follow``, with bounded effort if it ends the program.
+
+    Raises:
+        AbstractRaise: the program ends here, or does something else first that is too much to evaluate.
+        BudgetExceededError: the side goes on, or makes what the evaluator does not build.
+    """
+    if not ends_program(block):
+        return follow()
+    budget, levels, pending = run.budget, len(run.trail.levels), len(frame.pending)
+    loops, reading = run.loops, len(run.reading)
+    granted = min(budget.steps, max(LEAST, budget.steps // SHARE))
+    kept, budget.steps = budget.steps - granted, granted
+    try:
+        return follow()
+    except BudgetExceededError:
+        if budget.steps >= 0 or kept <= 0:
+            raise
+        while len(run.trail.levels) > levels:
+            run.trail.keep()
+        del frame.pending[pending:], run.reading[reading:]
+        run.loops = loops
+        place = frame.place(block)
+        run.doubt = run.doubt or reasons.unknown(reasons.BUDGET, "what is done before the program ends", place)
+        raise AbstractRaise("SystemExit") from None
+    finally:
+        budget.steps = max(budget.steps, 0) + kept
+
+
+def ends_program(block: cst.BaseSuite) -> bool:
+    """Whether a block ends with the program's exit and leaves nowhere else."""
+    if not block.body:
+        return False
+    last: cst.CSTNode = block.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    return _exits(last) and not _leaves(block)
+
+
+def _exits(statement: cst.CSTNode) -> bool:
+    if isinstance(statement, cst.Raise):
+        value = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
+        return isinstance(value, cst.Name) and value.value == "SystemExit"
+    if not isinstance(statement, cst.Expr) or not isinstance(statement.value, cst.Call):
+        return False
+    return _dotted(statement.value.func) in _EXITS
+
+
+def _dotted(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
+        return f"{node.value.value}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _leaves(block: cst.CSTNode) -> bool:
+    """Whether anything in a block returns, yields, or goes on with a loop."""
+    stack: list[cst.CSTNode] = [block]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (cst.Return, cst.Break, cst.Continue, cst.Yield)):
+            return True
+        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            stack += syntax_children(node)
+    return False
+
+
+def forget_modules(run: Interpreter, known: int, born: int) -> None:
+    """Take back that modules were executed on a side that the program does not go on from.
+
+    ``known`` is how many there were before it, ``born`` when it began.  What a module registered there is gone, and it
+    registers it again where the program goes on.  A module that made a server stays: the server may have been started.
+    """
+    if len(run.modules) == known:
+        return
+    made = [item for items in run.made.values() for item in items if _serial(item) > born]
+    if any(isinstance(item, SdkObject) and _is_server(item) for item in made):
+        return
+    for path in list(islice(run.modules, known, None)):
+        del run.modules[path]
+    for node, items in run.made.items():
+        run.made[node] = [item for item in items if _serial(item) <= born]
+
+
+def _serial(item: Value) -> int:
+    return item.serial if isinstance(item, SdkObject) else 0
+
+
+def _is_server(item: SdkObject) -> bool:
+    from pdmigrate.evaluate.servers.registries import FAMILIES
+
+    return item.type.endswith(".Server") or item.type in FAMILIES
+
+
+__all__ = ["ends_program", "forget_modules", "run_side"]

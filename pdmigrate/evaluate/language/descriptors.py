@@ -1,0 +1,164 @@
+"""What classes of the program say about attributes: descriptors, ``__setattr__``, ``__slots__``, frozen classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    Const,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Place,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def hook(value: Value | None, name: str) -> FunctionValue | None:
+    """The method ``name`` that the program defines for the class of ``value``."""
+    from pdmigrate.evaluate.language.attributes import class_lookup
+
+    if not isinstance(value, Instance):
+        return None
+    found, _ = class_lookup(value.cls, name)
+    return found if isinstance(found, FunctionValue) else None
+
+
+def described(run: Interpreter, found: Value | None, owner: Instance | ClassValue, name: str) -> Value | None:
+    """What the descriptor ``found`` gives for an attribute of ``owner``; ``None`` where it is none, or is hidden."""
+    from pdmigrate.evaluate.language.calls import call
+
+    getter = hook(found, "__get__")
+    if getter is None or found is None:
+        return None
+    hidden = isinstance(owner, Instance) and name in owner.names
+    if hidden and hook(found, "__set__") is None and hook(found, "__delete__") is None:
+        return None
+    receiver: tuple[Value, Value] = (owner, owner.cls) if isinstance(owner, Instance) else (NONE, owner)
+    return call(run, getter, (found, *receiver))
+
+
+def name_descriptors(run: Interpreter, cls: ClassValue) -> None:
+    """Tell the objects in the body of a class by which names they stand there."""
+    from pdmigrate.evaluate.language.calls import call
+
+    for name, value in list(cls.names.items()):
+        method = hook(value, "__set_name__")
+        if method is not None:
+            call(run, method, (value, cls, const(name)))
+
+
+def own_setting(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
+    """Set an attribute the way the class of ``target`` does it itself; whether it does.
+
+    Raises:
+        AbstractRaise: the class refuses it.
+    """
+    from pdmigrate.evaluate.language.attributes import class_lookup
+    from pdmigrate.evaluate.language.calls import call
+
+    method = hook(target, "__setattr__")
+    if method is not None:
+        call(run, method, (target, const(name), value), place=place)
+        return True
+    found, _ = class_lookup(target.cls, name)
+    setter = hook(found, "__set__")
+    if setter is not None and found is not None:
+        call(run, setter, (found, target, value), place=place)
+        return True
+    _refuse(run, target, name)
+    return False
+
+
+def _refuse(run: Interpreter, target: Instance, name: str) -> None:
+    cls = target.cls
+    frozen = cls.options.get("frozen") if cls.kind == "dataclass" else None
+    if isinstance(frozen, Const) and frozen.value is True:
+        raise run.failure("FrozenInstanceError", f"cannot assign to field {name}")
+    slots = _slots(cls)
+    if slots is not None and name not in slots:
+        raise run.failure("AttributeError", f"{cls.name} object has no attribute {name}")
+
+
+def _slots(cls: ClassValue) -> set[str] | None:
+    """The attributes that instances may have; ``None`` where they may have any."""
+    slots: set[str] = set()
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            given = base.names.get("__slots__")
+            if not isinstance(given, (TupleValue, ListValue, Const)):
+                return None
+            items = [given] if isinstance(given, Const) else given.items
+            slots |= {str(item.value) for item in items if isinstance(item, Const)}
+        elif getattr(base, "name", "") not in ("object", "builtins.object", "abc.ABC", "typing.Generic"):
+            return None
+    return None if "__dict__" in slots else slots
+
+
+def assigned_by_pydantic(cls: ClassValue, name: str, place: Place) -> UnknownValue | None:
+    """Why it is not known what assigning to an attribute of a model gives."""
+    from pdmigrate.evaluate.types.model_names import setting
+
+    if cls.kind != "model":
+        return None
+    odd = next((key for key in ("frozen", "validate_assignment", "extra") if setting(cls, key) is not None), None)
+    if odd is None:
+        return None
+    return reasons.unknown(reasons.UNSUPPORTED, f"setting {name} where {cls.name} has the setting {odd}", place)
+
+
+def set_plainly(run: Interpreter, arguments: Arguments) -> Value:
+    """``object.__setattr__(target, name, value)``"""
+    if len(arguments.positional) != 3:
+        raise run.failure("TypeError", "__setattr__() takes three arguments")
+    target, name, value = arguments.positional
+    if isinstance(target, Instance) and isinstance(name, Const):
+        run.trail.touch(target)
+        target.names[str(name.value)] = value
+        return NONE
+    from pdmigrate.evaluate.language.calls import poison_arguments
+
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "object.__setattr__() of this object", arguments.place)
+    poison_arguments(run, arguments, unknown)
+    return unknown
+
+
+def super_setting(receiver: Value) -> Native:
+    """``super().__setattr__``"""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        return set_plainly(run, arguments._replace(positional=(receiver, *arguments.positional)))
+
+    return Native("super().__setattr__", call)
+
+
+ABSTRACT = "<abstract>"
+"""The name under which a function is marked as an abstract method."""
+
+
+def abstract_methods(cls: ClassValue) -> list[str]:
+    """The abstract methods that keep ``cls`` from being instantiated."""
+    abc = any(
+        (isinstance(base, External) and base.name == "abc.ABC")
+        or (isinstance(base, ClassValue) and getattr(base.options.get("metaclass"), "name", "") == "abc.ABCMeta")
+        for base in cls.mro
+    )
+    if not abc:
+        return []
+    first: dict[str, Value] = {}
+    for base in cls.mro:
+        for name, value in base.names.items() if isinstance(base, ClassValue) else ():
+            first.setdefault(name, value)
+    return [name for name, value in first.items() if isinstance(value, FunctionValue) and ABSTRACT in value.names]

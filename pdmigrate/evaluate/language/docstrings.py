@@ -1,0 +1,87 @@
+"""``__doc__``, whose indentation Python takes away from 3.13 on: a text of which there are two versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.values import Arguments, BoundMethod, Const, ListValue, Native, Origin, UnknownValue, Value
+from pdmigrate.schemas.signatures.docstrings import compiled
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+FIRST = "3.13"
+"""The first Python that takes the indentation away."""
+DOCSTRING = "docstring"
+"""The text of the origin of every docstring."""
+
+
+@dataclass(slots=True, eq=False)
+class VersionedText(UnknownValue):
+    """A text that is another one from Python 3.13 on; what is the same of both is known."""
+
+    older: str = ""
+    newer: str = ""
+
+
+def documented(run: Interpreter, value: Value) -> Value:
+    """A docstring as the program reads it; known where it is the same in every Python, or Python's version is known."""
+    if not isinstance(value, Const) or not isinstance(value.value, str):
+        return value
+    if value.origin is None or value.origin.text != DOCSTRING:
+        return value
+    python = run.versions.get("python", "")
+    if python:
+        return Const(compiled(value.value, python), origin=value.origin)
+    return _either(value.value, compiled(value.value, FIRST), value.origin)
+
+
+def _either(older: Any, newer: Any, origin: Origin | None) -> Value:
+    """What is known of a value that is ``older`` before Python 3.13, and ``newer`` since."""
+    if type(older) is type(newer) and older == newer:
+        return from_python(older, origin)
+    reason = "the indentation of a docstring depends on the Python that runs the server (3.13 takes it away)"
+    place = origin.place if origin is not None else None
+    if isinstance(older, str) and isinstance(newer, str):
+        return VersionedText(reason, reasons.PLATFORM, place, origin=origin, older=older, newer=newer)
+    if isinstance(older, list) and isinstance(newer, list) and len(older) == len(newer):
+        return ListValue([_either(*pair, origin) for pair in zip(older, newer, strict=True)], origin=origin)
+    return reasons.unknown(reasons.PLATFORM, reason, place)
+
+
+def text_method(value: VersionedText, name: str) -> Value:
+    """A method of both texts."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        return on_both(run, arguments, lambda text, *others, **keywords: getattr(text, name)(*others, **keywords))
+
+    return BoundMethod(Native(name, call), value) if name in TEXT_METHODS else value
+
+
+def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
+    """``function`` of both versions of its arguments."""
+    results: list[Any] = []
+    for newer in (False, True):
+        try:
+            plain = [_version(value, newer=newer) for value in arguments.positional]
+            keywords = {key: _version(value, newer=newer) for key, value in arguments.keywords.items()}
+        except NotPlain as reason:
+            return reason.unknown
+        try:
+            results.append(function(*plain, **keywords))
+        except (LookupError, TypeError, ValueError) as error:
+            raise run.failure(type(error).__name__, str(error)) from None
+        run.budget.text(len(results[-1]) if isinstance(results[-1], str) else 0)
+    source = next((value for value in arguments.positional if isinstance(value, VersionedText)), None)
+    return _either(results[0], results[1], source.origin if source is not None else None)
+
+
+def _version(value: Value, *, newer: bool) -> Any:
+    if isinstance(value, VersionedText):
+        return value.newer if newer else value.older
+    return to_python(value)

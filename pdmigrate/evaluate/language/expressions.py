@@ -1,0 +1,397 @@
+"""Expressions: one function per kind of syntax node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    Const,
+    Guard,
+    Instance,
+    ListValue,
+    Origin,
+    Place,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language import comprehensions, literals, operators
+from pdmigrate.evaluate.language.comparison import compare, truth
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.docstrings import documented
+from pdmigrate.evaluate.language.functions import lambda_function
+from pdmigrate.evaluate.language.scopes import bind, first_unknown, look_up, mangled
+from pdmigrate.evaluate.language.subscripts import get_item, get_slice
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
+    """The value of ``node``.
+
+    Raises:
+        AbstractRaise: the program certainly raises here.
+        BudgetExceededError: the program asks for too much.
+    """
+    run.budget.step()
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        return reasons.unknown(reasons.UNSUPPORTED, f"the construct {type(node).__name__}", frame.place(node))
+    value = handler(run, node, frame)
+    if type(value) is UnknownValue and type(node) in _MAY_RAISE:
+        run.soft_risk(value, node)
+    return value
+
+
+_MAY_RAISE = frozenset(
+    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
+)
+"""What computes: applied to something that is not known, it may raise."""
+
+
+def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
+    if node.value in _KEYWORDS:
+        return _KEYWORDS[node.value]
+    if node.value == "__annotations__" and frame.scope.kind == "class":
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "the class changes its annotations itself", frame.place(node))
+        run.trail.touch(frame.scope)
+        frame.scope.rest = frame.scope.rest or unknown
+        return unknown
+    if node.value == "__debug__":
+        return reasons.unknown(reasons.PLATFORM, "__debug__ depends on how Python is started", frame.place(node))
+    value = look_up(run, frame, node.value, frame.place(node))
+    return documented(run, value) if node.value == "__doc__" else value
+
+
+_KEYWORDS: dict[str, Value] = {"None": NONE, "True": TRUE, "False": FALSE}
+
+
+def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
+    from pdmigrate.evaluate.language.attributes import get_attribute
+
+    return get_attribute(run, evaluate(run, node.value, frame), mangled(frame, node.attr.value), frame.place(node))
+
+
+def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
+    from pdmigrate.evaluate.language.calls import call_with
+
+    if isinstance(node.func, cst.Name) and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
+        special = _frame_call(run, node, frame)
+        if special is not None:
+            return special
+    function = evaluate(run, node.func, frame)
+    return call_with(run, function, arguments_of(run, node, frame))
+
+
+def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
+    """Calls that depend on the frame they stand in."""
+    from pdmigrate.evaluate.language.supers import zero_argument_super
+
+    assert isinstance(node.func, cst.Name)
+    name = node.func.value
+    if name == "super" and not node.args:
+        return zero_argument_super(frame) or reasons.unknown(reasons.UNSUPPORTED, "super() here", frame.place(node))
+    if name in ("eval", "exec") or (name in ("locals", "globals", "vars") and not node.args):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", frame.place(node))
+        run.risk(unknown)
+        if name in ("eval", "exec"):
+            return _executed(run, node, frame, unknown)
+        if frame.scope.kind == "class":
+            run.trail.touch(frame.scope)
+            frame.scope.rest = unknown
+        scope = frame.scope
+        while name == "globals" and scope.parent is not None:
+            scope = scope.parent
+        return namespace_of(scope, unknown)
+    return None
+
+
+def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownValue) -> UnknownValue:
+    """``exec(text)`` may bind anything here, and ``exec(text, names)`` in ``names``."""
+    from pdmigrate.evaluate.language.calls import poison_arguments
+
+    arguments = arguments_of(run, node, frame)
+    if len(arguments.positional) > 1 or arguments.keywords:
+        poison_arguments(run, arguments, unknown)
+        for value in (*arguments.positional, *arguments.keywords.values()):
+            if isinstance(value, UnknownValue):
+                disturb(run, value)
+    elif isinstance(node.func, cst.Name) and node.func.value == "exec":
+        forget_names(run, frame.scope, unknown)
+    return unknown
+
+
+def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
+    """The arguments of a call, spreads followed."""
+    from pdmigrate.evaluate.core.values import DictValue, Maybe, ViewValue
+    from pdmigrate.evaluate.language.iteration import spread
+
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    unknown: UnknownValue | None = None
+    place = frame.place(node)
+    for argument in node.args:
+        value = evaluate(run, argument.value, frame)
+        if argument.star == "*":
+            more = spread(run, value, place)
+            unknown = unknown or (leading_to(more.uncertain, *more.items) if more.uncertain is not None else None)
+            positional += [item for item in more.items if not isinstance(item, Maybe)]
+            run.budget.make(len(positional))
+        elif argument.star == "**":
+            value = value.source if isinstance(value, ViewValue) and value.kind == "mapping" else value
+            unknown = unknown or first_unknown(value)
+            if isinstance(value, DictValue):
+                more_unknown = _spread_keywords(value, keywords)
+                unknown = unknown or (out_of(value, more_unknown) if more_unknown is not None else None)
+            elif unknown is None:
+                unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
+        elif argument.keyword is not None:
+            keywords[argument.keyword.value] = value
+        else:
+            positional.append(value)
+    return Arguments(tuple(positional), keywords, unknown, place)
+
+
+def _spread_keywords(value: Any, keywords: dict[str, Value]) -> UnknownValue | None:
+    from pdmigrate.evaluate.core.values import Maybe
+
+    unknown: UnknownValue | None = value.rest
+    for entry in value.entries.values():
+        if isinstance(entry.key, Const) and isinstance(entry.key.value, str):
+            if isinstance(entry.value, Maybe):
+                keywords[entry.key.value] = leading_to(entry.value.guard.unknown, entry.value.value)
+            else:
+                keywords[entry.key.value] = entry.value
+        else:
+            unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "** of a dict whose keys are not plain text")
+    return unknown
+
+
+def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
+    # A long chain of additions is a deep tree that leans to the left: walk down it without recursion.
+    chain = [node]
+    while isinstance(chain[-1].left, cst.BinaryOperation):
+        chain.append(chain[-1].left)
+    value = evaluate(run, chain[-1].left, frame)
+    for link in reversed(chain):
+        right = evaluate(run, link.right, frame)
+        value = operators.binary(run, type(link.operator), value, right, frame.place(link))
+    return value
+
+
+def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Value:
+    left = evaluate(run, node.left, frame)
+    known = truth(run, left)
+    stop = isinstance(node.operator, cst.Or)
+    if isinstance(known, bool):
+        return left if known is stop else evaluate(run, node.right, frame)
+    guard = Guard(frame.module.code(node.left), known)
+    right = conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
+    return leading_to(known, left, right)
+
+
+def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
+    """Evaluate ``node``, which runs only when ``guard`` holds."""
+    from pdmigrate.evaluate.core.interpreter import Outcome
+
+    result: list[Value] = []
+
+    def side() -> Outcome | None:
+        result.append(evaluate(run, node, frame))
+        return None
+
+    run.branch(guard, frame, side, _nothing)
+    return result[0] if result else guard.unknown
+
+
+def _nothing() -> None:
+    return None
+
+
+def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
+    value = evaluate(run, node.expression, frame)
+    if isinstance(node.operator, cst.Not):
+        known = truth(run, value)
+        return known if isinstance(known, UnknownValue) else FALSE if known else TRUE
+    unknown = first_unknown(value)
+    if unknown is not None:
+        return unknown
+    if not isinstance(value, Const) or not isinstance(value.value, (int, float)):
+        return reasons.unknown(reasons.UNSUPPORTED, "this operator", frame.place(node))
+    origin = Origin("computed", frame.place(node), (value.origin,) if value.origin else ())
+    if isinstance(node.operator, cst.Minus):
+        return const(-value.value, origin)
+    if isinstance(node.operator, cst.Plus):
+        return const(+value.value, origin)
+    if isinstance(value.value, int):
+        return const(~value.value, origin)
+    raise run.failure("TypeError", "bad operand for ~")
+
+
+def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
+    left = evaluate(run, node.left, frame)
+    result: Value = TRUE
+    for target in node.comparisons:
+        right = evaluate(run, target.comparator, frame)
+        result = compare(run, target.operator, left, right, frame.place(node))
+        known = truth(run, result)
+        if known is not True:
+            return result
+        left = right
+    return result
+
+
+def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
+    known = truth(run, evaluate(run, node.test, frame))
+    if isinstance(known, bool):
+        return evaluate(run, node.body if known else node.orelse, frame)
+    return either(run, Guard(frame.module.code(node.test), known), frame, node.body, node.orelse)
+
+
+def either(
+    run: Interpreter, guard: Guard, frame: Frame, first: cst.BaseExpression, second: cst.BaseExpression
+) -> Value:
+    """Both values of a conditional expression."""
+    from pdmigrate.evaluate.core.interpreter import Outcome
+    from pdmigrate.evaluate.core.state import join_values
+
+    results: dict[bool, Value] = {}
+
+    def one() -> Outcome | None:
+        results[True] = evaluate(run, first, frame)
+        return None
+
+    def two() -> Outcome | None:
+        results[False] = evaluate(run, second, frame)
+        return None
+
+    run.branch(guard, frame, one, two)
+    if len(results) < 2:
+        return next(iter(results.values()), guard.unknown)
+    return join_values(guard, results[True], results[False])
+
+
+def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
+    container = evaluate(run, node.value, frame)
+    place = frame.place(node)
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
+        bounds = slice_bounds(run, node.slice[0].slice, frame)
+        return (
+            out_of(container, bounds) if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
+        )
+    return get_item(run, container, subscript_key(run, node, frame), place)
+
+
+def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
+    """The value between the brackets."""
+    from pdmigrate.evaluate.core.values import TupleValue
+
+    keys: list[Value] = []
+    for element in node.slice:
+        if not isinstance(element.slice, cst.Index):
+            return reasons.unknown(reasons.UNSUPPORTED, "a slice of several dimensions", frame.place(node))
+        keys.append(evaluate(run, element.slice.value, frame))
+    trailing = isinstance(node.slice[-1].comma, cst.Comma)
+    return keys[0] if len(keys) == 1 and not trailing else TupleValue(tuple(keys))
+
+
+def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | UnknownValue:
+    bounds: list[int | None] = []
+    for part in (node.lower, node.upper, node.step):
+        value = evaluate(run, part, frame) if part is not None else NONE
+        unknown = first_unknown(value)
+        if unknown is not None:
+            return unknown
+        if not isinstance(value, Const) or not (value.value is None or isinstance(value.value, int)):
+            raise run.failure("TypeError", "slice indices must be integers")
+        bounds.append(value.value)
+    if bounds[2] == 0:
+        raise run.failure("ValueError", "slice step cannot be zero")
+    return slice(*bounds)
+
+
+def _named(run: Interpreter, node: cst.NamedExpr, frame: Frame) -> Value:
+    value = evaluate(run, node.value, frame)
+    if isinstance(node.target, cst.Name):
+        scope = frame.scope
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        target = frame if scope is frame.scope else comprehensions.frame_in(frame, scope)
+        bind(run, target, node.target.value, value, frame.place(node))
+    return value
+
+
+def _await(run: Interpreter, node: cst.Await, frame: Frame) -> Value:
+    return awaited(run, evaluate(run, node.expression, frame))
+
+
+def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
+    from pdmigrate.evaluate.language.iteration import spread
+
+    if frame.yields is None:
+        return reasons.unknown(reasons.UNSUPPORTED, "yield here", frame.place(node))
+    run.trail.touch(frame.yields)
+    run.budget.make(1)
+    if isinstance(node.value, cst.From):
+        more = spread(run, evaluate(run, node.value.item, frame), frame.place(node))
+        frame.yields.items += more.items
+        frame.yields.rest = frame.yields.rest or more.rest
+        return reasons.unknown(reasons.UNSUPPORTED, "what yield from gives", frame.place(node))
+    frame.yields.items.append(evaluate(run, node.value, frame) if node.value is not None else NONE)
+    return NONE
+
+
+def _lambda(run: Interpreter, node: cst.Lambda, frame: Frame) -> Value:
+    return lambda_function(run, node, frame)
+
+
+def _list_comprehension(run: Interpreter, node: cst.ListComp, frame: Frame) -> Value:
+    return comprehensions.as_list(run, node, frame)
+
+
+def _generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
+    return comprehensions.as_generator(run, node, frame)
+
+
+_HANDLERS: dict[type, Callable[[Any, Any, Any], Value]] = {
+    cst.Name: _name,
+    cst.Attribute: _attribute,
+    cst.Call: _call,
+    cst.SimpleString: literals.simple_string,
+    cst.ConcatenatedString: literals.concatenated_string,
+    cst.FormattedString: literals.formatted_string,
+    cst.Integer: literals.number,
+    cst.Float: literals.number,
+    cst.Imaginary: literals.number,
+    cst.Ellipsis: literals.ellipsis,
+    cst.Tuple: literals.tuple_,
+    cst.List: literals.list_,
+    cst.Set: literals.set_,
+    cst.Dict: literals.dict_,
+    cst.BinaryOperation: _binary,
+    cst.BooleanOperation: _boolean,
+    cst.UnaryOperation: _unary,
+    cst.Comparison: _comparison,
+    cst.IfExp: _if_expression,
+    cst.Subscript: _subscript,
+    cst.NamedExpr: _named,
+    cst.Await: _await,
+    cst.Yield: _yield,
+    cst.Lambda: _lambda,
+    cst.ListComp: _list_comprehension,
+    cst.GeneratorExp: _generator,
+    cst.SetComp: comprehensions.as_set,
+    cst.DictComp: comprehensions.as_dict,
+}
+
+__all__ = ["Instance", "Place", "arguments_of", "evaluate"]

@@ -1,0 +1,180 @@
+"""``str.format``, ``str.format_map`` and ``string.Template``."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.python_values import NotPlain, to_python
+from pdmigrate.evaluate.core.values import Arguments, Const, DictValue, Origin, UnknownValue, Value, const
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def format_text(run: Interpreter, arguments: Arguments) -> Value:
+    """``text.format(*args, **keywords)``"""
+    receiver, *rest = arguments.positional
+
+    def field(key: str) -> Value:
+        if key.isdigit():
+            if int(key) >= len(rest):
+                raise run.failure("IndexError", "replacement index out of range")
+            return rest[int(key)]
+        if key in arguments.keywords:
+            return arguments.keywords[key]
+        raise run.failure("KeyError", key)
+
+    return _formatted(run, receiver, field, arguments)
+
+
+def format_map(run: Interpreter, arguments: Arguments) -> Value:
+    """``text.format_map(mapping)``"""
+    if len(arguments.positional) != 2 or arguments.keywords:
+        raise run.failure("TypeError", "format_map() takes one argument")
+    receiver, mapping = arguments.positional
+    unknown = first_unknown(receiver, mapping)
+    if unknown is not None:
+        return unknown
+
+    def field(key: str) -> Value:
+        from pdmigrate.evaluate.language.subscripts import get_item
+
+        if key.isdigit() or arguments.place is None:
+            raise run.failure("ValueError", "format string contains positional fields")
+        return get_item(run, mapping, const(key), arguments.place)
+
+    return _formatted(run, receiver, field, arguments)
+
+
+class _Refused(Exception):  # noqa: N818 - the answer "this is not known", which ends the formatting
+    def __init__(self, unknown: UnknownValue) -> None:
+        super().__init__(unknown.reason)
+        self.unknown = unknown
+
+
+def _formatted(run: Interpreter, receiver: Value, field: Callable[[str], Value], arguments: Arguments) -> Value:
+    if not isinstance(receiver, Const) or not isinstance(receiver.value, str):
+        return first_unknown(receiver) or reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
+    try:
+        text = _Formatting(run, field, arguments).text(receiver.value, 0)
+    except _Refused as refused:
+        return refused.unknown
+    run.budget.text(len(text))
+    return const(text, Origin(".format()", arguments.place, (receiver.origin,) if receiver.origin else ()))
+
+
+class _Formatting:
+    """One call: fields without a name are numbered through it, also those in the formats of others."""
+
+    def __init__(self, run: Interpreter, field: Callable[[str], Value], arguments: Arguments) -> None:
+        self.run, self.field, self.arguments = run, field, arguments
+        self.next, self.manual = 0, False
+
+    def text(self, pattern: str, depth: int) -> str:
+        if depth > 1:
+            raise self.run.failure("ValueError", "max string recursion exceeded")
+        try:
+            parts = list(string.Formatter().parse(pattern))
+        except ValueError as error:
+            raise self.run.failure("ValueError", str(error)) from None
+        pieces: list[str] = []
+        for literal, name, specification, conversion in parts:
+            pieces.append(literal)
+            if name is not None:
+                pieces.append(self._one(name, specification or "", conversion, depth))
+        return "".join(pieces)
+
+    def _one(self, name: str, specification: str, kind: str | None, depth: int) -> str:
+        from pdmigrate.evaluate.language.text import conversion, format_value
+
+        value = self._value(name)
+        if kind is not None and kind not in ("s", "r", "a"):
+            raise self.run.failure("ValueError", f"unknown conversion specifier {kind}")
+        value = conversion(self.run, value, kind)
+        made = format_value(self.run, value, const(self.text(specification, depth + 1) if specification else ""))
+        if isinstance(made, UnknownValue):
+            raise _Refused(made)
+        return made
+
+    def _value(self, name: str) -> Value:
+        """``name.attribute[key]``"""
+        from pdmigrate.evaluate.language.attributes import get_attribute
+        from pdmigrate.evaluate.language.subscripts import get_item
+
+        first = re.match(r"[^.\[]*", name)
+        assert first is not None
+        value, rest = self.field(self._numbered(first[0])), name[first.end() :]
+        while rest:
+            part = re.match(r"\.([^.\[]+)|\[([^\]]+)\]", rest)
+            if part is None or self.arguments.place is None:
+                raise self.run.failure("ValueError", "this replacement field")
+            if part[1] is not None:
+                value = get_attribute(self.run, value, part[1], self.arguments.place)
+            else:
+                key = const(int(part[2]) if part[2].isdigit() else part[2])
+                value = get_item(self.run, value, key, self.arguments.place)
+            rest = rest[part.end() :]
+        return value
+
+    def _numbered(self, name: str) -> str:
+        automatic = not name
+        if (automatic or name.isdigit()) and ((automatic and self.manual) or (not automatic and self.next)):
+            raise self.run.failure("ValueError", "cannot switch between manual and automatic numbering")
+        if not automatic:
+            self.manual = self.manual or name.isdigit()
+            return name
+        self.next += 1
+        return str(self.next - 1)
+
+
+# --- string.Template --------------------------------------------------------------------------------------------------
+
+
+def make_template(run: Interpreter, arguments: Arguments) -> Value:
+    """``string.Template(text)``"""
+    given = [*arguments.positional, *(v for k, v in arguments.keywords.items() if k == "template")]
+    if len(given) != 1 or len(arguments.keywords) > 1:
+        raise run.failure("TypeError", "Template() takes one argument")
+    try:
+        text = to_python(given[0])
+    except NotPlain as reason:
+        return reason.unknown
+    if not isinstance(text, str):
+        return reasons.unknown(reasons.UNSUPPORTED, "a template that is no text", arguments.place)
+    origin = Origin("string.Template()", arguments.place, (given[0].origin,) if given[0].origin else ())
+
+    def substitute(name: str) -> Callable[[Interpreter, Arguments], Value]:
+        return lambda run, inner: _substituted(run, name, string.Template(text), inner, origin)
+
+    methods = {name: substitute(name) for name in ("substitute", "safe_substitute")}
+    return KnownObject("string.Template", {"template": const(text, origin)}, methods, origin=origin)
+
+
+def _substituted(run: Interpreter, name: str, template: string.Template, arguments: Arguments, origin: Origin) -> Value:
+    from pdmigrate.evaluate.language.text import text_of
+
+    names: dict[str, str] = {}
+    mapping = arguments.positional[0] if arguments.positional else DictValue()
+    if not isinstance(mapping, DictValue) or len(arguments.positional) > 1:
+        return first_unknown(mapping) or reasons.unknown(reasons.UNSUPPORTED, f"{name}() of this", arguments.place)
+    if mapping.rest is not None:
+        return mapping.rest
+    given = {str(key): entry.value for key, entry in mapping.entries.items()} | arguments.keywords
+    wanted = {match["named"] or match["braced"] for match in template.pattern.finditer(template.template)}
+    for key in wanted & given.keys():
+        text = text_of(run, given[key])
+        if not isinstance(text, Const):
+            return first_unknown(text) or reasons.unknown(reasons.UNSUPPORTED, f"the text of {key}", arguments.place)
+        names[key] = str(text.value)
+    run.budget.text(len(template.template) * (1 + max(map(len, names.values()), default=0)))
+    try:
+        made = getattr(template, name)(names)
+    except (KeyError, ValueError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    return const(made, Origin(f".{name}()", arguments.place, (origin,)))

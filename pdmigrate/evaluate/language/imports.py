@@ -1,0 +1,238 @@
+"""Import statements: modules of the tree are executed abstractly, everything else stays a name."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Const,
+    External,
+    ListValue,
+    ModuleValue,
+    Native,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.scopes import bind, patched
+from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
+
+GENERATED = "progressive_disclosure"
+"""What the name of every generated module starts with."""
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+
+class NamespaceFolder(Value):
+    """A package without ``__init__.py``."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
+def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame) -> None:
+    if isinstance(node, cst.Import):
+        for alias in node.names:
+            _import(run, alias, frame)
+        return
+    source = _generated(run, node) or _source(run, node, frame)
+    if isinstance(node.names, cst.ImportStar):
+        _star(run, source, frame, node)
+        return
+    for alias in node.names:
+        name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
+        target = (
+            alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
+        )
+        place = frame.place(alias)
+        bind(run, frame, str(target), _imported(member(run, source, str(name), place), str(name), place), place)
+
+
+def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
+    """The generated module, of which only ``enable`` matters: it gives back its argument, and is never run."""
+    name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
+    return external(run, GENERATED) if name.startswith(GENERATED) else None
+
+
+def dotted(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return f"{dotted(node.value)}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _imported(value: Value, name: str, place: Place) -> Value:
+    if isinstance(value, Const):
+        return Const(value.value, origin=Origin(f"imported as {name}", place, (value.origin,) if value.origin else ()))
+    return value
+
+
+def _import(run: Interpreter, alias: cst.ImportAlias, frame: Frame) -> None:
+    name, place = dotted(alias.name), frame.place(alias)
+    parts = name.split(".")
+    values = [import_module(run, ".".join(parts[: n + 1]), frame.module, place) for n in range(len(parts))]
+    if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+        bind(run, frame, alias.asname.name.value, values[-1], place)
+    else:
+        bind(run, frame, parts[0], values[0], place)
+
+
+def import_module(run: Interpreter, name: str, importer: SourceModule, place: Place | None) -> Value:
+    """The module that ``import name`` gives in ``importer``."""
+    path = run.index.find(name, importer.path)
+    return _outside(run, name, place) if path is None else module_at(run, path, place)
+
+
+def _outside(run: Interpreter, name: str, place: Place | None) -> Value:
+    top = name.partition(".")[0]
+    if top not in SDK_PACKAGES and top not in sys.stdlib_module_names:
+        run.risk(reasons.unknown(reasons.OUTSIDE, f"whether {top} is installed", place), "import")
+    _require_present(run, name)
+    return external(run, name)
+
+
+def _require_present(run: Interpreter, name: str) -> None:
+    """Raise in the program where its version of the SDK has no such module or name."""
+    from pdmigrate.evaluate.servers.registries import absent
+
+    if name.startswith("mcp") and absent(run, name):
+        raise run.failure("ModuleNotFoundError", f"{name} is not in this version of mcp")
+
+
+def module_at(run: Interpreter, path: str, place: Place | None) -> Value:
+    """The module at ``path`` after it and its packages were executed."""
+    if path.endswith("/"):
+        return NamespaceFolder(path.rstrip("/"))
+    try:
+        _run_packages(run, path)
+        return ModuleValue(run.run_module(path).module)
+    except SourceError as error:
+        unknown = reasons.unknown(reasons.UNSUPPORTED, str(error), place)
+        run.risk(unknown, "import")
+        return unknown
+
+
+def _run_packages(run: Interpreter, path: str) -> None:
+    parts = path.split("/")[:-1]
+    for count in range(1, len(parts) + 1):
+        package = "/".join((*parts[:count], "__init__.py"))
+        if package != path and run.index.is_file(package) and package not in run.modules:
+            run.run_module(package)
+
+
+GENERATED = "progressive_disclosure"
+"""How the modules begin that a migration writes; they wrap handlers, and leave what the program lists as it is."""
+
+
+def _source(run: Interpreter, node: cst.ImportFrom, frame: Frame) -> Value:
+    name = dotted(node.module) if node.module is not None else ""
+    place = frame.place(node)
+    if name.rpartition(".")[2].startswith(GENERATED):
+        return External(GENERATED)
+    if not node.relative:
+        return import_module(run, name, frame.module, place)
+    path = run.index.relative(frame.module, len(node.relative), name)
+    if path is None:
+        unknown = reasons.unknown(reasons.OUTSIDE, f"{'.' * len(node.relative)}{name} is not in the tree", place)
+        run.risk(unknown, "import")
+        return unknown
+    return module_at(run, path, place)
+
+
+def member(run: Interpreter, source: Value, name: str, place: Place | None) -> Value:
+    """``from source import name``"""
+    from pdmigrate.evaluate.language.attributes import get_attribute
+
+    if isinstance(source, External):
+        _require_present(run, f"{source.name}.{name}")
+        return external(run, f"{source.name}.{name}")
+    if isinstance(source, NamespaceFolder):
+        found = _below(run, source.path, name, place)
+        return found or reasons.unknown(reasons.OUTSIDE, f"{name} is not in {source.path}", place)
+    if isinstance(source, ModuleValue):
+        scope = run.run_module(source.module.path).scope
+        if name not in scope.names:
+            child = submodule(run, source.module, name, place)
+            if child is not None:
+                return child
+            if not run.modules[source.module.path].done:
+                return reasons.unknown(reasons.UNSUPPORTED, f"{source.module.name} is imported in a circle", place)
+            if scope.rest is None and "__getattr__" not in scope.names:
+                raise run.failure("ImportError", f"cannot import name {name} from {source.module.name}")
+    return get_attribute(run, source, name, place)
+
+
+def submodule(run: Interpreter, package: SourceModule, name: str, place: Place | None) -> Value | None:
+    if not package.is_package:
+        return None
+    return _below(run, package.path.rpartition("/")[0], name, place)
+
+
+def _below(run: Interpreter, folder: str, name: str, place: Place | None) -> Value | None:
+    base = f"{folder}/{name}" if folder else name
+    for path in (f"{base}/__init__.py", f"{base}.py"):
+        if run.index.is_file(path):
+            return module_at(run, path, place)
+    return NamespaceFolder(base) if run.index.is_folder(base) else None
+
+
+def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -> None:
+    place = frame.place(node)
+    if not isinstance(source, ModuleValue):
+        name = source.name if isinstance(source, External) else "a module that is not known"
+        run.trail.touch(frame.scope)
+        unknown = reasons.unknown(reasons.OUTSIDE, f"it may come from {name} by a star import", place)
+        frame.scope.rest = frame.scope.rest or unknown
+        if isinstance(source, External):
+            for known in _star_names(source.name):
+                bind(run, frame, known, external(run, f"{source.name}.{known}"), place)
+        return
+    scope = run.run_module(source.module.path).scope
+    exported = scope.names.get("__all__")
+    names = [name for name in scope.names if not name.startswith("_")]
+    if isinstance(exported, (ListValue, TupleValue)):
+        names = [str(item.value) for item in exported.items if isinstance(item, Const)]
+    for name in names:
+        bind(run, frame, name, _imported(member(run, source, name, place), name, place), place)
+    frame.scope.rest = frame.scope.rest or scope.rest
+
+
+def _star_names(module: str) -> tuple[str, ...]:
+    from pdmigrate.evaluate.sdk.sdk_objects import exported_names
+
+    return exported_names(module)
+
+
+def _enable(run: Interpreter, arguments: Arguments) -> Value:
+    """``enable(server, ...)`` gives its argument back."""
+    if not arguments.positional:
+        raise run.failure("TypeError", "enable() misses the server")
+    return arguments.positional[0]
+
+
+def external(run: Interpreter, name: str) -> Value:
+    """A name from outside: what the evaluator knows of it, or the name itself."""
+    from pdmigrate.evaluate.library.stdlib import known_name
+    from pdmigrate.evaluate.sdk.sdk_objects import canonical
+
+    name = canonical(name)
+    if name == f"{GENERATED}.enable":
+        return Native(name, _enable)
+    if name in run.patched.names:
+        return patched(run, name)
+    return known_name(name) or External(name)
+
+
+__all__ = ["NamespaceFolder", "const", "external", "import_module", "member", "module_at", "run_import", "submodule"]

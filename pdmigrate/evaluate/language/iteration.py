@@ -1,0 +1,173 @@
+"""The elements of iterable values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of, made_outside
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Guard,
+    ListValue,
+    Maybe,
+    Native,
+    Origin,
+    Place,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.iterators import start
+from pdmigrate.evaluate.language.scopes import choice_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+class Spread(NamedTuple):
+    """The elements of an iterable, and why there may be more or others; an element may be a ``Maybe``."""
+
+    items: list[Value]
+    rest: UnknownValue | None = None
+
+    @property
+    def uncertain(self) -> UnknownValue | None:
+        """Why the number of elements is not known."""
+        if self.rest is not None:
+            return self.rest
+        return next((item.guard.unknown for item in self.items if isinstance(item, Maybe)), None)
+
+
+def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
+    """The elements that iterating over ``value`` gives, in order."""
+    if isinstance(value, ListValue):
+        if value.kind == "iterator":
+            start(run, value)
+            run.trail.touch(value)
+            items, value.items = value.items, []
+            return Spread(items, value.rest)
+        return Spread(list(value.items), value.rest)
+    if isinstance(value, TupleValue):
+        return Spread(list(value.items))
+    if isinstance(value, DictValue):
+        return Spread([_key(entry) for entry in value.entries.values()], value.rest)
+    if isinstance(value, ViewValue):
+        return Spread(view_elements(value.source, value.kind), value.source.rest)
+    if isinstance(value, Const) and isinstance(value.value, str):
+        run.budget.make(len(value.value))
+        return Spread([const(character, value.origin) for character in value.value])
+    if isinstance(value, Const) and isinstance(value.value, bytes):
+        run.budget.make(len(value.value))
+        return Spread([const(number) for number in value.value])
+    return _other(run, value, place)
+
+
+def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
+    if isinstance(value, SetValue):
+        return _set_elements(value, place)
+    if isinstance(value, ClassValue) and value.kind == "enum":
+        return Spread(list(_distinct_members(value)), value.opaque)
+    if isinstance(value, UnknownValue):
+        return Spread([], out_of(value, value) if scope_in(value) is not None else value)
+    if isinstance(value, Choice):
+        return _choice(run, value, place)
+    if isinstance(value, (Const, FunctionValue)) or (isinstance(value, Native) and "." not in value.name):
+        raise run.failure("TypeError", f"{describe(value)} is not iterable")
+    if isinstance(value, External):
+        return Spread([], made_outside(value))
+    return _by_protocol(run, value, place)
+
+
+def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
+    """The elements where their order does not matter: those of a set are known too."""
+    if isinstance(value, SetValue):
+        return Spread(list(value.items.values()), value.rest)
+    return spread(run, value, place)
+
+
+def _set_elements(value: SetValue, place: Place | None) -> Spread:
+    """In order: that of a set of texts differs from run to run."""
+    items = list(value.items.values())
+    if len(items) > 1:
+        unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+        return Spread([], out_of(value, unknown))
+    return Spread(items, value.rest)
+
+
+def _distinct_members(value: ClassValue) -> dict[Value, None]:
+    return dict.fromkeys(value.members.values())
+
+
+def view_elements(source: DictValue, kind: str) -> list[Value]:
+    """What ``keys()``, ``values()`` or ``items()`` of a dict hold now."""
+    if kind in ("keys", "mapping"):
+        return [_key(entry) for entry in source.entries.values()]
+    entries = list(source.entries.values())
+    if source.rest is not None:
+        # Where the dict may have other entries, any of these may have been replaced.
+        guard = Guard("nothing replaces it", source.rest, otherwise="something replaces it")
+        entries = [Entry(entry.key, Maybe(entry.value, guard)) for entry in entries]
+    return [entry.value for entry in entries] if kind == "values" else [_pair(entry) for entry in entries]
+
+
+def _pair(entry: Entry) -> Value:
+    if isinstance(entry.value, Maybe):
+        return Maybe(TupleValue((entry.key, entry.value.value)), entry.value.guard)
+    return TupleValue((entry.key, entry.value))
+
+
+def _key(entry: Entry) -> Value:
+    return Maybe(entry.key, entry.value.guard) if isinstance(entry.value, Maybe) else entry.key
+
+
+def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
+    """The elements of one of two iterables, those that are in both as certain."""
+    from pdmigrate.evaluate.core.state import _join_lists
+
+    if any(isinstance(side, Const) for side in (value.first, value.second)):
+        return Spread([], choice_unknown(value))
+    first, second = spread(run, value.first, place), spread(run, value.second, place)
+    return Spread(_join_lists(value.guard, first.items, second.items), first.rest or second.rest)
+
+
+def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    method = find_method(run, value, "__iter__")
+    if isinstance(method, BoundMethod):
+        result = call(run, method, (), place=place)
+        if result is not value:
+            return spread(run, result, place)
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place)
+    return Spread([], leading_to(unknown, value))
+
+
+def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
+    result = SetValue(rest=elements.rest, origin=origin)
+    run.budget.make(len(elements.items))
+    for item in elements.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        try:
+            key = key_of(inner)
+            old = result.items.get(key)
+        except NotPlain as reason:
+            result.rest = leading_to(result.rest or reason.unknown, inner)
+            continue
+        except TypeError:
+            raise run.failure("TypeError", "unhashable element") from None
+        if old is None or isinstance(old, Maybe):
+            result.items[key] = item
+    return result

@@ -1,0 +1,279 @@
+"""Iterators, which compute their elements when they are asked for them, and loops over what changes while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Deferred,
+    DictValue,
+    ListValue,
+    Maybe,
+    Mutable,
+    Namespace,
+    Native,
+    Origin,
+    Place,
+    Scope,
+    UnknownValue,
+    Value,
+    ViewValue,
+)
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.state import Delta
+
+Elements = tuple[list[Value], UnknownValue | None]
+
+
+def iterator(
+    compute: Callable[[], Elements],
+    origin: Origin | None = None,
+    *,
+    sources: tuple[Mutable, ...] | None = None,
+    node: cst.CSTNode | None = None,
+    own: Scope | None = None,
+) -> ListValue:
+    """An iterator that calls ``compute`` when the first element is wanted."""
+    return ListValue(kind="iterator", deferred=Deferred(compute, sources, node, own), waiting=True, origin=origin)
+
+
+def start(run: Interpreter, value: ListValue) -> None:
+    """Have the elements of an iterator computed, and see to it that those of one read in part are still the ones."""
+    if run.reading:
+        run.reading[-1].append(value)
+    if value.waiting and value.deferred is not None:
+        run.trail.touch(value)
+        value.waiting = False
+        run.reading.append([])
+        run.trail.fork()
+        try:
+            items, rest = value.deferred.compute()
+        finally:
+            value.inner = tuple(run.reading.pop())
+            value.effects = _effects(run.trail.levels[-1], value.deferred.own)
+            run.trail.keep()
+        _mingled(run, value)
+        run.trail.touch(value)
+        value.items, value.rest, value.stamp = items, rest, None
+    elif value.stamp is not None and value.items and _changed(run, value):
+        reason = "an iterator is read in parts, and something changes in between"
+        run.trail.touch(value)
+        value.rest = leading_to(value.rest or reasons.unknown(reasons.MUTATED, reason), *value.items)
+        value.items = []
+
+
+def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
+    """What of ``changed`` anything else can see."""
+    return {
+        target: saved
+        for target, saved in changed.items()
+        if target.serial <= changed.born
+        and target is not own
+        and not (isinstance(target, ListValue) and target.kind == "iterator")
+    }
+
+
+def _mingled(run: Interpreter, value: ListValue) -> None:
+    """Code that is run in between the turns of an iterator that changes something: in which order is not known."""
+    code = value.deferred is not None and value.deferred.sources is None
+    if code or len(value.inner) > 1:
+        for other in value.inner:
+            uncertain_effects(run, other)
+
+
+def uncertain_effects(run: Interpreter, value: Value) -> None:
+    """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
+    from pdmigrate.evaluate.language.calls import poison
+
+    if not isinstance(value, ListValue) or not value.effects:
+        return
+    effects, value.effects = value.effects, {}
+    reason = "an iterator changes it when it is read, which happens step by step"
+    unknown = reasons.unknown(reasons.MUTATED, reason, value.origin.place if value.origin else None)
+    for target, saved in effects.items():
+        if not isinstance(target, Namespace):
+            poison(run, target, unknown)
+            continue
+        run.trail.touch(target)
+        for name, now in target.names.items():
+            if saved[0].get(name) is not now:
+                target.names[name] = leading_to(unknown, now)
+
+
+def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
+    """What an iterator has left after it was read in part."""
+    if isinstance(value, ListValue) and value.kind == "iterator":
+        run.trail.touch(value)
+        value.items = items
+        value.stamp = _stamp(run, value)
+        for other in value.inner if items else ():
+            _read_too_far(run, other)
+        uncertain_effects(run, value)
+
+
+def _read_too_far(run: Interpreter, value: ListValue) -> None:
+    """Its elements were taken for an iterator that is read in part only: some of them may still be there."""
+    run.trail.touch(value)
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "an iterator is read by another one, of which a part is read")
+    value.items, value.rest = [], leading_to(value.rest or unknown, *value.items)
+    for other in value.inner:
+        _read_too_far(run, other)
+
+
+def _stamp(run: Interpreter, value: ListValue) -> tuple[Any, ...] | None:
+    if value.deferred is None:
+        return None
+    if value.deferred.sources is not None:
+        # The objects themselves, so that none of them is mistaken for one that comes to stand in its place.
+        return tuple(_content(source) for source in value.deferred.sources)
+    return (run.trail.changes, run.trail.bound)
+
+
+def _changed(run: Interpreter, value: ListValue) -> bool:
+    deferred, stamp = value.deferred, value.stamp
+    assert deferred is not None
+    assert stamp is not None
+    if deferred.sources is not None:
+        now = tuple(_content(source) for source in deferred.sources)
+        return any(before != after for before, after in zip(stamp, now, strict=True))
+    if run.trail.changes != stamp[0]:
+        return True
+    names = _names_in(deferred.node) if deferred.node is not None else run.trail.bindings.keys()
+    return any(run.trail.bindings.get(name, 0) > stamp[1] for name in names)
+
+
+def _content(source: Mutable) -> list[Value]:
+    if isinstance(source, ListValue):
+        return list(source.items)
+    return [entry.value for entry in source.entries.values()] if isinstance(source, DictValue) else []
+
+
+def _names_in(node: cst.CSTNode) -> set[str]:
+    import libcst as cst
+
+    from pdmigrate.evaluate.tree.syntax import syntax_children
+
+    names: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, cst.Name):
+            names.add(item.value)
+        stack += syntax_children(item)
+    return names
+
+
+# --- functions that make iterators ------------------------------------------------------------------------------------
+
+
+def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Interpreter, Arguments], Value]:
+    """A function such as ``map`` that gives an iterator: what it does is done when the first element is wanted."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.language.iteration import spread
+
+        _require_iterables(run, arguments)
+
+        def compute() -> Elements:
+            made = function(run, arguments)
+            elements = spread(run, made, arguments.place)
+            return elements.items, elements.rest
+
+        plain = not any(_is_code(value) for value in arguments.positional)
+        return iterator(compute, Origin("iterator", arguments.place), sources=_sources(arguments) if plain else None)
+
+    return call
+
+
+def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
+    """What is certainly not iterable is refused at once."""
+    from pdmigrate.evaluate.core.values import Const
+
+    for value in arguments.positional[-1:]:
+        if isinstance(value, Const) and not isinstance(value.value, (str, bytes)) and len(arguments.positional) == 1:
+            raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
+
+
+def _is_code(value: Value) -> bool:
+    """Whether calling or reading ``value`` may run code of the program."""
+    from pdmigrate.evaluate.core.values import Const, SetValue, TupleValue
+
+    return not isinstance(value, (Const, TupleValue, SetValue, DictValue, ViewValue, Native)) and not (
+        isinstance(value, ListValue) and value.kind != "iterator"
+    )
+
+
+def _sources(arguments: Arguments) -> tuple[Mutable, ...]:
+    values = (value.source if isinstance(value, ViewValue) else value for value in arguments.positional)
+    return tuple(value for value in values if isinstance(value, Mutable))
+
+
+# --- loops ------------------------------------------------------------------------------------------------------------
+
+
+def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value, None, UnknownValue | None]:
+    """The elements that a loop sees, also those that its body adds; gives why there may be more of them."""
+    from pdmigrate.evaluate.language.iteration import spread
+
+    if isinstance(value, ListValue) and value.kind != "iterator":
+        return (yield from _of_list(value))
+    source = value.source if isinstance(value, ViewValue) else value
+    elements = spread(run, value, place)
+    if isinstance(value, ListValue):
+        yield from _of_iterator(run, value, elements.items)
+        return elements.rest
+    if not isinstance(source, DictValue):
+        yield from elements.items
+        return elements.rest
+    names = list(source.entries)
+    for item in elements.items:
+        yield item
+        run.budget.step(len(names) >> 4)
+        if list(source.entries) != names:
+            return _of_changed(run, source, len(names), place)
+    return elements.rest
+
+
+def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value]:
+    """What the loop leaves when it ends early is still there."""
+    uncertain_effects(run, value)
+    position = 0
+    try:
+        for position, item in enumerate(items, 1):  # noqa: B007 - the position is wanted when the loop ends
+            yield item
+    except GeneratorExit:
+        put_back(run, value, items[position:])
+        raise
+
+
+def _of_list(value: ListValue) -> Generator[Value, None, UnknownValue | None]:
+    index, items = 0, value.items
+    while index < len(value.items):
+        before = len(items)
+        yield value.items[index]
+        if value.items is not items:
+            # It is another list where a condition or something unknown changed it.
+            if value.rest is None and not value.exact and value.items[:before] != items[:before]:
+                reason = "the loop changes the list that it goes through"
+                return leading_to(reasons.unknown(reasons.MUTATED, reason), *value.items)
+            items = value.items
+        index += 1
+    return value.rest
+
+
+def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | None) -> UnknownValue:
+    if source.exact and len(source.entries) != size:
+        raise run.failure("RuntimeError", "dictionary changed size during iteration")
+    reason = reasons.unknown(reasons.MUTATED, "the loop changes the dict that it goes through", place)
+    return leading_to(reason, *(entry.value for entry in source.entries.values() if not isinstance(entry.value, Maybe)))
+
+
+__all__ = ["in_turn", "iterator", "later", "put_back", "start"]

@@ -1,0 +1,244 @@
+"""Literals, containers and f-strings."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.python_values import NotPlain, key_of, made_outside
+from pdmigrate.evaluate.core.values import (
+    Const,
+    DictValue,
+    EllipsisValue,
+    Entry,
+    External,
+    ListValue,
+    Maybe,
+    Origin,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.iteration import Spread, spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def simple_string(run: Interpreter, node: cst.SimpleString, frame: Frame) -> Value:
+    run.budget.text(len(node.value))
+    return const(_text_of(node), Origin("literal", frame.place(node)))
+
+
+def _text_of(node: cst.SimpleString) -> str | bytes:
+    """What a literal evaluates to; most have neither a prefix nor a backslash, and are what stands in the quotes."""
+    written = node.value
+    quotes = 3 if written.startswith(_LONG) else 1
+    if written[0] in "\"'" and "\\" not in written and "\r" not in written:
+        return written[quotes:-quotes]
+    return node.evaluated_value
+
+
+_LONG = ('"""', "'''")
+
+
+def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: Frame) -> Value:
+    parts: list[Value] = []
+    rest: cst.BaseExpression = node
+    while isinstance(rest, cst.ConcatenatedString):
+        parts.append(run.evaluate(rest.left, frame))
+        rest = rest.right
+    parts.append(run.evaluate(rest, frame))
+    unknown = first_unknown(*parts)
+    if unknown is not None:
+        return unknown
+    texts = [part.value for part in parts if isinstance(part, Const)]
+    origin = Origin("literal", frame.place(node))
+    if all(isinstance(text, bytes) for text in texts):
+        return const(b"".join(text for text in texts if isinstance(text, bytes)), origin)
+    return const("".join(str(text) for text in texts), origin)
+
+
+def number(_run: Interpreter, node: cst.Integer | cst.Float | cst.Imaginary, frame: Frame) -> Value:
+    place = frame.place(node)
+    if isinstance(node, cst.Integer) and len(node.value) > 1_000:
+        return reasons.unknown(reasons.BUDGET, "the number is too long", place)
+    if isinstance(node, cst.Integer) and node.value.isascii() and node.value.isdigit():
+        return const(int(node.value), Origin("literal", place))
+    return const(node.evaluated_value, Origin("literal", place))
+
+
+def ellipsis(_run: Interpreter, node: cst.Ellipsis, frame: Frame) -> Value:
+    return EllipsisValue(origin=Origin("literal", frame.place(node)))
+
+
+def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) -> Value:
+    from pdmigrate.evaluate.language.text import conversion, format_value
+
+    pieces: list[str] = []
+    sources: list[Origin] = []
+    raw = "r" in node.start.lower()
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringText):
+            pieces.append(_plain_text(part.value, raw=raw))
+            continue
+        assert isinstance(part, cst.FormattedStringExpression)
+        value = run.evaluate(part.expression, frame)
+        shown = part.conversion
+        if part.equal is not None:
+            pieces.append(_written(part, frame))
+            shown = shown or ("r" if part.format_spec is None else None)
+        if value.origin:
+            sources.append(value.origin)
+        value = conversion(run, value, shown)
+        specification = _specification(run, part, frame, raw=raw)
+        text = format_value(run, value, specification)
+        if isinstance(text, UnknownValue):
+            return text
+        pieces.append(text)
+    run.budget.text(sum(map(len, pieces)))
+    return const("".join(pieces), Origin("f-string", frame.place(node), tuple(sources[:4])))
+
+
+def _written(part: cst.FormattedStringExpression, frame: Frame) -> str:
+    """What ``{expression = }`` shows of itself: the expression as it is written, with the white space around it."""
+    whole = frame.module.tree.code_for_node(part.with_changes(conversion=None, format_spec=None))
+    return whole[1:-1]
+
+
+def _specification(run: Interpreter, part: cst.FormattedStringExpression, frame: Frame, *, raw: bool) -> Value:
+    from pdmigrate.evaluate.language.text import format_value
+
+    pieces: list[str] = []
+    for piece in part.format_spec or ():
+        if isinstance(piece, cst.FormattedStringText):
+            pieces.append(_plain_text(piece.value, raw=raw))
+        elif isinstance(piece, cst.FormattedStringExpression):
+            text = format_value(run, run.evaluate(piece.expression, frame), const(""))
+            if isinstance(text, UnknownValue):
+                return text
+            pieces.append(text)
+    return const("".join(pieces))
+
+
+def _plain_text(text: str, *, raw: bool) -> str:
+    text = text.replace("{{", "{").replace("}}", "}")
+    if raw or "\\" not in text:
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    # The text of an f-string follows the rules of a plain literal; quotes are escaped so that it cannot end early.
+    quoted = _QUOTE.sub(lambda match: match[1] or "\\x22", text)
+    if (len(quoted) - len(quoted.rstrip("\\"))) % 2:
+        quoted += "\\"
+    value = cst.SimpleString(f'"""{quoted}"""').evaluated_value
+    assert isinstance(value, str)
+    return value
+
+
+_QUOTE = re.compile(r'(\\.)|"', re.DOTALL)
+
+
+def tuple_(run: Interpreter, node: cst.Tuple, frame: Frame) -> Value:
+    items = _elements(run, node.elements, frame)
+    if items.rest is not None:
+        return items.rest
+    if any(type(item) is Maybe for item in items.items):
+        return next(item.guard.unknown for item in items.items if isinstance(item, Maybe))
+    return TupleValue(tuple(items.items), origin=Origin("tuple", frame.place(node)))
+
+
+def list_(run: Interpreter, node: cst.List, frame: Frame) -> Value:
+    items = _elements(run, node.elements, frame)
+    run.budget.make(len(items.items))
+    return ListValue(items.items, items.rest, origin=Origin("literal", frame.place(node)))
+
+
+def set_(run: Interpreter, node: cst.Set, frame: Frame) -> Value:
+    from pdmigrate.evaluate.language.iteration import make_set
+
+    return make_set(run, _elements(run, node.elements, frame), Origin("literal", frame.place(node)))
+
+
+def _elements(run: Interpreter, elements: Sequence[cst.BaseElement], frame: Frame) -> Spread:
+    items: list[Value] = []
+    rest: UnknownValue | None = None
+    for element in elements:
+        value = run.evaluate(element.value, frame)
+        if isinstance(element, cst.StarredElement):
+            more = spread(run, value, frame.place(element))
+            items += more.items
+            rest = rest or more.rest
+        else:
+            items.append(value)
+    return Spread(items, rest)
+
+
+def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
+    result = DictValue(origin=Origin("literal", frame.place(node)))
+    run.budget.make(len(node.elements))
+    for element in node.elements:
+        if isinstance(element, cst.DictElement):
+            key = run.evaluate(element.key, frame)
+            put(run, result, key, run.evaluate(element.value, frame))
+        else:
+            update(run, result, run.evaluate(element.value, frame))
+    return result
+
+
+def reflect(run: Interpreter, target: DictValue) -> None:
+    """An object whose ``__dict__`` changes has other attributes."""
+    if target.owner is not None:
+        run.trail.touch(target.owner)
+        target.owner.names = {str(key): entry.value for key, entry in target.entries.items()}
+        target.owner.rest = target.owner.rest or target.rest
+
+
+def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
+    """``target[key] = value``"""
+    _put(run, target, key, value)
+    reflect(run, target)
+
+
+def _put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
+    run.trail.touch(target)
+    try:
+        found = key_of(key)
+        old = target.entries.get(found)
+    except NotPlain as reason:
+        target.rest = leading_to(target.rest or reason.unknown, value)
+        return
+    except TypeError:
+        raise run.failure("TypeError", "unhashable key") from None
+    target.entries[found] = Entry(old.key if old else key, value)
+
+
+def update(run: Interpreter, target: DictValue, source: Value) -> None:
+    """``target.update(source)`` for a mapping."""
+    _update(run, target, source)
+    reflect(run, target)
+
+
+def _update(run: Interpreter, target: DictValue, source: Value) -> None:
+    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
+    run.trail.touch(target)
+    unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
+    if unknown is None and not isinstance(source, DictValue):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
+    if unknown is not None or not isinstance(source, DictValue):
+        target.rest = target.rest or unknown
+        return
+    if source.rest is not None:
+        target.rest = target.rest or source.rest
+    for key, entry in source.entries.items():
+        if isinstance(entry.value, Maybe) and key in target.entries:
+            target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
+        else:
+            target.entries[key] = Entry(target.entries[key].key if key in target.entries else entry.key, entry.value)

@@ -1,0 +1,73 @@
+"""Names that a function binds itself: until it has, Python does not look for them anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import libcst as cst
+
+from pdmigrate.evaluate.tree.syntax import syntax_children
+
+
+def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
+    """The names that the body of a function binds, definitions and classes inside it apart."""
+    found: set[str] = set()
+    elsewhere: set[str] = set()
+    stack: list[cst.CSTNode] = [node.body] if isinstance(node, cst.FunctionDef) else []
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (cst.FunctionDef, cst.ClassDef)):
+            found.add(item.name.value)
+        elif isinstance(item, (cst.Global, cst.Nonlocal)):
+            elsewhere |= {name.name.value for name in item.names}
+        elif not isinstance(item, cst.Lambda):
+            bound = _BINDING.get(type(item))
+            if bound is not None:
+                found |= set(bound(item))
+            stack += _inside(item)
+    return frozenset(found - elsewhere)
+
+
+def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The loops of a comprehension have a scope of their own: only ``:=`` in it binds a name around it."""
+    for child in syntax_children(node):
+        if not isinstance(node, cst.CompFor) or child is not node.target:
+            yield child
+
+
+def _targets(node: cst.BaseExpression) -> Iterator[str]:
+    if isinstance(node, cst.Name):
+        yield node.value
+    elif isinstance(node, (cst.Tuple, cst.List)):
+        for element in node.elements:
+            yield from _targets(element.value)
+
+
+def _imported(node: cst.ImportAlias) -> Iterator[str]:
+    if node.asname is not None:
+        yield from _targets(cst.ensure_type(node.asname.name, cst.Name))
+        return
+    name: cst.BaseExpression = node.name
+    while isinstance(name, cst.Attribute):
+        name = name.value
+    yield from _targets(name)
+
+
+def _named(node: Any) -> Iterator[str]:
+    if node.name is not None:
+        yield from _targets(node.name)
+
+
+_BINDING: dict[type, Callable[[Any], Iterator[str]]] = {
+    cst.AssignTarget: lambda node: _targets(node.target),
+    cst.AnnAssign: lambda node: _targets(node.target),
+    cst.AugAssign: lambda node: _targets(node.target),
+    cst.For: lambda node: _targets(node.target),
+    cst.NamedExpr: lambda node: _targets(node.target),
+    cst.AsName: lambda node: _targets(node.name),
+    cst.ImportAlias: _imported,
+    cst.Del: lambda node: _targets(node.target),
+    cst.MatchAs: _named,
+    cst.MatchStar: _named,
+}

@@ -1,0 +1,171 @@
+"""Metaclasses of the program, as far as they make, register and call classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    Native,
+    Place,
+    TupleValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.functions import call_function
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+_ROOTS = frozenset({"type", "builtins.type", "abc.ABCMeta"})
+_FOLLOWED = frozenset({"__new__", "__init__", "__call__", "__doc__", "__module__", "__qualname__", "__init_subclass__"})
+
+
+class Making(NamedTuple):
+    """A class whose statement was run, and that its metaclass has yet to make."""
+
+    cls: ClassValue
+    finish: Callable[[], None]
+
+
+def is_metaclass(value: Value) -> bool:
+    return isinstance(value, ClassValue) and any(
+        isinstance(base, (Native, External)) and base.name in _ROOTS for base in value.mro
+    )
+
+
+def metaclass_of(cls: ClassValue) -> ClassValue | None:
+    """The metaclass of the program that ``cls`` has, or inherits."""
+    for base in cls.mro:
+        found = base.options.get("metaclass") if isinstance(base, ClassValue) else None
+        if isinstance(found, ClassValue):
+            return found
+    return None
+
+
+def is_followed(meta: Value) -> bool:
+    """Whether a metaclass leaves alone what the evaluator takes for granted of classes."""
+    if not isinstance(meta, ClassValue) or not is_metaclass(meta) or meta.opaque is not None:
+        return False
+    names = {name for base in meta.mro if isinstance(base, ClassValue) for name in base.names}
+    return not any(name.startswith("__") and name.endswith("__") and name not in _FOLLOWED for name in names)
+
+
+def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """An attribute that a class has from its metaclass."""
+    from pdmigrate.evaluate.core.values import BoundMethod
+    from pdmigrate.evaluate.language.attributes import class_lookup
+
+    meta = metaclass_of(cls)
+    found = class_lookup(meta, name)[0] if meta is not None and not name.startswith("__") else None
+    if isinstance(found, FunctionValue) and found.kind == "property":
+        return call_function(run, found, Arguments((cls,), {}))
+    if isinstance(found, FunctionValue) and found.kind != "static":
+        return BoundMethod(found, meta if found.kind == "class" and meta is not None else cls)
+    return found
+
+
+def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) -> None:
+    """Let the metaclass of ``cls`` make it; ``finish`` is what ``type`` does at the end of a class statement."""
+    from pdmigrate.evaluate.language.attributes import class_lookup
+
+    meta = metaclass_of(cls)
+    if meta is None or cls.opaque is not None:
+        finish()
+        return
+    names = {name: value for name, value in cls.names.items() if not _is_absent(name, value)}
+    namespace = DictValue({name: Entry(const(name), value) for name, value in names.items()})
+    given = (const(cls.name), TupleValue(cls.bases), namespace)
+    keywords = {name: value for name, value in cls.options.items() if name != "metaclass"}
+    maker, _ = class_lookup(meta, "__new__")
+    if isinstance(maker, FunctionValue):
+        run.making.append(Making(cls, finish))
+        depth = len(run.making)
+        made = call_function(run, maker, Arguments((meta, *given), keywords))
+        if len(run.making) >= depth or made is not cls:
+            del run.making[depth - 1 :]
+            reason = f"the metaclass of {cls.name} makes something else"
+            cls.opaque = reasons.unknown(reasons.UNSUPPORTED, reason, cls.origin.place if cls.origin else None)
+            return
+    else:
+        finish()
+    starter, _ = class_lookup(meta, "__init__")
+    if isinstance(starter, FunctionValue):
+        call_function(run, starter, Arguments((cls, *given), keywords))
+
+
+def _is_absent(name: str, value: Value) -> bool:
+    return name == "__doc__" and isinstance(value, Const) and value.value is None
+
+
+def type_new(run: Interpreter, arguments: Arguments) -> Value:
+    """``type.__new__(metaclass, name, bases, namespace)`` in the ``__new__`` of a metaclass."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
+    if not run.making or len(arguments.positional) != 4:
+        return unknown
+    cls, finish = run.making[-1]
+    _, name, bases, namespace = arguments.positional
+    if not isinstance(namespace, DictValue) or not namespace.exact or not isinstance(bases, TupleValue):
+        return unknown
+    if not isinstance(name, Const) or name.value != cls.name or bases.items != cls.bases:
+        return unknown
+    run.making.pop()
+    names = {str(key): entry.value for key, entry in namespace.entries.items()}
+    run.trail.touch(cls)
+    doc = {"__doc__": cls.names["__doc__"]} if "__doc__" in cls.names else {}
+    cls.names = {**doc, **names}
+    finish()
+    return cls
+
+
+def type_call(cls: ClassValue) -> Native:
+    """``super().__call__`` in a metaclass: what calling a class does otherwise."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.language.classes import plain_instance
+
+        return plain_instance(run, cls, arguments)
+
+    return Native("type.__call__", call)
+
+
+def subclasses(cls: ClassValue) -> Native:
+    """``cls.__subclasses__()``"""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.core.values import ListValue
+
+        known = run.derived.get(cls, [])
+        if any(certain is False for _, certain in known):
+            reason = f"which classes derive from {cls.name}"
+            return reasons.unknown(reasons.CONDITION, reason, arguments.place)
+        return ListValue([derived for derived, _ in known])
+
+    return Native("__subclasses__", call)
+
+
+def of_type(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value | None:
+    """What a class has because it is a class, or from its metaclass."""
+    if name == "__subclasses__" and value.kind == "plain":
+        return subclasses(value)
+    if name == "__mro__":
+        return _order(value, place)
+    return from_metaclass(run, value, name)
+
+
+def _order(value: ClassValue, place: Place | None) -> Value:
+    """``cls.__mro__``, where all of it is of the program."""
+    if any(not isinstance(base, ClassValue) and getattr(base, "name", "") != "object" for base in value.mro):
+        return reasons.unknown(reasons.UNSUPPORTED, f"__mro__ of the class {value.name}", place)
+    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
+
+    last = () if not isinstance(value.mro[-1], ClassValue) else (BUILTINS["object"],)
+    return TupleValue((*value.mro, *last))

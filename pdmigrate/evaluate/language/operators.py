@@ -1,0 +1,316 @@
+"""Operators: arithmetic, comparison, truth, subscripts."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
+from pdmigrate.evaluate.core.python_values import (
+    NotPlain,
+    describe,
+    enum_payload,
+    to_python,
+)
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    PathValue,
+    Place,
+    RangeValue,
+    SetValue,
+    Subscripted,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+    const,
+)
+from pdmigrate.evaluate.language.literals import update
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.text import refuse_members, text_of
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+BINARY: dict[type, Callable[[Any, Any], Any]] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: operator.mul,
+    cst.Divide: operator.truediv,
+    cst.FloorDivide: operator.floordiv,
+    cst.Modulo: operator.mod,
+    cst.Power: operator.pow,
+    cst.LeftShift: operator.lshift,
+    cst.RightShift: operator.rshift,
+    cst.BitAnd: operator.and_,
+    cst.BitOr: operator.or_,
+    cst.BitXor: operator.xor,
+}
+AUGMENTED: dict[type, type] = {
+    cst.AddAssign: cst.Add,
+    cst.SubtractAssign: cst.Subtract,
+    cst.MultiplyAssign: cst.Multiply,
+    cst.DivideAssign: cst.Divide,
+    cst.FloorDivideAssign: cst.FloorDivide,
+    cst.ModuloAssign: cst.Modulo,
+    cst.PowerAssign: cst.Power,
+    cst.LeftShiftAssign: cst.LeftShift,
+    cst.RightShiftAssign: cst.RightShift,
+    cst.BitAndAssign: cst.BitAnd,
+    cst.BitOrAssign: cst.BitOr,
+    cst.BitXorAssign: cst.BitXor,
+}
+
+
+def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
+    """``left <kind> right``"""
+    unknown = first_unknown(left, right)
+    if unknown is not None and not isinstance(left, (ListValue, DictValue)):
+        return _choice_operation(run, kind, left, right, place) or leading_to(unknown, left, right)
+    if kind is cst.Modulo and isinstance(left, Const) and isinstance(left.value, str):
+        return _percent(run, left, right, place)
+    left, right = enum_payload(left) or left, enum_payload(right) or right
+    function = BINARY.get(kind)
+    if function is None:
+        return reasons.unknown(reasons.UNSUPPORTED, "this operator", place)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return scalars(run, function, left, right, place)
+    result = _containers(run, kind, left, right, place)
+    return leading_to(result, left, right) if isinstance(result, UnknownValue) else result
+
+
+def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
+    """Keep lists apart that differ with a condition, so that the tools in them are known."""
+    if kind is not cst.Add:
+        return None
+    if isinstance(left, Choice) and _is_list(left.first) and _is_list(left.second) and _is_list(right):
+        return _containers(run, kind, _merged(run, left), right, place)
+    return None
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, ListValue)
+
+
+def _merged(run: Interpreter, value: Choice) -> Value:
+    from pdmigrate.evaluate.language.iteration import spread
+
+    elements = spread(run, value)
+    return ListValue(elements.items, elements.rest, origin=value.origin)
+
+
+def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, right: Const, place: Place) -> Value:
+    a, b = left.value, right.value
+    refused = _too_large(function, a, b)
+    if refused:
+        return reasons.unknown(reasons.BUDGET, refused, place)
+    if function is operator.mod and isinstance(a, str) and _wide(a):
+        return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
+    try:
+        result = function(a, b)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    if isinstance(result, (str, bytes)):
+        run.budget.text(len(result))
+    sources = tuple(value.origin for value in (left, right) if value.origin)
+    return const(result, Origin("computed", place, sources))
+
+
+def _wide(pattern: str) -> bool:
+    return any(len(part) > 4 for part in "".join(c if c.isdigit() else " " for c in pattern).split()) or "*" in pattern
+
+
+def _too_large(function: Callable[[Any, Any], Any], a: Any, b: Any) -> str | None:
+    if function is operator.mul:
+        size, times = (
+            (len(a), b) if isinstance(a, (str, bytes)) else (len(b), a) if isinstance(b, (str, bytes)) else (0, 0)
+        )
+        if isinstance(times, int) and size * max(times, 0) > 2_000_000:
+            return "the text is repeated too often"
+    if isinstance(a, int) and isinstance(b, int) and _bits(function, a, b) > LARGEST_INTEGER_BITS:
+        return "the number is too large"
+    return None
+
+
+def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
+    """About how many bits the result has, where it may have many."""
+    if function is operator.mul:
+        return a.bit_length() + b.bit_length()
+    if function is operator.pow:
+        return a.bit_length() * abs(b)
+    return a.bit_length() + b if function is operator.lshift else 0
+
+
+_CONVERSIONS = re.compile(r"%(?:\(.*?\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(.)", re.DOTALL)
+
+
+def _shown(run: Interpreter, value: Value) -> Value:
+    """Objects of the program as the text that ``%s`` shows."""
+    if isinstance(value, TupleValue) and not value.fields:
+        return TupleValue(tuple(_shown(run, item) if isinstance(item, Instance) else item for item in value.items))
+    return text_of(run, value) if isinstance(value, Instance) else value
+
+
+def _values(value: Value) -> tuple[Value, ...]:
+    return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
+
+
+def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value:
+    if _wide(str(left.value)):
+        return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
+    if set(_CONVERSIONS.findall(str(left.value))) <= {"s", "%"}:
+        right = _shown(run, right)
+    try:
+        for value in right.items if isinstance(right, TupleValue) else _values(right):
+            refuse_members(value)
+        result = left.value % to_python(right)
+    except NotPlain as reason:
+        return reason.unknown
+    except (TypeError, ValueError, KeyError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    run.budget.text(len(result))
+    return const(result, Origin("computed", place, (left.origin,) if left.origin else ()))
+
+
+def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
+    origin = Origin("computed", place)
+    if isinstance(left, ViewValue):
+        return _view_operation(run, kind, left, right, place)
+    if any(isinstance(side, (RangeValue, ViewValue)) or _is_iterator(side) for side in (left, right)):
+        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
+    if kind is cst.Add and isinstance(left, ListValue) and not isinstance(right, Instance):
+        return _add_lists(run, left, right, origin)
+    if kind is cst.Add and isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        run.budget.make(len(left.items) + len(right.items))
+        return TupleValue(left.items + right.items, origin=origin)
+    if kind is cst.BitOr and isinstance(left, DictValue):
+        merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, origin=origin)
+        update(run, merged, right)
+        return merged
+    if kind is cst.Multiply and isinstance(left, (ListValue, TupleValue)) and isinstance(right, Const):
+        return _repeat(run, left, right, origin)
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        return _sets(run, kind, left, right, origin)
+    if kind is cst.Divide and isinstance(left, PathValue):
+        from pdmigrate.evaluate.library.files import join_path
+
+        return join_path(run, left, right)
+    if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
+        plain = not any(_is_of_typing(side) for side in (left, right))
+        return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), plain, origin=origin)
+    return _operator_method(run, kind, left, right, place)
+
+
+def _is_iterator(value: Value) -> bool:
+    return isinstance(value, ListValue) and value.kind == "iterator"
+
+
+def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:
+    """``a.keys() - b``: the keys of a dict as a set."""
+    from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set
+
+    if left.kind != "keys" or kind not in (cst.BitOr, cst.BitAnd, cst.Subtract, cst.BitXor):
+        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", place)
+    first = make_set(run, elements_of(run, left, place), None)
+    second = make_set(run, Spread(*elements_of(run, right, place)), None)
+    assert isinstance(first, SetValue)
+    assert isinstance(second, SetValue)
+    return _sets(run, kind, first, second, Origin("computed", place))
+
+
+def _is_annotation(value: Value) -> bool:
+    return isinstance(value, (ClassValue, External, Native, Subscripted)) or (
+        isinstance(value, Const) and value.value is None
+    )
+
+
+def _is_of_typing(value: Value) -> bool:
+    """Whether ``value | other`` is a ``typing.Union``: one of two types that the module typing makes."""
+    if isinstance(value, Subscripted) and value.written_as_operator:
+        return False
+    base = value.base if isinstance(value, Subscripted) else value
+    return isinstance(base, External) and base.name.startswith("typing")
+
+
+def _options(value: Value) -> tuple[Value, ...]:
+    if isinstance(value, Subscripted) and isinstance(value.base, External) and value.base.name == "typing.Union":
+        return value.args
+    return (value,)
+
+
+_METHODS: dict[type, str] = {
+    cst.Add: "add",
+    cst.Subtract: "sub",
+    cst.Multiply: "mul",
+    cst.Divide: "truediv",
+    cst.Modulo: "mod",
+    cst.BitAnd: "and",
+    cst.BitOr: "or",
+}
+
+
+def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    name = _METHODS.get(kind, "")
+    for value, other, prefix in ((left, right, "__"), (right, left, "__r")):
+        method = find_method(run, value, f"{prefix}{name}__") if isinstance(value, Instance) and name else None
+        if isinstance(method, BoundMethod):
+            return call(run, method, (other,), place=place)
+    return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
+
+
+def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) -> Value:
+    from pdmigrate.evaluate.language.iteration import spread
+
+    if isinstance(right, (TupleValue, DictValue, SetValue, Const)):
+        raise run.failure("TypeError", "can only concatenate list to list")
+    more = spread(run, right, origin.place)
+    run.budget.make(len(left.items) + len(more.items))
+    return ListValue([*left.items, *more.items], left.rest or more.rest, origin=origin)
+
+
+def _repeat(run: Interpreter, left: ListValue | TupleValue, right: Const, origin: Origin) -> Value:
+    if not isinstance(right.value, int):
+        raise run.failure("TypeError", "can't multiply sequence by non-int")
+    count = max(right.value, 0)
+    run.budget.make(min(len(left.items) * count, 10**9))
+    if isinstance(left, TupleValue):
+        return TupleValue(left.items * count, origin=origin)
+    return ListValue(left.items * count, left.rest, origin=origin)
+
+
+def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin: Origin) -> Value:
+    unknown = (
+        left.rest or right.rest or (None if left.exact and right.exact else reasons.unknown(reasons.CONDITION, "a set"))
+    )
+    if unknown is not None:
+        return unknown
+    a, b = left.items, right.items
+    run.budget.make(len(a) + len(b))
+    keep: dict[type, Callable[[Hashable], bool]] = {
+        cst.BitOr: lambda _key: True,
+        cst.BitAnd: lambda key: key in a and key in b,
+        cst.Subtract: lambda key: key not in b,
+        cst.BitXor: lambda key: (key in a) != (key in b),
+    }
+    if kind not in keep:
+        return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
+    items = {key: item for key, item in {**a, **b}.items() if keep[kind](key)}
+    return SetValue(items, frozen=left.frozen, origin=origin)

@@ -1,0 +1,154 @@
+"""Reading and binding names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import Choice, Const, Namespace, Origin, Place, Scope, Unbound, UnknownValue, Value
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def mangled(frame: Frame, name: str) -> str:
+    """``name`` as Python stores it: ``__name`` in a class is its own, and not that of classes that derive from it."""
+    if name.startswith("__") and not name.endswith("__") and frame.scope.private:
+        return f"_{frame.scope.private.lstrip('_')}{name}"
+    return name
+
+
+def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
+    """The value of ``name`` as code in ``frame`` sees it."""
+    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
+
+    name = mangled(frame, name)
+    scope: Scope | None = frame.scope.redirected.get(name, frame.scope)
+    first = True
+    while scope is not None:
+        if first or scope.kind != "class":
+            scope = scope.redirected.get(name, scope)
+            value = scope.names.get(name)
+            if value is not None:
+                return _read(run, scope, name, value, place)
+            if scope.rest is not None:
+                return scope.rest
+            if scope.node is not None and name in _locals(run, scope.node):
+                return _not_yet(run, name, place)
+        scope, first = scope.parent, False
+    if run.patched.names and f"builtins.{name}" in run.patched.names:
+        return patched(run, f"builtins.{name}")
+    builtin = BUILTINS.get(name)
+    if builtin is not None:
+        return builtin
+    if name in _EXCEPTIONS:
+        return exception_class(name)
+    unknown = reasons.unknown(
+        reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", place
+    )
+    run.risk(unknown)
+    return unknown
+
+
+def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
+    from pdmigrate.evaluate.language.local_names import local_names
+
+    if node not in run.locals:
+        run.locals[node] = local_names(node)
+    return run.locals[node]
+
+
+def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:
+    unknown = reasons.unknown(reasons.FAILS, f"{name} is a name of the function that nothing has bound so far", place)
+    run.risk(unknown)
+    return unknown
+
+
+def _read(run: Interpreter, scope: Scope, name: str, value: Value, place: Place) -> Value:
+    if scope.kind == "module":
+        from pdmigrate.evaluate.core.usage import changed_elsewhere
+
+        elsewhere = changed_elsewhere(run, scope, name)
+        if elsewhere is not None:
+            return elsewhere
+    if isinstance(value, Unbound):
+        return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
+    if isinstance(value, Choice):
+        return bound_choice(value, name, place)
+    return value
+
+
+def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
+    if isinstance(value.first, Unbound) or isinstance(value.second, Unbound):
+        guard = value.guard.inverse() if isinstance(value.first, Unbound) else value.guard
+        return reasons.unknown(value.guard.unknown.code, f"{name} is bound {guard}", place)
+    return value
+
+
+def patched(run: Interpreter, name: str) -> Value:
+    """What the program has put in the place of a name of a library."""
+    value = run.patched.names[name]
+    if isinstance(value, Unbound):
+        return reasons.unknown(reasons.CONDITION, f"{name} is replaced under a condition that is not known")
+    return bound_choice(value, name, None) if isinstance(value, Choice) else value
+
+
+def bind(run: Interpreter, frame: Frame, name: str, value: Value, place: Place) -> None:
+    """``name = value`` in ``frame``; a constant of a module or class remembers that it was one."""
+    name = mangled(frame, name)
+    scope = frame.scope.redirected.get(name, frame.scope)
+    if isinstance(value, Const) and scope.kind != "function":
+        value = Const(value.value, origin=Origin(f"constant {name}", place, (value.origin,) if value.origin else ()))
+    run.trail.touch(scope)
+    run.trail.note(name)
+    scope.names[name] = value
+
+
+def unbind(run: Interpreter, frame: Frame, name: str) -> None:
+    """``del name``"""
+    name = mangled(frame, name)
+    scope = frame.scope.redirected.get(name, frame.scope)
+    run.trail.touch(scope)
+    run.trail.note(name)
+    scope.names.pop(name, None)
+
+
+def set_in(run: Interpreter, namespace: Namespace, name: str, value: Value) -> None:
+    run.trail.touch(namespace)
+    namespace.names[name] = value
+
+
+_EXCEPTIONS = frozenset(
+    name
+    for name, kind in vars(__import__("builtins")).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+)
+
+
+def exception_class(name: str) -> Value:
+    from pdmigrate.evaluate.core.values import External
+
+    return External(f"builtins.{name}")
+
+
+def first_unknown(*values: Value) -> UnknownValue | None:
+    """The first of ``values`` that is not known."""
+    for value in values:
+        if isinstance(value, UnknownValue):
+            return value
+        if isinstance(value, Choice):
+            return choice_unknown(value)
+    return None
+
+
+def choice_unknown(value: Choice) -> UnknownValue:
+    """What stands for one of two values where neither alone will do."""
+    from pdmigrate.evaluate.core.aliasing import leading_to
+
+    unknown = value.guard.unknown
+    depends = UnknownValue(
+        f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
+    )
+    return leading_to(depends, value.first, value.second)

@@ -1,0 +1,110 @@
+"""``super()``: which class comes next, and what it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin.dict_objects import DictObject, super_of_dict
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Namespace,
+    Native,
+    Place,
+    Super,
+    Value,
+)
+from pdmigrate.evaluate.language.attributes import bind_to, is_inert_base, read_property
+from pdmigrate.evaluate.language.descriptors import described, super_setting
+from pdmigrate.evaluate.language.metaclasses import type_call, type_new
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def zero_argument_super(frame: Frame) -> Super | None:
+    """``super()`` in a method."""
+    outer: Frame | None = frame
+    function = outer.function if outer else None
+    if function is None or function.owner is None or not function.parameters:
+        return None
+    receiver = frame.scope.names.get(function.parameters[0].name)
+    return Super(function.owner, receiver) if receiver is not None else None
+
+
+def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
+    """``super().name``"""
+    receiver = value.receiver
+    if isinstance(receiver, DictObject):
+        known = super_of_dict(receiver, value.cls, name)
+        if known is not None:
+            return known
+    cls = receiver if isinstance(receiver, ClassValue) and value.cls in receiver.mro else value.cls
+    if isinstance(receiver, (Instance, DictObject)):
+        cls = receiver.cls
+    after = False
+    for base in cls.mro:
+        of_type = _of_type(base, receiver, name) if after else None
+        if of_type is not None:
+            return of_type
+        if after and isinstance(base, ClassValue) and name in base.names:
+            found = base.names[name]
+            if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
+                return read_property(run, found, receiver, name, place)
+            given = described(run, found, receiver, name) if isinstance(receiver, (Instance, ClassValue)) else None
+            return given or bind_to(found, receiver, cls)
+        if after and not isinstance(base, ClassValue) and not is_inert_base(base):
+            return _outside_super(run, base, receiver, name, place)
+        after = after or base is value.cls
+    if name == "__new__":
+        return Native("object.__new__", plain_new)
+    if name == "__setattr__":
+        return super_setting(receiver)
+    if name in ("__init__", "__init_subclass__", "__post_init__"):
+        from pdmigrate.evaluate.types.models import base_initialiser
+
+        return base_initialiser(cls, receiver, name)
+    return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
+    """What the metaclasses of the program have from ``type``."""
+    if isinstance(base, ClassValue) or getattr(base, "name", "") not in ("type", "abc.ABCMeta"):
+        return None
+    if name == "__call__" and isinstance(receiver, ClassValue):
+        return type_call(receiver)
+    if name == "__init__":
+        return Native("type.__init__", lambda _run, _arguments: NONE)
+    return Native("type.__new__", type_new) if name == "__new__" else None
+
+
+def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
+    """``object.__new__(cls)``"""
+    cls = arguments.positional[0] if arguments.positional else None
+    if isinstance(cls, ClassValue) and cls.kind == "plain":
+        return Instance(cls=cls, rest=cls.opaque)
+    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)
+
+
+def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
+    from pdmigrate.evaluate.sdk.sdk_objects import super_of_sdk
+
+    known = super_of_sdk(run, base, receiver, name)
+    if known is not None:
+        return known
+    unknown = reasons.unknown(
+        reasons.OUTSIDE, f"super().{name} comes from {describe(base)}, outside the package", place
+    )
+
+    def call(run: Interpreter, _arguments: Arguments) -> Value:
+        if isinstance(receiver, Namespace):
+            run.trail.touch(receiver)
+            receiver.rest = receiver.rest or unknown
+        return unknown
+
+    return Native(f"super().{name}", call)

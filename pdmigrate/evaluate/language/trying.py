@@ -1,0 +1,308 @@
+"""``try`` and ``with``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    BoundMethod,
+    ClassValue,
+    External,
+    Guard,
+    Instance,
+    ListValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.iterators import uncertain_effects
+from pdmigrate.evaluate.language.scopes import bind, unbind
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+_LINE = 60
+"""How much of a line of source a reason quotes."""
+
+
+def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+    """``try``: handlers run when the body certainly raises, and also run when it may."""
+    from pdmigrate.evaluate.language.statements import run_block
+
+    try:
+        outcome = _guarded(run, node, frame)
+    except AbstractRaise:
+        if node.finalbody is not None:
+            run_block(run, node.finalbody.body.body, frame)
+        raise
+    if node.finalbody is not None:
+        last = run_block(run, node.finalbody.body.body, frame)
+        return last or outcome
+    return outcome
+
+
+def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.language.statements import run_block
+
+    run.trail.fork()
+    raised: AbstractRaise | None = None
+    outcome: Outcome | None = None
+    pending = len(frame.pending)
+    with run.collected_risks() as risks:
+        try:
+            outcome = run_block(run, node.body.body, frame)
+        except AbstractRaise as error:
+            raised = error
+    mine: list[Risk] = []
+    others: list[Risk] = []
+    for risk in risks:
+        (mine if _may_catch(run, node, risk, frame) else others).append(risk)
+    run.risks += others
+    if raised is not None:
+        run.trail.keep()
+        return _handle(run, node, raised, frame)
+    if not mine or not node.handlers:
+        run.risks += mine
+        run.trail.keep()
+        return _otherwise(run, node, outcome, frame)
+    return _may_fail(run, node, mine[0], outcome, pending, frame)
+
+
+def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Outcome | None, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.language.statements import run_block
+
+    if outcome is None and node.orelse is not None:
+        return run_block(run, node.orelse.body.body, frame)
+    return outcome
+
+
+def _may_fail(
+    run: Interpreter,
+    node: cst.Try | cst.TryStar,
+    risk: Risk,
+    outcome: Outcome | None,
+    pending: int,
+    frame: Frame,
+) -> Outcome | None:
+    """Both ways on: the body went through, or it stopped somewhere and a handler took over."""
+    early = frame.pending[pending:]
+    delta = run.trail.capture()
+    what = _named(frame, node)
+    cause = risk.unknown
+    guard = Guard(f"{what} fails", cause, otherwise=f"{what} does not fail")
+
+    def doubt(text: str) -> UnknownValue:
+        return UnknownValue(f"{text}: {cause.root}", cause.code, cause.place, cause=cause.root)
+
+    def through() -> Outcome | None:
+        run.trail.apply(delta)
+        return _otherwise(run, node, outcome, frame)
+
+    def failed() -> Outcome | None:
+        run.trail.havoc(delta, doubt(f"{what} may fail"))
+        kind = "ImportError" if risk.kind == "import" else "an exception"
+        return _handle(run, node, AbstractRaise(kind, value=doubt(f"the exception that {what} may raise")), frame)
+
+    frame.pending[pending:] = early
+    return run.branch(guard.inverse(), frame, through, failed)
+
+
+def _named(frame: Frame, node: cst.Try | cst.TryStar) -> str:
+    """The body of ``node`` by its first line of code, without the comments above it."""
+    body = node.body.body
+    stripped = [line.strip() for line in frame.module.code(body[0]).splitlines()]
+    lines = [line for line in stripped if line and not line.startswith("#")]
+    line = lines[0] if lines else "try"
+    short = line if len(line) <= _LINE else line[: _LINE - 4] + " ..."
+    return f"`{short}`" if len(body) == len(lines) == 1 else f"the block at `{short}`"
+
+
+def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame: Frame) -> bool:
+    """Whether a handler of ``node`` may catch what ``risk`` raises."""
+    for handler in node.handlers:
+        names = _caught(run, handler, frame)
+        if names is None or names & {"Exception", "BaseException"}:
+            return True
+        missing = {"ImportError", "ModuleNotFoundError"}
+        if names & missing if risk.kind == "import" else names - missing:
+            return True
+    return False
+
+
+def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler, frame: Frame) -> set[str] | None:
+    """The names of the exceptions that a handler catches; ``None`` for all or for unknown ones."""
+    if handler.type is None:
+        return None
+    value = run.evaluate(handler.type, frame)
+    return _class_names(value.items if isinstance(value, TupleValue) else (value,))
+
+
+def _class_names(values: tuple[Value, ...]) -> set[str] | None:
+    names: set[str] = set()
+    for item in values:
+        if isinstance(item, External):
+            names.add(item.name.removeprefix("builtins."))
+        elif isinstance(item, ClassValue):
+            names.add(item.name)
+        else:
+            return None
+    return names
+
+
+def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Outcome | None:
+    from pdmigrate.evaluate.language.statements import run_block
+
+    for handler in node.handlers:
+        names = _caught(run, handler, frame)
+        if names is None or raised.type == "an exception" or _catches(names, raised):
+            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+                unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(handler))
+                bind(run, frame, handler.name.name.value, raised.value or unknown, frame.place(handler))
+            outcome = run_block(run, handler.body.body, frame)
+            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+                unbind(run, frame, handler.name.name.value)
+            return outcome
+    raise raised
+
+
+_ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError", "JSONDecodeError": "ValueError"}
+"""What exceptions of libraries are as well."""
+
+
+def _catches(names: set[str], raised: AbstractRaise) -> bool:
+    import builtins
+
+    if raised.type in names or _ALSO.get(raised.type) in names:
+        return True
+    kind = getattr(builtins, raised.type, None)
+    if isinstance(kind, type) and issubclass(kind, BaseException):
+        return any(base.__name__ in names for base in kind.__mro__)
+    if isinstance(raised.value, Instance):
+        return any(isinstance(base, ClassValue) and base.name in names for base in raised.value.cls.mro) or bool(
+            names & {"Exception", "BaseException"}
+        )
+    return bool(names & {"Exception", "BaseException"})
+
+
+def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
+    """``with``: only managers of the program are entered; those of libraries are taken not to swallow exceptions."""
+    from pdmigrate.evaluate.language.statements import assign, run_block
+
+    managers: list[Value] = []
+    for item in node.items:
+        manager = run.evaluate(item.item, frame)
+        managers.append(manager)
+        entered = _enter(run, manager, frame, item)
+        if item.asname is not None:
+            assign(run, item.asname.name, entered, frame)
+    suppressing = next((m for m in managers if isinstance(m, External) and m.name == "contextlib.suppress()"), None)
+    if suppressing is not None:
+        return _suppressed(run, node, frame, suppressing)
+    try:
+        outcome = run_block(run, node.body.body, frame)
+    except AbstractRaise as raised:
+        if _swallowed(run, managers, raised, frame, node):
+            return None
+        raise
+    for manager in reversed(managers):
+        _leave(run, manager, frame, node)
+    return outcome
+
+
+def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -> Value:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+    from pdmigrate.evaluate.library.files import FileValue
+
+    if isinstance(manager, FileValue):
+        return manager
+    for name in ("__enter__", "__aenter__"):
+        method = find_method(run, manager, name)
+        if isinstance(method, BoundMethod):
+            return awaited(run, call(run, method, (), place=frame.place(node)))
+    if isinstance(manager, UnknownValue):
+        return manager
+    if isinstance(manager, ListValue) and manager.kind == "iterator":
+        return _yielded(run, manager, frame, node)
+    return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
+
+
+def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
+    """What the generator of a context manager yields; when it does what else it does is not followed."""
+    elements = spread(run, manager, frame.place(node))
+    uncertain_effects(run, manager)
+    if elements.uncertain is None and len(elements.items) == 1:
+        return elements.items[0]
+    unknown = elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "what the context manager gives")
+    return leading_to(unknown, *elements.items)
+
+
+def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+
+    for name in ("__exit__", "__aexit__"):
+        method = find_method(run, manager, name)
+        if isinstance(method, BoundMethod):
+            awaited(run, call(run, method, (NONE, NONE, NONE), place=frame.place(node)))
+
+
+def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
+    """Whether the ``__exit__`` of a manager of the program keeps the exception to itself."""
+    from pdmigrate.evaluate.language.attributes import find_method
+    from pdmigrate.evaluate.language.calls import call
+    from pdmigrate.evaluate.language.comparison import truth
+
+    unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
+    swallowed = False
+    for manager in reversed(managers):
+        for name in ("__exit__", "__aexit__"):
+            method = find_method(run, manager, name)
+            if isinstance(method, BoundMethod):
+                details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
+                known = truth(run, awaited(run, call(run, method, details, place=frame.place(node))))
+                if isinstance(known, UnknownValue) and not swallowed:
+                    run.risk(known)
+                swallowed = swallowed or known is True
+    return swallowed
+
+
+def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: External) -> Outcome | None:
+    from pdmigrate.evaluate.language.statements import run_block
+
+    run.trail.fork()
+    outcome: Outcome | None = None
+    raised = False
+    with run.collected_risks() as risks:
+        try:
+            outcome = run_block(run, node.body.body, frame)
+        except AbstractRaise as error:
+            names = _class_names(manager.arguments.positional if manager.arguments is not None else ())
+            if names is not None and not _catches(names, error):
+                run.trail.keep()
+                raise
+            raised = True
+    if raised or not risks:
+        run.trail.keep()
+        return outcome
+    delta = run.trail.capture()
+    reason = risks[0].unknown
+
+    def through() -> Outcome | None:
+        run.trail.apply(delta)
+        return outcome
+
+    def failed() -> None:
+        run.trail.havoc(delta, reason)
+
+    return run.branch(
+        Guard("no exception is suppressed", reason, otherwise="an exception is suppressed"), frame, through, failed
+    )

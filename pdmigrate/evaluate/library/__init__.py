@@ -1,0 +1,1 @@
+"""What the evaluator knows of the standard library, and of what programs read at start."""

@@ -1,0 +1,78 @@
+"""What a command's function is called with: of options that may be given several times, each value on its own.
+
+``@click.option("--apis", type=click.Choice(ALL), default=ALL, multiple=True)`` says which values there are when the
+option is not given; each of them is there under that condition.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Const,
+    FunctionValue,
+    Guard,
+    ListValue,
+    Maybe,
+    TupleValue,
+    Value,
+)
+from pdmigrate.evaluate.language.functions import unknown_arguments
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.tree.syntax import last_name
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+
+def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
+    """Arguments for the function of an entry point: not known, but for what its options say."""
+    arguments = unknown_arguments(function)
+    node = function.node
+    if not isinstance(node, cst.FunctionDef) or function.scope is None or function.module is None:
+        return arguments
+    from pdmigrate.evaluate.core.interpreter import Frame
+
+    frame = Frame(function.scope, function.module)
+    keywords = dict(arguments.keywords)
+    for decorator in node.decorators:
+        call = decorator.decorator
+        if isinstance(call, cst.Call) and last_name(call.func) == "option" and _is_of_click(run, call, frame):
+            _settle(run, call, frame, keywords)
+    return arguments._replace(keywords=keywords)
+
+
+def _is_of_click(run: Interpreter, call: cst.Call, frame: Frame) -> bool:
+    name = getattr(run.evaluate(call.func, frame), "name", "")
+    return isinstance(name, str) and name == "click.option"
+
+
+def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, Value]) -> None:
+    """Fill in the parameter of one option, if it may be given several times and has a list as its default."""
+    given = {arg.keyword.value: arg.value for arg in call.args if arg.keyword is not None}
+    multiple = run.evaluate(given["multiple"], frame) if "multiple" in given else None
+    option = next((arg.value for arg in call.args if arg.keyword is None), None)
+    if not (isinstance(multiple, Const) and multiple.value is True) or "default" not in given or option is None:
+        return
+    text = run.evaluate(option, frame)
+    default = run.evaluate(given["default"], frame)
+    if (
+        not isinstance(text, Const)
+        or not isinstance(text.value, str)
+        or not isinstance(default, (ListValue, TupleValue))
+    ):
+        return
+    name = text.value.lstrip("-").replace("-", "_")
+    elements = spread(run, default)
+    if name not in keywords or elements.uncertain is not None:
+        return
+    unknown = reasons.unknown(reasons.ARGUMENTS, f"the option {text.value} of the command", frame.place(call))
+    guard = Guard(f"{text.value} is not given, or names it", unknown)
+    keywords[name] = ListValue([Maybe(item, guard) for item in elements.items])
+
+
+__all__ = ["command_arguments"]

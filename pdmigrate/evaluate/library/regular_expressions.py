@@ -1,0 +1,306 @@
+"""``re``: the real module does the work, on patterns that cannot take long on the text at hand."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.values import NONE, Arguments, Const, ListValue, Native, Origin, Value, const
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+LONGEST_PATTERN = 1_000
+MOST_WORK = 20_000_000
+"""Steps that matching may take at the worst; about half a second."""
+MANY = 20
+"""Repetitions from which on a bound on them is none."""
+
+FLAGS = {
+    name: int(getattr(re, name))
+    for name in ("I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "X", "VERBOSE", "A", "ASCII", "U", "UNICODE")
+}
+
+
+class _TooMuchError(Exception):
+    """The pattern may take very long."""
+
+
+def worst_case(pattern: str, flags: int, length: int) -> int | None:
+    """An upper bound of the steps that a backtracking matcher takes on a text of that length; ``None`` for none.
+
+    Raises:
+        re.error: it is no pattern.
+    """
+    # The parser of the real module, which is called ``sre_parse`` in Python 3.10.
+    name = "re._parser" if sys.version_info >= (3, 11) else "sre_parse"
+    parse: Callable[[str, int], Any] = importlib.import_module(name).parse
+    try:
+        loops, options = _count(parse(pattern, flags), inside=False)
+    except (_TooMuchError, RecursionError):
+        return None
+    return int((length + 2) ** (loops + 1) * 2**options)
+
+
+def _count(parsed: Any, *, inside: bool) -> tuple[int, int]:
+    """How many unbounded repetitions and how many optional parts a parsed pattern has."""
+    loops = options = 0
+    for operator, argument in parsed:
+        name = str(operator)
+        if name in ("GROUPREF", "GROUPREF_EXISTS"):
+            raise _TooMuchError
+        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            least, most, inner = argument
+            variable = least != most
+            if inside and (variable or int(most) > MANY):
+                raise _TooMuchError
+            more = _count(inner, inside=inside or int(most) > 1)
+            loops, options = loops + more[0], options + more[1]
+            if variable or int(most) > MANY:
+                loops, options = (loops + 1, options) if int(most) > MANY else (loops, options + int(most))
+            continue
+        if name == "BRANCH":
+            if inside:
+                raise _TooMuchError
+            options += len(argument[1])
+        for inner in _inner(name, argument):
+            more = _count(inner, inside=inside)
+            loops, options = loops + more[0], options + more[1]
+    return loops, options
+
+
+def _inner(name: str, argument: Any) -> list[Any]:
+    if name == "SUBPATTERN":
+        return [argument[-1]]
+    if name in ("ASSERT", "ASSERT_NOT"):
+        return [argument[1]]
+    if name == "BRANCH":
+        return list(argument[1])
+    return [argument] if name == "ATOMIC_GROUP" else []
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+def _plain(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> dict[str, Any]:
+    """The arguments by name.
+
+    Raises:
+        NotPlain: one is not known.
+        AbstractRaise: the call raises ``TypeError``.
+    """
+    if len(arguments.positional) > len(names) or arguments.keywords.keys() - set(names):
+        raise run.failure("TypeError", "unexpected arguments")
+    given = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    return {
+        name: value
+        if isinstance(value, KnownObject) or (name == "repl" and not isinstance(value, Const))
+        else to_python(value)
+        for name, value in given.items()
+    }
+
+
+def _compiled(run: Interpreter, pattern: Any, flags: int) -> re.Pattern[str]:
+    if isinstance(pattern, KnownObject) and isinstance(pattern.payload, re.Pattern):
+        return pattern.payload
+    if isinstance(pattern, bytes) or not isinstance(pattern, str):
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a pattern that is no text"))
+    if len(pattern) > LONGEST_PATTERN:
+        raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression is very long"))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return re.compile(pattern, flags)
+    except (re.error, OverflowError) as error:
+        raise run.failure("re.error", str(error)) from None
+    except RecursionError:
+        raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression is nested too deeply")) from None
+
+
+def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
+    """``text``, which the pattern can be matched against in reasonable time."""
+    if not isinstance(text, str):
+        raise run.failure("TypeError", "expected string or bytes-like object")
+    bound = worst_case(compiled.pattern, compiled.flags & ~re.UNICODE.value, len(text))
+    if bound is None or bound > MOST_WORK:
+        raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression may take long on this text"))
+    run.budget.step(len(text) >> 4)
+    return text
+
+
+Operation = Callable[["Interpreter", "re.Pattern[str]", str, dict[str, Any], Arguments], Value]
+
+
+def _function(names: tuple[str, ...], operation: Operation) -> Callable[[Interpreter, Arguments], Value]:
+    """A function of the module, or with the pattern as its first argument a method of a pattern."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        try:
+            given = _plain(run, arguments, names)
+            missing = next((name for name in names if name not in given and name not in _OPTIONAL), None)
+            if missing is not None:
+                raise run.failure("TypeError", f"the argument {missing} is missing")
+            flags = given.pop("flags", 0)
+            if not isinstance(flags, int):
+                raise run.failure("TypeError", "flags are a number")
+            compiled = _compiled(run, given.pop("pattern"), flags)
+            return operation(run, compiled, _checked(run, compiled, given.pop("string")), given, arguments)
+        except NotPlain as reason:
+            return reason.unknown
+
+    return call
+
+
+_OPTIONAL = frozenset({"flags", "count", "maxsplit", "pos", "endpos"})
+
+
+def _origin(name: str, arguments: Arguments) -> Origin:
+    sources = tuple(value.origin for value in arguments.positional if value.origin)
+    return Origin(f"re.{name}()", arguments.place, sources)
+
+
+def _search(name: str) -> Operation:
+    def search(_run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+        bounds = [given[key] for key in ("pos", "endpos") if key in given]
+        found = getattr(compiled, name)(text, *bounds)
+        return _match(found, _origin(name, a)) if found is not None else NONE
+
+    return search
+
+
+def _findall(run: Interpreter, compiled: re.Pattern[str], text: str, _given: dict[str, Any], a: Arguments) -> Value:
+    found = compiled.findall(text)
+    run.budget.make(len(found))
+    return from_python(found, _origin("findall", a))
+
+
+def _finditer(run: Interpreter, compiled: re.Pattern[str], text: str, _given: dict[str, Any], a: Arguments) -> Value:
+    origin = _origin("finditer", a)
+    found: list[Value] = [_match(item, origin) for item in compiled.finditer(text)]
+    run.budget.make(len(found))
+    return ListValue(found, None, "iterator", origin=origin)
+
+
+def _split(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+    parts = compiled.split(text, given.get("maxsplit", 0))
+    run.budget.make(len(parts))
+    return from_python(parts, _origin("split", a))
+
+
+def _sub(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+    made, _times = _replaced(run, compiled, text, given, a)
+    return const(made, _origin("sub", a))
+
+
+def _subn(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+    return from_python(_replaced(run, compiled, text, given, a), _origin("subn", a))
+
+
+def _replaced(
+    run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], arguments: Arguments
+) -> tuple[str, int]:
+    from pdmigrate.evaluate.language.calls import call
+
+    replacement, count = given["repl"], given.get("count", 0)
+
+    def one(found: re.Match[str]) -> str:
+        made = to_python(call(run, replacement, (_match(found, None),), place=arguments.place))
+        if not isinstance(made, str):
+            raise run.failure("TypeError", "the replacement is no text")
+        run.budget.text(len(made))
+        return made
+
+    if isinstance(replacement, str):
+        times = len(compiled.findall(text))
+        run.budget.text(len(text) + times * (len(replacement) + len(text) * replacement.count("\\")))
+        try:
+            return compiled.subn(replacement, text, count)
+        except (re.error, IndexError) as error:
+            raise run.failure("re.error", str(error)) from None
+    if not isinstance(replacement, Value):
+        raise run.failure("TypeError", "the replacement is no text")
+    return compiled.subn(one, text, count)
+
+
+def _compile(run: Interpreter, arguments: Arguments) -> Value:
+    try:
+        given = _plain(run, arguments, ("pattern", "flags"))
+        if "pattern" not in given:
+            raise run.failure("TypeError", "the argument pattern is missing")
+        compiled = _compiled(run, given["pattern"], int(given.get("flags", 0)))
+    except NotPlain as reason:
+        return reason.unknown
+    origin = _origin("compile", arguments)
+    pattern = KnownObject("re.Pattern", {"pattern": const(compiled.pattern)}, {}, payload=compiled, origin=origin)
+    for name, function in _METHODS.items():
+        pattern.methods[name] = _method(pattern, function)
+    return pattern
+
+
+def _method(
+    pattern: KnownObject, function: Callable[[Interpreter, Arguments], Value]
+) -> Callable[[Interpreter, Arguments], Value]:
+    return lambda run, arguments: function(run, arguments._replace(positional=(pattern, *arguments.positional)))
+
+
+def _escape(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.core.natives import plain_function
+
+    return plain_function("re.escape", re.escape)(run, arguments)
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def _match(found: re.Match[str], origin: Origin | None) -> KnownObject:
+    def method(name: str) -> Callable[[Interpreter, Arguments], Value]:
+        def call(run: Interpreter, arguments: Arguments) -> Value:
+            from pdmigrate.evaluate.core.natives import plain_function
+
+            made = plain_function(f".{name}", getattr(found, name))(run, arguments)
+            if isinstance(made, Const):
+                return const(made.value, Origin(f".{name}()", arguments.place, (origin,) if origin else ()))
+            return made
+
+        return call
+
+    names = ("group", "groups", "groupdict", "start", "end", "span", "expand", "__getitem__")
+    attributes = {"string": const(found.string), "lastgroup": const(found.lastgroup), "pos": const(found.pos)}
+    return KnownObject("re.Match", attributes, {name: method(name) for name in names}, payload=found, origin=origin)
+
+
+_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    **{
+        name: _function(("pattern", "string", "pos", "endpos"), _search(name))
+        for name in ("match", "search", "fullmatch")
+    },
+    "findall": _function(("pattern", "string"), _findall),
+    "finditer": _function(("pattern", "string"), _finditer),
+    "split": _function(("pattern", "string", "maxsplit"), _split),
+    "sub": _function(("pattern", "repl", "string", "count"), _sub),
+    "subn": _function(("pattern", "repl", "string", "count"), _subn),
+}
+FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    **{
+        f"re.{name}": _function(("pattern", "string", "flags"), _search(name))
+        for name in ("match", "search", "fullmatch")
+    },
+    "re.findall": _function(("pattern", "string", "flags"), _findall),
+    "re.finditer": _function(("pattern", "string", "flags"), _finditer),
+    "re.split": _function(("pattern", "string", "maxsplit", "flags"), _split),
+    "re.sub": _function(("pattern", "repl", "string", "count", "flags"), _sub),
+    "re.subn": _function(("pattern", "repl", "string", "count", "flags"), _subn),
+    "re.compile": _compile,
+    "re.escape": _escape,
+}
+NAMES: dict[str, Value] = {
+    **{name: Native(name, function) for name, function in FUNCTIONS.items()},
+    **{f"re.{name}": const(value) for name, value in FLAGS.items()},
+}

@@ -1,0 +1,102 @@
+"""Values of the standard library that are made from plain ones: dates, decimals, identifiers, paths.
+
+The evaluator does not compute with them.  They are kept as the call that made them, which is enough for a default or a
+bound in a model; the call is tried, so that one that fails is known to fail.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import ipaddress
+import pathlib
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.python_values import NotPlain, to_python
+from pdmigrate.evaluate.core.values import Arguments, Const, External, Origin, UnknownValue, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "datetime.date": datetime.date,
+    "datetime.datetime": datetime.datetime,
+    "datetime.time": datetime.time,
+    "datetime.timezone": datetime.timezone,
+    "decimal.Decimal": decimal.Decimal,
+    "fractions.Fraction": fractions.Fraction,
+    "uuid.UUID": uuid.UUID,
+    "pathlib.PurePosixPath": pathlib.PurePosixPath,
+    **{
+        f"ipaddress.{kind.__name__}": kind
+        for kind in (
+            ipaddress.IPv4Address,
+            ipaddress.IPv4Interface,
+            ipaddress.IPv4Network,
+            ipaddress.IPv6Address,
+            ipaddress.IPv6Interface,
+            ipaddress.IPv6Network,
+        )
+    },
+}
+CONSTANTS = {
+    "datetime.timezone.utc": datetime.timezone.utc,
+    "datetime.UTC": datetime.timezone.utc,
+}
+PATHS = frozenset({"pathlib.Path", "pathlib.PurePath"})
+LONGEST = 1000
+"""Digits or letters beyond which an argument is not tried."""
+
+
+def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of one of these calls; ``None`` where it is none of them, or depends on what is not known."""
+    make = MAKERS.get(function.name)
+    if make is None or arguments.unknown is not None:
+        return None
+    try:
+        positional = [_plain(item) for item in arguments.positional]
+        keywords = {name: _plain(item) for name, item in arguments.keywords.items()}
+    except NotPlain as reason:
+        return reason.unknown
+    try:
+        make(*positional, **keywords)
+    except (ArithmeticError, TypeError, ValueError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    return External(f"{function.name}()", arguments, origin=Origin(f"{function.name}()", arguments.place))
+
+
+def _plain(value: Value) -> Any:
+    if isinstance(value, External) and value.name in CONSTANTS:
+        return CONSTANTS[value.name]
+    if isinstance(value, External) and value.arguments is not None and value.name.removesuffix("()") in MAKERS:
+        given = value.arguments
+        make = MAKERS[value.name.removesuffix("()")]
+        return make(*map(_plain, given.positional), **{name: _plain(item) for name, item in given.keywords.items()})
+    plain = to_python(value)
+    if isinstance(plain, str) and len(plain) > LONGEST:
+        raise NotPlain(reasons.unknown(reasons.BUDGET, "a number or date of this length"))
+    return plain
+
+
+def plain_path(name: str, arguments: Arguments) -> Value | None:
+    """A path that is made from one name: it is where the process runs, and only its text is known."""
+    texts = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
+    if len(texts) != 1 or len(arguments.positional) != 1 or arguments.keywords or arguments.unknown is not None:
+        return None
+    if "/" in texts[0] or "\\" in texts[0]:
+        return reasons.unknown(reasons.PLATFORM, f"how {texts[0]} is written depends on the platform", arguments.place)
+    return External(f"{name}()", arguments, origin=Origin(f"{name}()", arguments.place))
+
+
+def unfollowed(name: str) -> UnknownValue | None:
+    """Why something is not known that was made from one of these values: ``datetime.date().year``."""
+    made, called, rest = name.partition("()")
+    if not called or (made not in MAKERS and made not in PATHS):
+        return None
+    what = f"{rest.removeprefix('.')} of {made}(...)" if rest else f"what is done with {made}(...)"
+    code = reasons.INPUT_OUTPUT if made in PATHS else reasons.UNSUPPORTED
+    return reasons.unknown(code, f"{what} is not followed")

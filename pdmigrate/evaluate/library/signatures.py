@@ -1,0 +1,335 @@
+"""``inspect`` and ``typing.get_type_hints`` on functions of the program: signatures, docstrings, kinds of functions."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    TRUE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    ModuleValue,
+    Native,
+    Origin,
+    Parameter,
+    Place,
+    Subscripted,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.docstrings import VersionedText, on_both
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.library import made_signatures
+from pdmigrate.evaluate.library.made_signatures import EMPTY, KINDS
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+_KINDS = {
+    "positional": "POSITIONAL_ONLY",
+    "any": "POSITIONAL_OR_KEYWORD",
+    "args": "VAR_POSITIONAL",
+    "keyword": "KEYWORD_ONLY",
+    "kwargs": "VAR_KEYWORD",
+}
+
+
+# --- signatures -------------------------------------------------------------------------------------------------------
+
+
+def signature(run: Interpreter, arguments: Arguments) -> Value:
+    """``inspect.signature(function)``"""
+    from pdmigrate.evaluate.types.function_specs import given_signature, signature_of
+
+    given = first_argument(run, arguments)
+    set_by_program = given_signature(given)
+    function = signature_of(given) if set_by_program is None else None
+    if isinstance(function, UnknownValue):
+        return function
+    if arguments.keywords or len(arguments.positional) > 1:
+        return reasons.unknown(reasons.UNSUPPORTED, "inspect.signature() with these arguments", arguments.place)
+    if function is None:
+        assert set_by_program is not None
+        return set_by_program
+    bound = isinstance(given, BoundMethod)
+    origin = Origin(f"the signature of {function.name}", arguments.place, _one(function))
+    parameters = DictValue(origin=origin)
+    for parameter in function.parameters[1 if bound else 0 :]:
+        parameters.entries[parameter.name] = Entry(const(parameter.name), _parameter(run, function, parameter, origin))
+    return made_signatures.signature_object(parameters, _returned(run, function), origin)
+
+
+def _one(value: Value) -> tuple[Origin, ...]:
+    return (value.origin,) if value.origin is not None else ()
+
+
+def _parameter(run: Interpreter, function: FunctionValue, parameter: Parameter, origin: Origin) -> KnownObject:
+    annotation: Value = EMPTY
+    if parameter.annotation is not None:
+        annotation = annotation_of(run, function, parameter.annotation.annotation)
+    default = parameter.default if parameter.default is not None else EMPTY
+    parts = {
+        "name": const(parameter.name, origin),
+        "kind": KINDS[_KINDS[parameter.kind]],
+        "default": default,
+        "annotation": annotation,
+    }
+    return made_signatures.parameter(parts, origin, _text(run, parameter, annotation, default))
+
+
+def _text(run: Interpreter, parameter: Parameter, annotation: Value, default: Value) -> Value:
+    """``str(parameter)``: ``limit: int = 5``"""
+    from pdmigrate.evaluate.language.text import representation
+
+    made = {"args": "*", "kwargs": "**"}.get(parameter.kind, "") + parameter.name
+    if annotation is not EMPTY:
+        shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
+        if shown is None:
+            unknown = first_unknown(annotation)
+            reason = f"how the annotation of {parameter.name} is written as text"
+            return unknown or reasons.unknown(reasons.UNSUPPORTED, reason)
+        made += f": {shown}"
+    if default is not EMPTY:
+        shown_default = representation(run, default)
+        if not isinstance(shown_default, Const):
+            return shown_default
+        made += f"{' = ' if annotation is not EMPTY else '='}{shown_default.value!s}"
+    return const(made)
+
+
+def _type_text(annotation: Value) -> str | None:
+    """How ``str(parameter)`` shows a type, where every Python shows it alike."""
+    if isinstance(annotation, Native):
+        return annotation.name if "." not in annotation.name else None
+    if not isinstance(annotation, Subscripted):
+        return None
+    if isinstance(annotation.base, External) and annotation.base.name in (
+        "typing.Literal",
+        "typing_extensions.Literal",
+    ):
+        plain = [item.value for item in annotation.args if isinstance(item, Const)]
+        return f"Literal[{', '.join(map(repr, plain))}]" if len(plain) == len(annotation.args) else None
+    parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
+    if not isinstance(annotation.base, Native) or None in parts:
+        return None
+    return f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
+
+
+def _returned(run: Interpreter, function: FunctionValue) -> Value:
+    node = function.node
+    if not isinstance(node, cst.FunctionDef) or node.returns is None:
+        return EMPTY
+    return annotation_of(run, function, node.returns.annotation)
+
+
+# --- annotations ------------------------------------------------------------------------------------------------------
+
+
+def annotation_of(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Value:
+    """What ``__annotations__`` holds for an annotation: its text where annotations are postponed."""
+    from pdmigrate.evaluate.core.interpreter import Frame
+    from pdmigrate.evaluate.types.annotations import postponed
+
+    module, scope = function.module, function.scope
+    assert module is not None
+    assert scope is not None
+    if postponed(module):
+        text = ast.unparse(ast.parse(module.code(node).strip(), mode="eval"))
+        return const(text, Origin("annotation", Place(module, node)))
+    doubt = _bound_again(module, node)
+    return doubt if doubt is not None else _evaluated(run, node, Frame(scope, module), module)
+
+
+def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: object, module: SourceModule) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame
+
+    assert isinstance(frame, Frame)
+    with run.collected_risks():
+        try:
+            return run.evaluate(node, frame)
+        except AbstractRaise as raised:
+            return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", Place(module, node))
+
+
+def _bound_again(module: SourceModule, node: cst.BaseExpression) -> UnknownValue | None:
+    """Why an annotation may mean something else now than when the function was made: a name of it is bound twice."""
+    from pdmigrate.evaluate.tree.syntax import syntax_children
+
+    stack: list[cst.CSTNode] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, cst.Name) and sum(_binds(module, name) for name in module.outline.names[item.value]) > 1:
+            reason = f"{item.value} is bound several times, and an annotation uses it"
+            return reasons.unknown(reasons.UNSUPPORTED, reason, Place(module, node))
+        stack += syntax_children(item)
+    return None
+
+
+def _binds(module: SourceModule, node: cst.Name) -> bool:
+    parent = module.outline.parents[node]
+    if isinstance(parent, (cst.FunctionDef, cst.ClassDef)):
+        return parent.name is node
+    if isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr)):
+        return parent.target is node
+    return isinstance(parent, (cst.ImportAlias, cst.AsName))
+
+
+def annotations_of(run: Interpreter, function: FunctionValue) -> Value:
+    """``function.__annotations__``"""
+    result = DictValue(origin=Origin(f"the annotations of {function.name}", None, _one(function)))
+    for parameter in function.parameters:
+        if parameter.annotation is not None:
+            value = annotation_of(run, function, parameter.annotation.annotation)
+            result.entries[parameter.name] = Entry(const(parameter.name), value)
+    returned = _returned(run, function)
+    if returned is not EMPTY:
+        result.entries["return"] = Entry(const("return"), returned)
+    return result
+
+
+def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
+    """``typing.get_type_hints(function)``"""
+    from pdmigrate.evaluate.types.function_specs import annotation_frame, signature_of
+
+    function = signature_of(first_argument(run, arguments))
+    if isinstance(function, UnknownValue):
+        return function
+    if arguments.keywords or len(arguments.positional) > 1:
+        return reasons.unknown(reasons.UNSUPPORTED, "get_type_hints() with these arguments", arguments.place)
+    result = DictValue(origin=Origin(f"the type hints of {function.name}", arguments.place, _one(function)))
+    nodes = {p.name: p.annotation.annotation for p in function.parameters if p.annotation is not None}
+    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
+        nodes["return"] = function.node.returns.annotation
+    assert function.module is not None
+    defaults = {p.name: p.default for p in function.parameters}
+    for name, node in nodes.items():
+        value = _bound_again(function.module, node) or _evaluated(
+            run, node, annotation_frame(run, function, node), function.module
+        )
+        result.entries[name] = Entry(const(name), _hint(value, defaults.get(name), Place(function.module, node)))
+    return result
+
+
+def _hint(value: Value, default: Value | None, place: Place) -> Value:
+    if isinstance(value, Const) and value.value is None:
+        return External("builtins.NoneType")
+    if isinstance(value, Const) or _is_annotated(value):
+        return reasons.unknown(reasons.UNSUPPORTED, "the meaning of this annotation", place)
+    if isinstance(default, Const) and default.value is None and not isinstance(value, UnknownValue):
+        # Before Python 3.11 a default of None makes the hint optional.
+        optional = isinstance(value, Subscripted) and any(isinstance(a, Const) and a.value is None for a in value.args)
+        if not optional:
+            return reasons.unknown(reasons.PLATFORM, "the hint of a default None depends on the interpreter", place)
+    return value
+
+
+def _is_annotated(value: Value) -> bool:
+    base = value.base if isinstance(value, Subscripted) else None
+    return isinstance(base, External) and base.name.endswith(".Annotated")
+
+
+# --- docstrings and kinds ---------------------------------------------------------------------------------------------
+
+
+def getdoc(run: Interpreter, arguments: Arguments) -> Value:
+    """``inspect.getdoc(function)``: the docstring without its indentation, the same in every Python."""
+    from pdmigrate.evaluate.language.attributes import get_attribute
+
+    given = first_argument(run, arguments)
+    unknown = first_unknown(given)
+    if unknown is not None:
+        return unknown
+    inner = given.function if isinstance(given, BoundMethod) else given
+    if not isinstance(inner, (FunctionValue, ClassValue, ModuleValue)):
+        return reasons.unknown(reasons.UNSUPPORTED, f"the docstring of {describe(given)}", arguments.place)
+    doc = get_attribute(run, inner, "__doc__", arguments.place)
+    if isinstance(doc, VersionedText):
+        return on_both(run, arguments._replace(positional=(doc,)), inspect.cleandoc)
+    if isinstance(doc, Const) and isinstance(doc.value, str):
+        return const(inspect.cleandoc(doc.value), Origin("inspect.getdoc()", arguments.place, _one(doc)))
+    inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)
+    if isinstance(doc, Const) and inherits:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{describe(inner)} may inherit its docstring", arguments.place)
+    return doc
+
+
+def _question(answer: Callable[[Value], bool | None], name: str) -> Callable[[Interpreter, Arguments], Value]:
+    def ask(run: Interpreter, arguments: Arguments) -> Value:
+        value = first_argument(run, arguments)
+        unknown = first_unknown(value)
+        if unknown is not None:
+            return unknown
+        known = answer(value)
+        if known is None:
+            return reasons.unknown(reasons.UNSUPPORTED, f"{name}() of {describe(value)}", arguments.place)
+        return TRUE if known else FALSE
+
+    return ask
+
+
+def _is_coroutine_function(value: Value) -> bool | None:
+    inner = value.function if isinstance(value, BoundMethod) else value
+    if isinstance(inner, FunctionValue):
+        return inner.asynchronous and not inner.generator
+    return False if isinstance(inner, (Const, ClassValue, DictValue)) else None
+
+
+def _is_function(value: Value) -> bool | None:
+    if isinstance(value, FunctionValue):
+        return value.kind != "property"
+    return None if isinstance(value, External) else False
+
+
+def _is_routine(value: Value) -> bool | None:
+    return True if _is_function(value) or _is_method(value) else _is_function(value)
+
+
+def _is_class(value: Value) -> bool | None:
+    if isinstance(value, External):
+        return None
+    return isinstance(value, ClassValue) or (isinstance(value, Native) and value.name in ("str", "int", "dict", "list"))
+
+
+def _is_method(value: Value) -> bool | None:
+    if isinstance(value, BoundMethod):
+        return isinstance(value.function, FunctionValue)
+    return None if isinstance(value, External) else False
+
+
+FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    "inspect.signature": signature,
+    **made_signatures.FUNCTIONS,
+    "inspect.getdoc": getdoc,
+    "inspect.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
+    "asyncio.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
+    "inspect.isfunction": _question(_is_function, "isfunction"),
+    "inspect.isroutine": _question(_is_routine, "isroutine"),
+    "inspect.isclass": _question(_is_class, "isclass"),
+    "inspect.ismethod": _question(_is_method, "ismethod"),
+    "typing.get_type_hints": get_type_hints,
+    "typing_extensions.get_type_hints": get_type_hints,
+}
+NAMES: dict[str, Value] = {
+    **dict.fromkeys(("inspect._empty", "inspect.Parameter.empty", "inspect.Signature.empty"), EMPTY),
+    **{f"inspect.Parameter.{name}": value for name, value in KINDS.items()},
+}
+
+__all__ = ["FUNCTIONS", "NAMES", "annotations_of"]

@@ -1,0 +1,407 @@
+"""Functions of the standard library that the evaluator computes."""
+
+from __future__ import annotations
+
+import html
+import inspect
+import json
+import shlex
+import textwrap
+import urllib.parse
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.builtin import dict_kinds
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    Partial,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language import coroutines
+from pdmigrate.evaluate.language.classes import AutoValue
+from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
+from pdmigrate.evaluate.language.formatting import make_template
+from pdmigrate.evaluate.language.functions import CACHE
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.library import itertools_functions, regular_expressions, type_questions
+from pdmigrate.evaluate.library.files import make_path, resource_files, resource_text
+from pdmigrate.evaluate.library.named_tuples import make_class
+from pdmigrate.evaluate.library.scalars import plain_path
+from pdmigrate.evaluate.servers.usual import variable
+from pdmigrate.evaluate.types.models import FieldDefault, fields_of
+from pdmigrate.evaluate.types.type_schemas import type_adapter
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+Function = Callable[["Interpreter", Arguments], Value]
+
+
+def _arg(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
+    if len(arguments.positional) <= index:
+        raise run.failure("TypeError", "an argument is missing")
+    return arguments.positional[index]
+
+
+def _partial(run: Interpreter, arguments: Arguments) -> Value:
+    return Partial(_arg(run, arguments), arguments.positional[1:], dict(arguments.keywords))
+
+
+def _wraps(run: Interpreter, arguments: Arguments) -> Value:
+    wrapped = _arg(run, arguments)
+
+    def decorate(run: Interpreter, inner: Arguments) -> Value:
+        function = _arg(run, inner)
+        if isinstance(function, FunctionValue) and isinstance(wrapped, FunctionValue):
+            for name in ("__name__", "__doc__", "__qualname__", "__module__"):
+                if name in wrapped.names:
+                    function.names[name] = wrapped.names[name]
+        if isinstance(function, FunctionValue):
+            function.names["__wrapped__"] = wrapped
+        return function
+
+    return Native("functools.wraps()", decorate)
+
+
+def _identity(run: Interpreter, arguments: Arguments) -> Value:
+    return _arg(run, arguments)
+
+
+def _cache(_run: Interpreter, arguments: Arguments) -> Value:
+    """``cache(function)``, or ``lru_cache(size)``, which gives what decorates a function."""
+    first = arguments.positional[0] if arguments.positional else arguments.keywords.get("maxsize", NONE)
+    if isinstance(first, FunctionValue):
+        return replace(first, names={**first.names, CACHE: DictValue()})
+    if isinstance(first, ClassValue):
+        return reasons.unknown(reasons.UNSUPPORTED, f"a cache of {describe(first)}", arguments.place)
+    if not isinstance(first, Const) or not (first.value is None or first.value == 128 or first.value is True):
+        return first_unknown(first) or reasons.unknown(
+            reasons.UNSUPPORTED, "a cache that holds some results only", arguments.place
+        )
+    return Native("functools.cache", _cache)
+
+
+def _reduce(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.calls import call
+
+    function, source = _arg(run, arguments), _arg(run, arguments, 1)
+    elements = spread(run, source, arguments.place)
+    if elements.uncertain is not None:
+        return elements.uncertain
+    items = [*arguments.positional[2:3], *elements.items]
+    if not items:
+        raise run.failure("TypeError", "reduce() of empty iterable")
+    result = items[0]
+    for item in items[1:]:
+        result = call(run, function, (result, item), place=arguments.place)
+    return result
+
+
+def _copied(function: Callable[[Value], Value]) -> Function:
+    def copy(run: Interpreter, arguments: Arguments) -> Value:
+        value = _arg(run, arguments)
+        unknown = first_unknown(value)
+        return unknown or function(value)
+
+    return copy
+
+
+def _manager(run: Interpreter, arguments: Arguments) -> Value:
+    """``contextlib.contextmanager``: the generator is entered where a ``with`` statement takes it."""
+    function = _arg(run, arguments)
+    if isinstance(function, FunctionValue) and function.generator:
+        return function
+    return reasons.unknown(reasons.OUTSIDE, f"a context manager of {describe(function)}", arguments.place)
+
+
+def _cast(run: Interpreter, arguments: Arguments) -> Value:
+    return _arg(run, arguments, 1)
+
+
+def _dataclass(maker: str) -> Function:
+    return lambda run, arguments: _make_dataclass(run, arguments, maker)
+
+
+def _make_dataclass(run: Interpreter, arguments: Arguments, maker: str) -> Value:
+    def decorate(_run: Interpreter, inner: Arguments) -> Value:
+        cls = inner.positional[0]
+        if isinstance(cls, ClassValue):
+            cls.kind, cls.maker = "dataclass", maker
+            cls.options = {**cls.options, **arguments.keywords}
+        return cls
+
+    if arguments.positional:
+        return decorate(run, arguments)
+    return Native("dataclass()", decorate)
+
+
+def _field(which: str) -> Function:
+    def make(_run: Interpreter, arguments: Arguments) -> Value:
+        origin = Origin(f"{which} field", arguments.place)
+        return FieldDefault(which, arguments.positional, dict(arguments.keywords), origin)
+
+    return make
+
+
+def _asdict(run: Interpreter, arguments: Arguments) -> Value:
+    value = _arg(run, arguments)
+    if len(arguments.positional) > 1 or arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, "asdict() with a dict_factory", arguments.place)
+    if not isinstance(value, Instance) or value.cls.kind != "dataclass":
+        return first_unknown(value) or reasons.unknown(
+            reasons.UNSUPPORTED, f"asdict of {describe(value)}", arguments.place
+        )
+    return _plain_copy(value)
+
+
+def _plain_copy(value: Value) -> Value:
+    """What ``asdict`` makes: dataclasses become dicts, containers are copied."""
+    charge(1)
+    if isinstance(value, Instance) and value.cls.kind == "dataclass":
+        names = fields_of(value.cls)
+        entries: dict[Hashable, Entry] = {n: Entry(const(n), _plain_copy(value.names.get(n, NONE))) for n in names}
+        return DictValue(dict(entries), value.rest, origin=value.origin)
+    if isinstance(value, ListValue):
+        return replace(value, items=[_plain_copy(item) for item in value.items])
+    if isinstance(value, TupleValue):
+        return replace(value, items=tuple(_plain_copy(item) for item in value.items))
+    if isinstance(value, DictValue):
+        return replace(value, entries={k: Entry(e.key, _plain_copy(e.value)) for k, e in value.entries.items()})
+    return deep_copy(value)
+
+
+def _replace(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.types.models import construct
+
+    value = _arg(run, arguments)
+    if not isinstance(value, Instance):
+        return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "replace()", arguments.place)
+    names = {name: value.names[name] for name in fields_of(value.cls) if name in value.names}
+    return construct(run, value.cls, Arguments((), {**names, **arguments.keywords}, value.rest, arguments.place))
+
+
+def _fields(run: Interpreter, arguments: Arguments) -> Value:
+    value = _arg(run, arguments)
+    cls = value.cls if isinstance(value, Instance) else value
+    if not isinstance(cls, ClassValue):
+        return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "fields()", arguments.place)
+    items: list[Value] = [Instance({"name": const(name)}, cls=_FIELD) for name in fields_of(cls)]
+    return TupleValue(tuple(items))
+
+
+_FIELD = ClassValue(name="Field")
+_FIELD.mro = (_FIELD,)
+_FIELD.rest = reasons.unknown(reasons.UNSUPPORTED, "an attribute of a dataclass field")
+
+
+def _auto(_run: Interpreter, arguments: Arguments) -> Value:
+    return AutoValue(origin=Origin("auto()", arguments.place))
+
+
+def _dumps(run: Interpreter, arguments: Arguments) -> Value:
+    try:
+        plain = to_python(_arg(run, arguments))
+        keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
+    except NotPlain as reason:
+        return reason.unknown
+    if keywords.keys() - {"indent", "sort_keys", "ensure_ascii", "separators"} or _wide_indent(keywords.get("indent")):
+        return reasons.unknown(reasons.UNSUPPORTED, "json.dumps() with these arguments", arguments.place)
+    try:
+        text = json.dumps(plain, **keywords)
+    except (TypeError, ValueError) as error:
+        raise run.failure(type(error).__name__, str(error)) from None
+    run.budget.text(len(text))
+    return const(text, Origin("json.dumps()", arguments.place))
+
+
+def _indent(run: Interpreter, arguments: Arguments) -> Value:
+    lengths = [len(v.value) for v in arguments.positional if isinstance(v, Const) and isinstance(v.value, str)]
+    run.budget.text((1 + max(lengths, default=0)) * (1 + min(lengths, default=0)))
+    return plain_function("textwrap.indent", textwrap.indent)(run, arguments)
+
+
+def _wide_indent(indent: Any) -> bool:
+    return indent is not None and (not isinstance(indent, int) or indent > 16)
+
+
+def _loads(run: Interpreter, arguments: Arguments) -> Value:
+    if arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, "json.loads() with keywords", arguments.place)
+    return plain_function("json.loads", json.loads)(run, arguments)
+
+
+def _load(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.library.files import FileValue
+
+    source = _arg(run, arguments)
+    if not isinstance(source, FileValue):
+        return first_unknown(source) or reasons.unknown(reasons.INPUT_OUTPUT, "json.load()", arguments.place)
+    return _loads(run, arguments._replace(positional=(const(source.text, source.origin),)))
+
+
+def _getter(kind: str) -> Function:
+    def make(_run: Interpreter, arguments: Arguments) -> Value:
+        keys = arguments.positional
+
+        def get(run: Interpreter, inner: Arguments) -> Value:
+            from pdmigrate.evaluate.language.attributes import get_attribute
+            from pdmigrate.evaluate.language.subscripts import get_item
+
+            assert inner.place is not None
+            value = _arg(run, inner)
+            found = [
+                get_item(run, value, key, inner.place) if kind == "item" else get_attribute(run, value, _name(key))
+                for key in keys
+            ]
+            return found[0] if len(found) == 1 else TupleValue(tuple(found))
+
+        return Native(f"operator.{kind}getter()", get)
+
+    return make
+
+
+def _name(key: Value) -> str:
+    return str(key.value) if isinstance(key, Const) else ""
+
+
+def _deque(run: Interpreter, arguments: Arguments) -> Value:
+    elements = spread(run, arguments.positional[0], arguments.place) if arguments.positional else None
+    if len(arguments.positional) > 1 or arguments.keywords:
+        return reasons.unknown(reasons.UNSUPPORTED, "a bounded deque", arguments.place)
+    return ListValue(list(elements.items) if elements else [], elements.rest if elements else None)
+
+
+def _namespace(_run: Interpreter, arguments: Arguments) -> Value:
+    return Instance(dict(arguments.keywords), arguments.unknown, _SIMPLE)
+
+
+_SIMPLE = ClassValue(name="SimpleNamespace")
+_SIMPLE.mro = (_SIMPLE,)
+
+
+def _environment(run: Interpreter, arguments: Arguments) -> Value:
+    default = variable(run, arguments)
+    if default is not None:
+        return default
+    name = arguments.positional[0] if arguments.positional else NONE
+    what = f"the environment variable {name.value!s}" if isinstance(name, Const) else "an environment variable"
+    return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)
+
+
+def _import_module(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.imports import import_module, module_at
+
+    name = _arg(run, arguments)
+    unknown = first_unknown(name)
+    if unknown is not None or not isinstance(name, Const) or arguments.place is None:
+        unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+        return _any_import(run, unknown, arguments)
+    text, importer = str(name.value), arguments.place.module
+    if not text.startswith("."):
+        value: Value = NONE
+        parts = text.split(".")
+        for count in range(1, len(parts) + 1):
+            value = import_module(run, ".".join(parts[:count]), importer, arguments.place)
+        return value
+    package = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("package", NONE)
+    if not isinstance(package, Const) or package.value != importer.package:
+        return first_unknown(package) or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+    level = len(text) - len(text.lstrip("."))
+    path = run.index.relative(importer, level, text.lstrip("."))
+    if path is None:
+        raise run.failure("ModuleNotFoundError", text)
+    return module_at(run, path, arguments.place)
+
+
+def _any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
+    """A module that is not known is imported: it may register anything."""
+    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
+    run.doubt = run.doubt or doubt
+    run.risk(doubt)
+    return doubt
+
+
+def _path(name: str) -> Function:
+    def make(run: Interpreter, arguments: Arguments) -> Value:
+        return plain_path(name, arguments) or make_path(run, arguments)
+
+    return make
+
+
+FUNCTIONS: dict[str, Function] = {
+    "functools.partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.lru_cache": _cache,
+    "functools.cache": _cache,
+    "functools.reduce": _reduce,
+    "contextlib.contextmanager": _manager,
+    "contextlib.asynccontextmanager": _manager,
+    "copy.copy": _copied(shallow_copy),
+    "copy.deepcopy": _copied(deep_copy),
+    "typing.cast": _cast,
+    "dataclasses.dataclass": _dataclass("dataclasses.dataclass"),
+    "dataclasses.field": _field("dataclass"),
+    "dataclasses.asdict": _asdict,
+    "dataclasses.replace": _replace,
+    "dataclasses.fields": _fields,
+    "pydantic.dataclasses.dataclass": _dataclass("pydantic.dataclasses.dataclass"),
+    "pydantic.Field": _field("pydantic"),
+    "pydantic.fields.Field": _field("pydantic"),
+    "pydantic.TypeAdapter": type_adapter,
+    "datetime.timedelta": plain_function("datetime.timedelta", timedelta),
+    "enum.auto": _auto,
+    "json.dumps": _dumps,
+    "json.loads": _loads,
+    "json.load": _load,
+    "textwrap.dedent": plain_function("textwrap.dedent", textwrap.dedent),
+    "textwrap.indent": _indent,
+    "inspect.cleandoc": plain_function("inspect.cleandoc", inspect.cleandoc),
+    **itertools_functions.FUNCTIONS,
+    **regular_expressions.FUNCTIONS,
+    **type_questions.FUNCTIONS,
+    "string.Template": make_template,
+    "textwrap.fill": plain_function("textwrap.fill", textwrap.fill),
+    "textwrap.wrap": plain_function("textwrap.wrap", textwrap.wrap),
+    "textwrap.shorten": plain_function("textwrap.shorten", textwrap.shorten),
+    "html.escape": plain_function("html.escape", html.escape),
+    "html.unescape": plain_function("html.unescape", html.unescape),
+    "shlex.quote": plain_function("shlex.quote", shlex.quote),
+    "urllib.parse.quote": plain_function("urllib.parse.quote", urllib.parse.quote),
+    "urllib.parse.quote_plus": plain_function("urllib.parse.quote_plus", urllib.parse.quote_plus),
+    "urllib.parse.urljoin": plain_function("urllib.parse.urljoin", urllib.parse.urljoin),
+    "operator.itemgetter": _getter("item"),
+    "operator.attrgetter": _getter("attr"),
+    **dict_kinds.FUNCTIONS,
+    "collections.deque": _deque,
+    "collections.namedtuple": make_class,
+    "types.SimpleNamespace": _namespace,
+    "os.getenv": _environment,
+    "os.environ.get": _environment,
+    "pathlib.Path": _path("pathlib.Path"),
+    "pathlib.PurePath": _path("pathlib.PurePath"),
+    "importlib.resources.files": resource_files,
+    "importlib.resources.read_text": resource_text,
+    "importlib.import_module": _import_module,
+    **coroutines.FUNCTIONS,
+}

@@ -1,0 +1,1 @@
+"""The MCP SDK's objects, and what they become on the wire."""

@@ -1,0 +1,188 @@
+"""What a list handler returns: its tools, in order, and how far that is certain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Choice,
+    Const,
+    DictValue,
+    FunctionValue,
+    Guard,
+    ListValue,
+    Maybe,
+    SdkObject,
+    TupleValue,
+    UnknownValue,
+    Value,
+    ViewValue,
+)
+from pdmigrate.evaluate.language.calls import call
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.sdk.sdk_models import make_model
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One tool in the list, and the conditions under which it is there."""
+
+    tool: SdkObject
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """All of the list; ``incomplete`` says why there may be more, ``doubt`` why there may be none."""
+
+    tools: tuple[Listed, ...]
+    incomplete: str | None = None
+    doubt: str | None = None
+    cursor: Value | None = None
+    """What the answer names as its next page, when it names one."""
+
+
+def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None = None) -> Listing:
+    """Call a list handler as the SDK does, and read its answer.
+
+    ``arguments`` are what the SDK passes; ``None`` leaves them to mcp 1.x.
+    """
+    if isinstance(handler, (Maybe, Choice)):
+        return _conditional(run, handler, arguments)
+    function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
+    run.watchful = True
+    with run.collected_risks() as risks:
+        try:
+            passed = _request(function, direct=not _is_decorated(handler)) if arguments is None else arguments
+            result = awaited(run, call(run, function, passed))
+        except AbstractRaise as raised:
+            return Listing((), f"the list handler raises {raised}")
+        finally:
+            run.watchful = False
+        listing = read_listing(run, result, bare=arguments is None)
+    hard = next((risk for risk in risks if risk.kind != "soft"), None)
+    if hard is not None and listing.doubt is None:
+        return replace(listing, doubt=f"the list handler may fail: {hard.unknown.reason}")
+    return listing
+
+
+def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Value, ...] | None) -> Listing:
+    """A handler that is registered only under a condition: its tools are as conditional."""
+    if isinstance(handler, Choice):
+        return Listing((), f"which list handler is registered depends on {handler.guard.text}")
+    listing = run_handler(run, handler.value, arguments)
+    return replace(listing, doubt=listing.doubt or f"the handler is registered {handler.guard}")
+
+
+def _is_decorated(handler: Value) -> bool:
+    return isinstance(handler, SdkObject) and handler.type == "decorated handler"
+
+
+def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
+    """The argument that the SDK passes: always for a raw handler, else when the function takes one."""
+    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
+    if direct:
+        return (request,)
+    from pdmigrate.evaluate.core.values import BoundMethod
+
+    bound = isinstance(function, BoundMethod)
+    inner = function.function if isinstance(function, BoundMethod) else function
+    if not isinstance(inner, FunctionValue):
+        return ()
+    needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
+    return (request,) if len(needed) > (1 if bound else 0) else ()
+
+
+def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
+    """The tools in the answer of a handler, whatever it is wrapped in; ``bare`` allows a list of tools alone."""
+    if isinstance(value, SdkObject) and value.rest is None:
+        if value.type == "mcp.types.ServerResult":
+            return read_listing(run, value.names.get("root", Const(None)))
+        if value.type == "mcp.types.ListToolsResult":
+            listing = read_listing(run, _tools(run, value.names.get("tools", Const(None))))
+            return _with_pages(listing, value.names.get("nextCursor"))
+    if isinstance(value, Choice):
+        return _either(run, value, bare=bare)
+    if not bare or not isinstance(value, (ListValue, TupleValue)):
+        unknown = first_unknown(value)
+        reason = unknown.reason if unknown else f"the list handler returns {describe(value)}"
+        return Listing((), reason)
+    elements = spread(run, value)
+    tools: list[Listed] = []
+    incomplete = elements.rest.reason if elements.rest is not None else None
+    for item in elements.items:
+        for guards, inner in _unwrapped(item, ()):
+            if isinstance(inner, SdkObject) and inner.type == "mcp.types.Tool":
+                tools.append(Listed(inner, guards))
+            else:
+                incomplete = incomplete or _not_a_tool(inner)
+    return Listing(tuple(tools), incomplete)
+
+
+def _tools(run: Interpreter, value: Value) -> Value:
+    """The elements of ``ListToolsResult(tools=...)``: pydantic makes a ``Tool`` of a dict."""
+    if not isinstance(value, (ListValue, TupleValue, ViewValue)):
+        return value
+    elements = spread(run, value)
+    items: list[Value] = []
+    for item in elements.items:
+        made = item
+        if isinstance(item, DictValue) and item.exact and all(isinstance(key, str) for key in item.entries):
+            keywords = {str(key): entry.value for key, entry in item.entries.items()}
+            made = make_model(run, "mcp.types.Tool", Arguments((), keywords))
+        items.append(made)
+    return ListValue(items, elements.rest, origin=value.origin)
+
+
+def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
+    if cursor is None or (isinstance(cursor, Const) and cursor.value is None):
+        return listing
+    return replace(listing, incomplete=listing.incomplete or MORE_PAGES, cursor=cursor)
+
+
+MORE_PAGES = "the list has more than one page"
+
+
+def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
+    """One of two answers: what is in both is certain."""
+    first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
+    both = {id(listed.tool) for listed in first.tools} & {id(listed.tool) for listed in second.tools}
+    tools = [
+        listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards))
+        for listed in first.tools
+    ]
+    tools += [
+        Listed(listed.tool, (value.guard.inverse(), *listed.guards))
+        for listed in second.tools
+        if id(listed.tool) not in both
+    ]
+    return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
+
+
+def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
+    if isinstance(item, Maybe):
+        return _unwrapped(item.value, (*guards, item.guard))
+    if isinstance(item, Choice):
+        return [
+            *_unwrapped(item.first, (*guards, item.guard)),
+            *_unwrapped(item.second, (*guards, item.guard.inverse())),
+        ]
+    return [(guards, item)]
+
+
+def _not_a_tool(value: Value) -> str:
+    unknown = first_unknown(value)
+    if isinstance(unknown, UnknownValue):
+        return unknown.reason
+    kind = "a dict" if isinstance(value, DictValue) else describe(value)
+    return f"the list holds {kind}, which is no Tool of the SDK"

@@ -1,0 +1,347 @@
+"""What the evaluator knows of the MCP SDK: its names, its server objects, its result types.
+
+Objects of the SDK are ``SdkObject``: a canonical type name and the values of the fields as they were passed.  What a
+field becomes on the wire is decided in ``wire.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    Place,
+    SdkObject,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.sdk.sdk_models import copy_model, dump_model, make_model, validate_model
+from pdmigrate.evaluate.sdk.wire_fields import fields_of_type, is_renamed, wire_names
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+SERVER = "mcp.server.lowlevel.Server"
+TYPES = "mcp.types"
+_SERVERS = frozenset({"mcp.server.Server", "mcp.server.lowlevel.Server", "mcp.server.lowlevel.server.Server"})
+_HOMES = ("mcp_types.", "mcp.types.")
+_TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
+
+
+def canonical(name: str) -> str:
+    """One name for what the SDK exports in several places."""
+    if name in _SERVERS:
+        return SERVER
+    if name.startswith(("mcp.server.", "fastmcp.")):
+        from pdmigrate.evaluate.servers.registries import canonical_registry
+
+        return canonical_registry(name)
+    if name.startswith("mcp_types"):
+        return TYPES + name.removeprefix("mcp_types")
+    if name.startswith("mcp.") and name.count(".") == 1 and name[4:] in _TOP:
+        return f"{TYPES}.{name[4:]}"
+    return name
+
+
+ENABLE = "progressive_disclosure.enable"
+"""The one function of a generated module that servers call; it returns its argument."""
+
+EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "ServerResult", "Icon", "ToolExecution")
+
+
+def exported_names(module: str) -> tuple[str, ...]:
+    """The names that matter here among those that ``from module import *`` binds."""
+    if module == TYPES:
+        return (*EXPORTED, "TextContent", "ImageContent", "EmbeddedResource", "CallToolResult", "Resource", "Prompt")
+    return ()
+
+
+MODELS = frozenset(
+    f"{TYPES}.{name}"
+    for name in ("Tool", "ToolAnnotations", "ListToolsResult", "ServerResult", "Icon", "ToolExecution")
+)
+
+
+def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of calling a name of the SDK; ``None`` when the evaluator does not know it."""
+    if function.name == SERVER:
+        return make_server(run, arguments)
+    if function.name == ENABLE and arguments.positional:
+        return arguments.positional[0]
+    if function.name in MODELS or _is_model(function.name):
+        return make_model(run, function.name, arguments)
+    if function.name.startswith(("mcp.", "fastmcp.")):
+        from pdmigrate.evaluate.servers.registries import registry_call
+
+        known = registry_call(run, function, arguments)
+        if known is not None:
+            return known
+    if function.name.endswith(".model_validate") and function.name.removesuffix(".model_validate") in MODELS:
+        return validate_model(run, function.name.removesuffix(".model_validate"), arguments)
+    return None
+
+
+def _is_model(name: str) -> bool:
+    """Any other model: its fields can be read back, which is all that programs do with it before the server runs."""
+    head, _, last = name.rpartition(".")
+    return head == TYPES and last[:1].isupper() and last != "AnyUrl"
+
+
+# --- servers ----------------------------------------------------------------------------------------------------------
+
+
+def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
+    names: dict[str, Value] = {"request_handlers": DictValue(), "notification_handlers": DictValue()}
+    if is_renamed(run.versions):
+        names["middleware"] = ListValue()
+    server = SdkObject(names, None, SERVER, arguments.place, run.loops > 0, origin=Origin("server", arguments.place))
+    _construct(run, server, arguments)
+    if arguments.place is not None:
+        run.made.setdefault(arguments.place.node, []).append(server)
+    run.servers.append(server)
+    return server
+
+
+def _construct(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
+    """``Server.__init__``; since mcp 2.0 it takes the handlers, too."""
+    names = server.names
+    names["name"] = (
+        arguments.positional[0] if arguments.positional else arguments.keywords.get("name", arguments.unknown or NONE)
+    )
+    names.update({f"argument {key}": value for key, value in arguments.keywords.items() if key != "name"})
+    handlers = names["request_handlers"]
+    if arguments.unknown is not None:
+        names["arguments"] = arguments.unknown
+    if not is_renamed(run.versions) or not isinstance(handlers, DictValue):
+        return
+    handlers.rest = handlers.rest or arguments.unknown
+    for keyword, method in METHODS.items():
+        handler = arguments.keywords.get(keyword, NONE)
+        if not (isinstance(handler, Const) and handler.value is None):
+            set_handler(run, server, const(method), handler)
+
+
+METHODS = {
+    "on_list_tools": "tools/list",
+    "on_call_tool": "tools/call",
+    "on_list_resources": "resources/list",
+    "on_list_resource_templates": "resources/templates/list",
+    "on_read_resource": "resources/read",
+    "on_list_prompts": "prompts/list",
+    "on_get_prompt": "prompts/get",
+}
+"""The keywords of the constructor that register a handler, and what each registers it for (mcp 2.0.1, 2.3.0)."""
+
+
+def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
+    """An instance of a class of the program that derives from a class of the SDK."""
+    from pdmigrate.evaluate.servers.registries import FAMILIES, initialised, make_registry
+
+    servers = {SERVER, *FAMILIES}
+    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
+    if base is None:
+        return None
+    if base.name in MODELS:
+        reason = f"{cls.name} derives from {base.name}"
+        return reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+    from pdmigrate.evaluate.language.classes import initialise
+
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    bare = arguments._replace(positional=(), keywords={}, unknown=None)
+    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, FAMILIES[base.name], bare)
+    inner.names["subclass"] = instance
+    instance.names["<server>"] = inner
+    if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
+        initialise(run, cls, instance, arguments)
+    elif base.name == SERVER:
+        _construct(run, inner, arguments)
+    else:
+        initialised(run, inner, arguments)
+    return instance
+
+
+def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
+    """``super().name`` where the next class is the SDK's server."""
+    if not isinstance(base, External) or not isinstance(receiver, Instance):
+        return None
+    inner = receiver.names.get("<server>")
+    if not isinstance(inner, SdkObject) or inner.type != base.name:
+        return None
+    if name == "__init__" and inner.type != SERVER:
+        from pdmigrate.evaluate.servers.registries import initialised
+
+        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
+    if name == "__init__":
+
+        def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            _construct(run, inner, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    return sdk_attribute(run, inner, name, None)
+
+
+_RECORDING = frozenset(
+    {"mcp.server.fastmcp.FastMCP", "mcp.server.mcpserver.MCPServer", "fastmcp.FastMCP", "a registered tool"}
+    | {"the tool manager of a server"}
+)
+"""The types of objects that record registrations (``registering.py``)."""
+LIST_TOOLS = "list_tools"
+REGISTRATIONS = frozenset(
+    {
+        "list_tools",
+        "call_tool",
+        "list_resources",
+        "read_resource",
+        "list_resource_templates",
+        "list_prompts",
+        "get_prompt",
+        "set_logging_level",
+        "subscribe_resource",
+        "unsubscribe_resource",
+        "completion",
+        "progress_notification",
+    }
+)
+_REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}
+
+
+def request_key(kind: str) -> tuple[str, str]:
+    """What ``request_handlers`` finds the handler of a request type by."""
+    return ("external", f"{TYPES}.{kind}")
+
+
+def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
+    """``value.name`` of an object of the SDK."""
+    if value.type == SERVER:
+        return _server_attribute(run, value, name)
+    names = wire_names(value.type, run.versions)
+    if names is not None and name in names:
+        return value.names.get(names[name], value.rest or NONE)
+    if names is not None and name in names.values():
+        raise run.failure("AttributeError", f"{value.type} has no attribute {name} in mcp 2.x")
+    if value.type in _RECORDING:
+        from pdmigrate.evaluate.servers.registering import recording_attribute
+
+        return recording_attribute(run, value, name, place)
+    if name in value.names:
+        return value.names[name]
+    if name in ("model_copy", "copy"):
+        return BoundMethod(Native("model_copy", copy_model), value)
+    if name in ("model_dump", "dict", "model_dump_json"):
+        return BoundMethod(Native(name, dump_model), value)
+    if value.rest is not None:
+        return value.rest
+    if name in fields_of_type(value.type):
+        return NONE
+    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {value.type}", place)
+
+
+def attribute_key(run: Interpreter, value: SdkObject, name: str) -> str:
+    """The key in ``value.names`` of the attribute ``name`` that is set."""
+    names = wire_names(value.type, run.versions)
+    if names is None:
+        return name
+    if name not in names:
+        raise run.failure("ValueError", f"{value.type} has no field {name}")
+    return names[name]
+
+
+def _server_attribute(run: Interpreter, value: SdkObject, name: str) -> Value:
+    if is_renamed(run.versions) and name in REMOVED:
+        raise run.failure("AttributeError", f"Server has no attribute {name} in mcp 2.x")
+    if name in REGISTRATIONS:
+        return BoundMethod(Native(name, lambda run, arguments: _registration(run, name, arguments)), value)
+    if name in value.names:
+        return value.names[name]
+    if name == "add_request_handler":
+        return BoundMethod(Native(name, _add_request_handler), value)
+    if name == "get_request_handler":
+        return BoundMethod(Native(name, _get_request_handler), value)
+    if name in ("run", "create_initialization_options"):
+        return BoundMethod(Native(f"server.{name}", _started), value)
+    return BoundMethod(Native(f"server.{name}", _harmless), value)
+
+
+def _started(run: Interpreter, arguments: Arguments) -> Value:
+    """From here on the server answers requests: this is the state in which its handlers run."""
+    server = arguments.positional[0]
+    if isinstance(server, SdkObject) and run.on_start is not None:
+        run.on_start(server)
+    return _harmless(run, arguments)
+
+
+def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
+    return reasons.unknown(reasons.INPUT_OUTPUT, "the running server", arguments.place)
+
+
+def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
+    """``server.list_tools()``: a decorator that registers and gives the function back."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+
+    def register(run: Interpreter, inner: Arguments) -> Value:
+        function = inner.positional[0] if inner.positional else reasons.unknown(reasons.UNSUPPORTED, name, inner.place)
+        handler = SdkObject({"function": function}, None, "decorated handler", inner.place)
+        request = _REQUESTS.get(name, name)
+        set_handler(run, server, External(f"{TYPES}.{request}"), handler)
+        return function
+
+    return Native(f"server.{name}()", register)
+
+
+def set_handler(run: Interpreter, server: SdkObject, request: Value, handler: Value) -> None:
+    from pdmigrate.evaluate.language.literals import put
+
+    handlers = server.names["request_handlers"]
+    if isinstance(handlers, DictValue):
+        put(run, handlers, request, handler)
+
+
+REMOVED = REGISTRATIONS | {"request_handlers", "notification_handlers", "request_context"}
+"""What ``Server`` has had until mcp 2.0."""
+
+
+def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
+    """``server.add_request_handler(method, params_type, handler)``, since mcp 2.0."""
+    server, *rest = arguments.positional
+    assert isinstance(server, SdkObject)
+    given = {**dict(zip(("method", "params_type", "handler"), rest, strict=False)), **arguments.keywords}
+    if given.keys() != {"method", "params_type", "handler"}:
+        raise run.failure("TypeError", "add_request_handler() takes method, params_type and handler")
+    set_handler(run, server, given["method"], given["handler"])
+    return NONE
+
+
+def _get_request_handler(_run: Interpreter, arguments: Arguments) -> Value:
+    """``server.get_request_handler(method)``: an entry with ``params_type`` and ``handler``, or ``None``."""
+    from pdmigrate.evaluate.core.python_values import NotPlain, key_of
+
+    server = arguments.positional[0]
+    handlers = server.names.get("request_handlers") if isinstance(server, SdkObject) else None
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "get_request_handler", arguments.place)
+    if not isinstance(handlers, DictValue) or len(arguments.positional) != 2:
+        return unknown
+    try:
+        entry = handlers.entries.get(key_of(arguments.positional[1]))
+    except NotPlain as reason:
+        return reason.unknown
+    if entry is None:
+        return handlers.rest or NONE
+    return SdkObject({"handler": entry.value, "params_type": unknown}, None, "handler entry", arguments.place)
+
+
+def is_function(value: Value) -> bool:
+    return isinstance(value, (FunctionValue, BoundMethod))

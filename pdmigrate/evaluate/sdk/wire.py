@@ -1,0 +1,253 @@
+"""From the evaluator's values to what the SDK puts on the wire (measured with mcp 1.2 to 1.30, 2.0.1, 2.3.0).
+
+The SDK serialises with pydantic: fields that are ``None`` are left out, tuples become arrays, members of enums their
+values, fields that the model does not know are kept.  What pydantic would refuse is Unknown: such a server fails.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.provenance import site_of, steps_of
+from pdmigrate.evaluate.core.python_values import describe, enum_payload, made_outside
+from pdmigrate.evaluate.core.values import (
+    Const,
+    DictValue,
+    External,
+    Instance,
+    ListValue,
+    Maybe,
+    RangeValue,
+    SdkObject,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.sdk.wire_fields import is_renamed
+from pdmigrate.evaluate.sdk.wire_mcp2 import as_sent
+from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+MAX_DEPTH = 60
+
+
+class NotKnownError(Exception):
+    """A part of a field is not known; ``path`` leads to it."""
+
+    def __init__(self, unknown: UnknownValue, path: tuple[str, ...]) -> None:
+        super().__init__(unknown.reason)
+        self.unknown = unknown
+        self.path = path
+
+
+def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field]:
+    """The wire fields of an ``mcp.types.Tool`` under these versions of packages."""
+    fields: dict[str, Field] = {}
+    for name, value in tool.names.items():
+        field = _field(name, value)
+        if field is not None and is_renamed(versions):
+            field = as_sent(name, field, versions["mcp"])
+        if field is not None:
+            fields[name] = field
+    for required in ("name", "inputSchema"):
+        if required not in fields:
+            reason = f"the tool has no {required}, which the SDK refuses"
+            fields[required] = Unknown(reason, reasons.INVALID)
+    if tool.rest is not None:
+        missing = _as_unknown(tool.rest, ())
+        fields = {name: fields.get(name, missing) for name in {**dict.fromkeys(TOOL_FIELDS), **fields}}
+        fields = dict.fromkeys(fields, missing)
+    return fields
+
+
+def _field(name: str, value: Value) -> Field | None:
+    """One field; ``None`` when it is not sent."""
+    if isinstance(value, Const) and value.value is None and name != "name":
+        if name == "inputSchema":
+            return Unknown("the inputSchema is None, which the SDK refuses", reasons.INVALID)
+        return None
+    try:
+        return Known(_READERS.get(name, _any)(value), steps_of(value))
+    except NotKnownError as reason:
+        return _as_unknown(reason.unknown, reason.path)
+
+
+def _as_unknown(unknown: UnknownValue, path: tuple[str, ...]) -> Unknown:
+    return Unknown(unknown.reason, unknown.code, ".".join(path), site_of(unknown.place))
+
+
+def _text(value: Value) -> JsonValue:
+    payload = enum_payload(value) or value
+    if isinstance(payload, Const) and isinstance(payload.value, str):
+        return _scalar(payload, ())
+    raise _refusal(value, "text")
+
+
+def _refusal(value: Value, wanted: str) -> NotKnownError:
+    unknown = first_unknown(value)
+    return NotKnownError(
+        unknown or reasons.unknown(reasons.INVALID, f"{describe(value)} where the SDK wants {wanted}"), ()
+    )
+
+
+def _object(value: Value) -> JsonValue:
+    if not isinstance(value, DictValue):
+        raise _refusal(value, "a dict")
+    return to_json(value)
+
+
+def _annotations(value: Value) -> JsonValue:
+    """``ToolAnnotations`` or a dict; what is ``None`` is left out of either."""
+    items = _model_items(value)
+    flags = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
+    result: dict[str, JsonValue] = {}
+    for name, item in items.items():
+        if isinstance(item, Const) and item.value is None:
+            continue
+        known = to_json(item, (name,))
+        if (name in flags and not isinstance(known, bool)) or (name == "title" and not isinstance(known, str)):
+            raise NotKnownError(reasons.unknown(reasons.INVALID, f"the SDK converts or refuses this {name}"), (name,))
+        result[name] = known
+    return result
+
+
+def _model_items(value: Value) -> dict[str, Value]:
+    if isinstance(value, (SdkObject, DictValue)) and value.rest is not None:
+        raise NotKnownError(value.rest, ())
+    if isinstance(value, SdkObject):
+        return value.names
+    if isinstance(value, DictValue):
+        return {str(_key(entry.key)): _certain(entry.value) for entry in value.entries.values()}
+    raise _refusal(value, "a model or a dict")
+
+
+def _icons(value: Value) -> JsonValue:
+    if not isinstance(value, (ListValue, TupleValue)):
+        raise _refusal(value, "a list")
+    if isinstance(value, ListValue) and value.rest is not None:
+        raise NotKnownError(value.rest, ())
+    return [_model(_certain(item)) for item in value.items]
+
+
+def _model(value: Value) -> JsonValue:
+    items = _model_items(value)
+    return {
+        name: to_json(item, (name,))
+        for name, item in items.items()
+        if not (isinstance(item, Const) and item.value is None)
+    }
+
+
+def _any(value: Value) -> JsonValue:
+    return to_json(value)
+
+
+_READERS: dict[str, Callable[[Value], JsonValue]] = {
+    "name": _text,
+    "title": _text,
+    "description": _text,
+    "inputSchema": _object,
+    "outputSchema": _object,
+    "_meta": _object,
+    "annotations": _annotations,
+    "icons": _icons,
+    "execution": _model,
+}
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
+    """The JSON that pydantic makes of a value of type ``Any``.
+
+    Raises:
+        NotKnownError: some part of it is not known.
+    """
+    if len(path) > MAX_DEPTH:
+        raise NotKnownError(reasons.unknown(reasons.BUDGET, "it is nested too deeply"), path)
+    payload = enum_payload(value)
+    if payload is not None:
+        return _scalar(payload, path)
+    if isinstance(value, Const):
+        return _scalar(value, path)
+    if isinstance(value, DictValue):
+        return _mapping(value, path)
+    if _is_array(value):
+        assert isinstance(value, (ListValue, TupleValue))
+        if isinstance(value, ListValue) and value.rest is not None:
+            raise NotKnownError(value.rest, path)
+        charge(len(value.items))
+        return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]
+    return _other(value, path)
+
+
+def _is_array(value: Value) -> bool:
+    """Whether pydantic makes an array of it, for certain: not of a ``range``, a view or an iterator."""
+    if isinstance(value, ListValue):
+        return value.kind in ("list", "tuple")
+    return isinstance(value, TupleValue) and not isinstance(value, RangeValue)
+
+
+def _other(value: Value, path: tuple[str, ...]) -> JsonValue:
+    unknown = first_unknown(value)
+    if unknown is not None:
+        raise NotKnownError(unknown, path)
+    if isinstance(value, External):
+        raise NotKnownError(made_outside(value), path)
+    if isinstance(value, Instance) and value.cls.kind == "enum" and "_value_" in value.names:
+        return to_json(value.names["_value_"], path)
+    if isinstance(value, SetValue) and value.exact and len(value.items) < 2:
+        return [to_json(item, (*path, "0")) for item in value.items.values()]
+    if isinstance(value, SetValue):
+        reason = value.rest or reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
+        raise NotKnownError(reason, path)
+    raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} in a definition"), path)
+
+
+def _mapping(value: DictValue, path: tuple[str, ...]) -> JsonValue:
+    if value.rest is not None:
+        raise NotKnownError(value.rest, path)
+    charge(len(value.entries))
+    result: dict[str, JsonValue] = {}
+    for entry in value.entries.values():
+        key = _key(entry.key, path)
+        result[key] = to_json(_certain(entry.value, (*path, key)), (*path, key))
+    return result
+
+
+def _key(value: Value, path: tuple[str, ...] = ()) -> str:
+    payload = enum_payload(value) or value
+    if isinstance(payload, Const) and isinstance(payload.value, str):
+        return payload.value
+    raise NotKnownError(reasons.unknown(reasons.INVALID, f"{describe(value)} as a key of a schema"), path)
+
+
+def _certain(value: Value, path: tuple[str, ...] = ()) -> Value:
+    if isinstance(value, Maybe):
+        raise NotKnownError(value.guard.unknown, path)
+    return value
+
+
+def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
+    plain = value.value
+    if isinstance(plain, float) and not math.isfinite(plain):
+        raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"{plain} is no JSON number"), path)
+    if isinstance(plain, int) and plain.bit_length() > 4_096:
+        raise NotKnownError(reasons.unknown(reasons.BUDGET, "the number is too long"), path)
+    if isinstance(plain, str):
+        try:
+            plain.encode()
+        except UnicodeEncodeError:
+            raise NotKnownError(reasons.unknown(reasons.INVALID, "the text is not valid Unicode"), path) from None
+    if isinstance(plain, (bytes, complex, timedelta)):
+        raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"a value of type {type(plain).__name__}"), path)
+    return plain

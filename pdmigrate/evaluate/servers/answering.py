@@ -1,0 +1,382 @@
+"""What a server of a decorator family answers to ``tools/list``: its record, unless the program answers in its place.
+
+Programs override the method that lists, replace the low-level handler, or add middleware; each is evaluated on the
+tools that the SDK would list.  What cannot be followed makes the fields unknown, and the list incomplete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.provenance import site_of
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    External,
+    FunctionValue,
+    Guard,
+    Instance,
+    ListValue,
+    Maybe,
+    Native,
+    SdkObject,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.attributes import class_lookup
+from pdmigrate.evaluate.language.calls import call
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.sdk.listing import Listing, run_handler
+from pdmigrate.evaluate.sdk.middleware import middleware_doubt
+from pdmigrate.evaluate.sdk.wire import tool_fields as values_on_the_wire
+from pdmigrate.evaluate.sdk.wire_fields import is_renamed
+from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
+from pdmigrate.evaluate.servers.registered import ToolValue
+from pdmigrate.evaluate.servers.registered_wire import WIRE, WireTool, named, place_of, registered_fields
+from pdmigrate.evaluate.servers.registering import DEFAULT, LOW_LEVEL, list_of
+from pdmigrate.evaluate.servers.registries import FASTMCP, MCP1, MCP2, fastmcp_major
+from pdmigrate.evaluate.servers.replaying import Registered, Replay, replayed
+from pdmigrate.model import Field, Known, Site, Unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+_NOTHING = Listing(())
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One tool in the answer."""
+
+    key: tuple[int, str]
+    """Which registration it is, among several answers of one run."""
+    fields: dict[str, Field]
+    site: Site | None
+    conditions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        known = self.fields.get("name")
+        return known.value if isinstance(known, Known) and isinstance(known.value, str) else None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All of them; ``incomplete`` says why there may be more."""
+
+    tools: tuple[Answered, ...]
+    incomplete: str | None = None
+
+
+def answer(run: Interpreter, server: SdkObject) -> Answer:
+    """What ``server`` lists in the state that the program is in."""
+    run.trail.fork()
+    try:
+        replay = replayed(run, server)
+        result = _overridden(run, server) or _plain(run, replay)
+        return _through_middleware(run, server, replay, result)
+    finally:
+        run.trail.capture()
+
+
+def _plain(run: Interpreter, replay: Replay) -> Answer:
+    return Answer(tuple(_answered(run, tool, replay) for tool in replay.tools), replay.incomplete)
+
+
+def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
+    tool = named(registered)
+    fields = dict(registered_fields(run, tool))
+    if registered.name is None and isinstance(fields.get("name"), Known):
+        fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
+    for name, unknown in replay.fields.items():
+        if name in WIRE:
+            fields[WIRE[name]] = _forgotten(unknown)
+    if replay.rewritten is not None:
+        fields = forget(fields, replay.rewritten)
+    conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
+    return Answered(_key(tool.value, fields), fields, tool.function.site or site_of(place_of(tool)), conditions)
+
+
+def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
+    """What one registration is told apart from others by: one function may be registered under several names."""
+    name = fields.get("name")
+    return id(value), str(name.value) if isinstance(name, Known) else ""
+
+
+def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
+    """The fields of a tool that may have become others; only its name is still taken for what it is."""
+    whole = _forgotten(unknown)
+    may_be = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
+    return {**fields, **dict.fromkeys(may_be, whole)}
+
+
+def _forgotten(unknown: UnknownValue) -> Unknown:
+    return Unknown(unknown.reason, unknown.code, site=site_of(unknown.place))
+
+
+# --- handlers of the program ------------------------------------------------------------------------------------------
+
+
+def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
+    """The answer of a handler that the program put in the place of the SDK's; ``None`` where it did not."""
+    low = server.names.get(LOW_LEVEL)
+    if isinstance(low, SdkObject):
+        request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
+        handler = list_handler(low, request)
+        if handler is not None and not (isinstance(handler, Native) and handler.name == DEFAULT):
+            return _by_handler(run, handler, _request_of(run) if is_renamed(run.versions) else None)
+    instance = server.names.get("subclass")
+    for name in _overrides(run, server):
+        override = _method(instance, name)
+        if override is not None:
+            return _by_method(run, override, name)
+        if name in server.names and server.type != MCP1.type:
+            return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, f"{name} of the server is replaced"))
+    return None
+
+
+def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
+    """The methods that answer, the outermost first."""
+    if server.type == MCP2.type:
+        return ("_handle_list_tools", "list_tools")
+    if server.type == MCP1.type:
+        return ("list_tools",)
+    if fastmcp_major(run) == 2:
+        return ("_list_tools_mcp", "_list_tools_middleware", "_list_tools")
+    return ("_list_tools_mcp", "list_tools")
+
+
+def _method(instance: Value | None, name: str) -> BoundMethod | None:
+    if not isinstance(instance, Instance):
+        return None
+    found, _ = class_lookup(instance.cls, name)
+    return BoundMethod(found, instance) if isinstance(found, FunctionValue) else None
+
+
+def _request_of(run: Interpreter) -> tuple[Value, ...]:
+    del run
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    context = SdkObject({"method": const("tools/list")}, request, "request context")
+    params = SdkObject({"cursor": const(None), "_meta": request}, None, "mcp.types.PaginatedRequestParams")
+    return context, params
+
+
+def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
+    function = method.function
+    assert isinstance(function, FunctionValue)
+    taken = [p for p in function.parameters[1:] if p.kind in ("positional", "any") and p.default is None]
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    arguments: tuple[Value, ...] = tuple(request for _ in taken)
+    if name == "_handle_list_tools":
+        arguments = _request_of(run)[: len(taken)]
+    return _by_handler(run, method, arguments)
+
+
+def _by_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None) -> Answer:
+    if arguments is not None and not is_renamed(run.versions):
+        return _by_call(run, handler, arguments)
+    listing = run_handler(run, handler, arguments)
+    if not listing.tools and isinstance(handler, BoundMethod):
+        return _by_call(run, handler, arguments or ())
+    doubt = (listing.doubt,) if listing.doubt else ()
+    tools = tuple(_of_object(run, item.tool, (*(str(g) for g in item.guards), *doubt)) for item in listing.tools)
+    return Answer(tools, listing.incomplete)
+
+
+def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> Answer:
+    with run.collected_risks():
+        run.watchful = True
+        try:
+            result = awaited(run, call(run, handler, arguments))
+        except AbstractRaise as raised:
+            return Answer((), f"the list handler raises {raised}")
+        finally:
+            run.watchful = False
+        return read_answer(run, result)
+
+
+def read_answer(run: Interpreter, value: Value) -> Answer:
+    """The tools in a list, of the protocol's or of the SDK's own kind."""
+    if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ServerResult":
+        return read_answer(run, value.names.get("root", const(None)))
+    if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ListToolsResult":
+        return read_answer(run, value.names.get("tools", const(None)))
+    if isinstance(value, Choice):
+        return joined(
+            [
+                (read_answer(run, value.first), (value.guard,)),
+                (read_answer(run, value.second), (value.guard.inverse(),)),
+            ]
+        )
+    if not isinstance(value, (ListValue, TupleValue)):
+        unknown = first_unknown(value)
+        return Answer((), unknown.reason if unknown is not None else "the list of tools is not known")
+    elements = spread(run, value)
+    tools: list[Answered] = []
+    incomplete = elements.rest.reason if elements.rest is not None else None
+    for item in elements.items:
+        for guards, inner in _unwrapped(item, ()):
+            if isinstance(inner, SdkObject) and inner.type in ("mcp.types.Tool", "a registered tool"):
+                tools.append(_of_object(run, inner, tuple(map(str, guards))))
+            else:
+                unknown = first_unknown(inner)
+                incomplete = incomplete or (unknown.reason if unknown else "the list holds something that is no tool")
+    return Answer(tuple(tools), incomplete)
+
+
+def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
+    if isinstance(item, Maybe):
+        return _unwrapped(item.value, (*guards, item.guard))
+    if isinstance(item, Choice):
+        return [
+            *_unwrapped(item.first, (*guards, item.guard)),
+            *_unwrapped(item.second, (*guards, item.guard.inverse())),
+        ]
+    return [(guards, item)]
+
+
+def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:
+    if isinstance(tool, ToolValue):
+        site = tool.function.site or site_of(place_of(tool))
+        fields = dict(registered_fields(run, tool))
+        return Answered(_key(tool.value, fields), fields, site, conditions)
+    made = tool.made_from if isinstance(tool, WireTool) else None
+    fields = values_on_the_wire(tool, run.versions)
+    site = made.function.site if made is not None else None
+    return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions)
+
+
+def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:
+    """The tools as the SDK would list them, of which no more than the names are taken for certain."""
+    plain = _plain(run, replayed(run, server))
+    tools = tuple(
+        replace(tool, fields=forget(tool.fields, unknown), conditions=(*tool.conditions, unknown.reason))
+        for tool in plain.tools
+    )
+    return Answer(tools, plain.incomplete or unknown.reason)
+
+
+# --- middleware -------------------------------------------------------------------------------------------------------
+
+
+def _through_middleware(run: Interpreter, server: SdkObject, replay: Replay, result: Answer) -> Answer:
+    chain = server.names.get("middleware")
+    if chain is None or (isinstance(chain, ListValue) and not chain.items and chain.rest is None):
+        return result
+    if server.type == MCP2.type:
+        doubt = middleware_doubt(run, server, _NOTHING).incomplete
+        unknown = reasons.unknown(reasons.MUTATED, doubt) if doubt is not None else None
+        return result if unknown is None else _unknown_answer(run, server, unknown)
+    if server.type != FASTMCP.type:
+        return result
+    if not isinstance(chain, ListValue) or chain.rest is not None:
+        reason = "the middleware of the server is not known, and may change the list"
+        return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+    return _by_hooks(run, server, replay, result, chain.items)
+
+
+def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answer, chain: list[Value]) -> Answer:
+    """Send the list through the hooks of every middleware, from the innermost out."""
+    start: Value = list_of(run, server, wire=False)
+    current = start
+    with run.collected_risks():
+        for item in reversed(chain):
+            inner = item.value if isinstance(item, Maybe) else item
+            passed = _passed(run, inner, current)
+            if isinstance(passed, str):
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, passed))
+            if passed is not current and inner is not item:
+                reason = f"whether the middleware {_name_of(inner)} changes the list depends on a condition"
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+            current = passed
+    if current is start:
+        return result
+    read = read_answer(run, current)
+    return replace(read, incomplete=read.incomplete or replay.incomplete)
+
+
+def _passed(run: Interpreter, item: Value, current: Value) -> Value | str:
+    """What one middleware makes of the list; a text says why that is not known."""
+    hooks = _hooks(item)
+    if isinstance(hooks, str):
+        return hooks
+    for hook in hooks:
+        passed = _hooked(run, hook, current)
+        if passed is None:
+            return f"the middleware {_name_of(item)} may change the list"
+        current = passed
+    return current
+
+
+_HOOKS = ("on_list_tools", "on_request", "on_message", "__call__")
+_CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
+
+
+def _hooks(item: Value) -> list[BoundMethod] | str:
+    """The hooks of one middleware that see a listing; a text when it is not known which they are."""
+    if isinstance(item, External):
+        if any(part in item.name for part in _CHANGING) or not item.name.startswith("fastmcp.server.middleware"):
+            return f"the middleware {item.name} may change the list"
+        return []
+    if not isinstance(item, Instance):
+        return f"the middleware {_name_of(item)} is not known, and may change the list"
+    strange = [b for b in item.cls.mro if not isinstance(b, ClassValue) and not _is_base(b)]
+    if strange or item.cls.opaque is not None:
+        return f"the middleware {item.cls.name} derives from a class that is not followed"
+    methods = (_method(item, name) for name in _HOOKS)
+    return [method for method in methods if method is not None]
+
+
+def _is_base(base: Value) -> bool:
+    """Whether a class from outside lists what it is given."""
+    name = getattr(base, "name", "")
+    return name in ("object", "builtins.object", "abc.ABC", "typing.Generic") or (
+        name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)
+    )
+
+
+def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None:
+    """What a hook makes of the list; ``None`` when that is not known."""
+    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
+    context = SdkObject(names, request, "request context")
+    try:
+        next_call = Native("call_next", lambda _run, _arguments: current)
+        result = awaited(run, call(run, hook, (context, next_call)))
+    except AbstractRaise:
+        return None
+    return None if isinstance(result, UnknownValue) else result
+
+
+def _name_of(item: Value) -> str:
+    return item.cls.name if isinstance(item, Instance) else getattr(item, "name", "of the program")
+
+
+# --- several answers --------------------------------------------------------------------------------------------------
+
+
+def joined(answers: list[tuple[Answer, tuple[Guard, ...]]]) -> Answer:
+    """What a server lists that answers in one of several ways, each under its own condition."""
+    if len(answers) == 1:
+        return answers[0][0]
+    common = set.intersection(*({tool.key for tool in one.tools} for one, _ in answers))
+    tools: list[Answered] = []
+    seen: set[tuple[int, str]] = set()
+    for one, guards in answers:
+        for tool in one.tools:
+            if tool.key in seen:
+                continue
+            seen.add(tool.key)
+            doubt = str(guards[-1]) if guards else "the server is started in more than one way"
+            tools.append(tool if tool.key in common else replace(tool, conditions=(*tool.conditions, doubt)))
+    return Answer(tuple(tools), next((one.incomplete for one, _ in answers if one.incomplete), None))

@@ -1,0 +1,153 @@
+"""Servers of fastmcp that are made of others, and tools that are shown or hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    Const,
+    DictValue,
+    ListValue,
+    Place,
+    SdkObject,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
+from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, by_name, fastmcp_major, record, registry_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def mount(run: Interpreter, arguments: Arguments) -> Value:
+    """``server.mount(child, prefix)``; the child's tools are looked at when somebody asks."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    if server.type != FASTMCP.type:
+        raise run.failure("AttributeError", "the server has no attribute mount")
+    options = by_name(("server", "prefix"), arguments, 1)
+    child, prefix = options.get("server", NONE), options.get("prefix", options.get("namespace", NONE))
+    if registry_in(child) is None and registry_in(prefix) is not None:
+        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
+    event = _mounting(run, child, prefix, options.get("tool_names"), arguments.place)
+    record(run, server, event)
+    return NONE
+
+
+def _mounting(
+    run: Interpreter, child: Value, prefix: Value, names: Value | None, place: Place | None
+) -> Mounted | Unfollowed:
+    inner = registry_in(child)
+    if inner is None:
+        unknown = first_unknown(child) or reasons.unknown(reasons.UNSUPPORTED, "what is mounted", place)
+        return Unfollowed(unknown, rewrites=False)
+    text = prefix.value if isinstance(prefix, Const) else None
+    unknown_prefix = None if isinstance(prefix, Const) else first_unknown(prefix)
+    renamed: dict[str, str] = {}
+    if isinstance(names, DictValue) and names.exact:
+        for entry in names.entries.values():
+            if isinstance(entry.key, Const) and isinstance(entry.value, Const):
+                renamed[str(entry.key.value)] = str(entry.value.value)
+    elif names is not None and not (isinstance(names, Const) and names.value is None):
+        unknown_prefix = unknown_prefix or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
+    del run
+    return Mounted(inner, str(text or ""), renamed, unknown_prefix)
+
+
+def import_server(run: Interpreter, arguments: Arguments) -> Value:
+    """``import_server``: the tools that the other server has now become tools of this one."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    if server.type != FASTMCP.type or fastmcp_major(run) > 3:
+        raise run.failure("AttributeError", "the server has no attribute import_server")
+    options = by_name(("server", "prefix"), arguments, 1)
+    child, prefix = options.get("server", NONE), options.get("prefix", NONE)
+    if registry_in(child) is None and registry_in(prefix) is not None:
+        child, prefix = prefix, child
+    event = _mounting(run, child, prefix, None, arguments.place)
+    if isinstance(event, Unfollowed):
+        record(run, server, event)
+        return NONE
+    record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
+    return NONE
+
+
+ORIGINAL = "<original>"
+
+
+def _frozen(server: SdkObject) -> SdkObject:
+    """A copy of ``server`` that keeps the record as it is now."""
+    events = server.names[EVENTS]
+    assert isinstance(events, ListValue)
+    names = {**server.names, EVENTS: ListValue(list(events.items), events.rest), ORIGINAL: server}
+    return SdkObject(names, server.rest, server.type, server.place)
+
+
+def visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
+    def change(run: Interpreter, arguments: Arguments) -> Value:
+        server = arguments.positional[0]
+        assert isinstance(server, SdkObject)
+        for event in _criteria(run, enabled, arguments):
+            record(run, server, event)
+        return server
+
+    return change
+
+
+def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Value]:
+    given: dict[str, frozenset[str] | None] = {}
+    for name in ("names", "keys", "tags", "components"):
+        value = arguments.keywords.get(name, NONE)
+        texts = texts_of(run, value)
+        if isinstance(texts, UnknownValue):
+            return [Unfollowed(texts, rewrites=False), Visibility(enabled, unsure=True)]
+        given[name] = texts
+    if "version" in arguments.keywords:
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "tools are shown by version", arguments.place)
+        return [Unfollowed(unknown, rewrites=True)]
+    components = given["components"]
+    event = Visibility(
+        enabled,
+        given["tags"],
+        given["names"],
+        given["keys"],
+        nothing=components is not None and "tool" not in components,
+        everything=components is not None and not any(given[name] is not None for name in ("tags", "names", "keys")),
+    )
+    only = arguments.keywords.get("only")
+    if isinstance(only, Const) and only.value is True:
+        return [Visibility(False, everything=True), event]
+    return [event]
+
+
+def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | None:
+    """The texts of a collection; ``None`` for ``None``."""
+    if isinstance(value, Const) and value.value is None:
+        return None
+    unknown = first_unknown(value)
+    if unknown is not None:
+        return unknown
+    items: list[Value] = []
+    if isinstance(value, SetValue):
+        if not value.exact:
+            return value.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
+        items = list(value.items.values())
+    elif isinstance(value, (ListValue, TupleValue)):
+        elements = spread(run, value)
+        if elements.uncertain is not None:
+            return elements.uncertain
+        items = list(elements.items)
+    texts = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, str)]
+    if len(texts) != len(items):
+        return reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled")
+    return frozenset(texts)

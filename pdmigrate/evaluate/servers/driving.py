@@ -1,0 +1,257 @@
+"""Running what makes a server: the module, and the functions and methods that nobody calls at import."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    ClassValue,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    SdkObject,
+    Value,
+)
+from pdmigrate.evaluate.language.calls import call_with
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
+from pdmigrate.evaluate.language.imports import dotted, module_at
+from pdmigrate.evaluate.library.command_lines import command_arguments
+from pdmigrate.evaluate.sdk.sdk_objects import SERVER, canonical, request_key
+from pdmigrate.evaluate.servers.entries import EntryPoint
+from pdmigrate.evaluate.tree.syntax import last_name
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+Definition = cst.FunctionDef | cst.ClassDef
+
+LIST_TOOLS_REQUEST = request_key("ListToolsRequest")
+LIST_TOOLS_METHOD = "tools/list"
+
+
+@dataclass(frozen=True)
+class CallSite:
+    """A call in source and the definitions that it stands in, outermost first."""
+
+    node: cst.Call
+    inside: tuple[Definition, ...]
+
+
+def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
+    """Calls of something whose last name is one of ``names``."""
+    for node in module.outline.calls_of(names):
+        around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+        yield CallSite(node, tuple(reversed(around)))
+
+
+def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
+    """The local names under which ``wanted``, or a class derived from it, may be known in the module."""
+    names = {wanted}
+    for statement in module.outline.imports:
+        if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
+            names |= {
+                last_name(alias.asname.name)
+                for alias in statement.names
+                if alias.asname is not None and last_name(alias.name) == wanted
+            }
+    for definition in module.outline.classes:
+        if any(last_name(base.value) in names for base in definition.bases):
+            names.add(definition.name.value)
+    return frozenset(names)
+
+
+def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
+    """Whether the call names the SDK's server, as far as the module was executed, or by an import in a function."""
+    function = site.node.func.value if isinstance(site.node.func, cst.Subscript) else site.node.func
+    if not isinstance(function, cst.Name):
+        return False
+    executed = run.modules.get(module.path)
+    value = executed.scope.names.get(function.value) if executed is not None else None
+    if value is not None or not site.inside:
+        return isinstance(value, External) and value.name == SERVER
+    return any(_imports_server(statement, function.value) for statement in module.outline.imports)
+
+
+def _imports_server(statement: cst.ImportFrom | cst.Import, name: str) -> bool:
+    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar) or statement.relative:
+        return False
+    return any(
+        last_name(alias.asname.name if alias.asname is not None else alias.name) == name
+        and canonical(f"{dotted(statement.module)}.{last_name(alias.name)}") == SERVER
+        for alias in statement.names
+        if statement.module is not None
+    )
+
+
+def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
+    return [made for made in run.made.get(node, []) if isinstance(made, SdkObject) and made.type == SERVER]
+
+
+def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> Value | None:
+    """What is registered for listing tools: under a class until mcp 2.0, under the name of the method since."""
+    handlers = server.names.get("request_handlers")
+    if not isinstance(handlers, DictValue):
+        return None
+    entry = handlers.entries.get(request)
+    return entry.value if entry is not None else None
+
+
+def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...]) -> EntryPoint | None:
+    """Import the module at ``path`` the way the project's packaging does; the entry point that led there.
+
+    What an entry point imports first may register tools with the server.
+
+    Raises:
+        SourceError: the module cannot be read or parsed.
+        AbstractRaise: importing it certainly raises.
+    """
+    for point in points[:MOST_ENTRIES]:
+        module = run.index.find(point.module, "pyproject.toml")
+        if module is None or module.endswith("/"):
+            continue
+        if not point.function:
+            run.script = module
+        try:
+            module_at(run, module, None)
+        except AbstractRaise:
+            continue
+        if path in run.modules:
+            return point
+    if started_as_main(run.index.at(path)):
+        run.script = path
+    module_at(run, path, None)
+    run.run_module(path)
+    return None
+
+
+def started_as_main(module: SourceModule) -> bool:
+    """Whether a server is made where a module does what it does only as the main program."""
+    for node in module.outline.names.get("__name__", ()):
+        test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
+        if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
+            continue
+        inside = (call for call in module.outline.calls_of(("Server",)) if last_name(call.func) == "Server")
+        if any(test in module.outline.above(call) for call in inside):
+            return True
+    return False
+
+
+MOST_ENTRIES = 6
+
+
+def call_entry(run: Interpreter, point: EntryPoint) -> None:
+    """Call the function of an entry point, with arguments that nothing is known of."""
+    path = run.index.find(point.module, "pyproject.toml")
+    executed = run.modules.get(path or "")
+    value = executed.scope.names.get(point.function) if executed is not None else None
+    if executed is not None and not isinstance(value, FunctionValue):
+        # A decorator of a library (a command line) stands around it.
+        nodes = [
+            n for n in executed.module.tree.body if isinstance(n, cst.FunctionDef) and n.name.value == point.function
+        ]
+        value = next((f for node in nodes for f in run.functions.get(node, ())), value)
+    if isinstance(value, FunctionValue):
+        attempt(run, value, command_arguments(run, value))
+
+
+def drive(run: Interpreter, site: CallSite) -> None:
+    """Run the definitions around ``site``, from the outermost in, with arguments that nothing is known of."""
+    instance: Value | None = None
+    for definition in site.inside:
+        if servers_made(run, site.node):
+            return
+        if isinstance(definition, cst.ClassDef):
+            instance = _instance(run, definition)
+        else:
+            _call_definition(run, definition, instance)
+
+
+def _instance(run: Interpreter, definition: cst.ClassDef) -> Value | None:
+    cls = next((value for value in run.classes.get(definition, ())), None)
+    if cls is None:
+        return None
+    if run.instances.get(cls):
+        return run.instances[cls][-1]
+    return attempt(run, cls, _constructor_arguments(cls))
+
+
+def _constructor_arguments(cls: ClassValue) -> Arguments:
+    for base in cls.mro:
+        init = base.names.get("__init__") if isinstance(base, ClassValue) else None
+        if isinstance(init, FunctionValue):
+            return unknown_arguments(init, skip_first=True)
+    if cls.kind in ("plain", "enum"):
+        return Arguments((), {})
+    reason = f"{cls.name} is made by its caller"
+    return Arguments((), {}, reasons.unknown(reasons.ARGUMENTS, reason))
+
+
+def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Value | None) -> None:
+    if definition in run.executed:
+        return
+    function = next((value for value in run.functions.get(definition, ())), None)
+    if function is None:
+        return
+    if function.owner is None or function.kind == "static":
+        attempt(run, function, unknown_arguments(function))
+        return
+    receiver: Value = instance or reasons.unknown(reasons.ARGUMENTS, f"the object that {function.name}() is called on")
+    arguments = unknown_arguments(function, skip_first=True)
+    if function.kind == "class":
+        receiver = function.owner
+    attempt(run, function, arguments._replace(positional=(receiver, *arguments.positional)))
+
+
+def attempt(run: Interpreter, function: Value, arguments: Arguments) -> Value | None:
+    """Call, and accept that the program raises."""
+    try:
+        if isinstance(function, FunctionValue):
+            return awaited(run, call_function(run, function, arguments))
+        return awaited(run, call_with(run, function, arguments))
+    except AbstractRaise:
+        return None
+
+
+def drive_more(run: Interpreter, module: SourceModule, site: CallSite) -> SdkObject | None:
+    """Run the module's other definitions until the server of ``site`` has a list handler."""
+    for definition in _definitions(module):
+        if isinstance(definition, cst.FunctionDef) and definition not in run.executed:
+            owner = _owner(run, definition)
+            instance = run.instances[owner][-1] if owner is not None and run.instances.get(owner) else None
+            if owner is not None and instance is None:
+                instance_value = attempt(run, owner, _constructor_arguments(owner))
+                instance = instance_value if isinstance(instance_value, Instance) else None
+            _call_definition(run, definition, instance)
+            found = with_handler(run, site)
+            if found is not None:
+                return found
+    return None
+
+
+def with_handler(run: Interpreter, site: CallSite) -> SdkObject | None:
+    made = reversed(servers_made(run, site.node))
+    requests = (LIST_TOOLS_REQUEST, LIST_TOOLS_METHOD)
+    return next((server for server in made if any(list_handler(server, request) for request in requests)), None)
+
+
+def _owner(run: Interpreter, definition: cst.FunctionDef) -> ClassValue | None:
+    return next((value.owner for value in run.functions.get(definition, ())), None)
+
+
+def _definitions(module: SourceModule) -> Iterator[Definition]:
+    """Functions and methods of the top level, in order."""
+    for statement in module.tree.body:
+        if isinstance(statement, cst.FunctionDef):
+            yield statement
+        elif isinstance(statement, cst.ClassDef):
+            yield from (item for item in statement.body.body if isinstance(item, cst.FunctionDef))

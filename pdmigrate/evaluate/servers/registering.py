@@ -1,0 +1,423 @@
+"""Methods and arguments of servers of the decorator families: what each of them records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    Choice,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FunctionValue,
+    ListValue,
+    Maybe,
+    Native,
+    Place,
+    SdkObject,
+    Tolerant,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.sdk.wire_fields import is_renamed
+from pdmigrate.evaluate.servers.composing import import_server, mount, visibility
+from pdmigrate.evaluate.servers.registered import TAMPERED, Removal, ToolValue, Unfollowed
+from pdmigrate.evaluate.servers.registered_wire import listed_value, named, tool_attribute
+from pdmigrate.evaluate.servers.registries import (
+    FAMILIES,
+    FASTMCP,
+    MARK,
+    MCP1,
+    MCP2,
+    Family,
+    by_name,
+    each,
+    fastmcp_major,
+    is_function,
+    record,
+    tool_of,
+)
+from pdmigrate.evaluate.servers.server_attributes import is_known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.schemas import specs
+
+
+def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: Arguments) -> None:
+    """What the constructor's arguments register."""
+    for name, value in arguments.keywords.items():
+        if name == "tools":
+            _add_all(run, server, value, arguments.place)
+        elif name == "middleware":
+            server.names["middleware"] = ListValue(*_copied(run, value))
+        elif name in _KEPT:
+            server.names[name] = value
+        elif name in _UNFOLLOWED and not (isinstance(value, Const) and value.value is None):
+            reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}= of the server", arguments.place)
+            record(run, server, Unfollowed(reason, rewrites=name in ("transforms", "tool_transformations")))
+    server.names.setdefault("middleware", ListValue())
+    server.names["<family>"] = Const(family.type)
+
+
+LISTING = ("dereference_schemas", "include_fastmcp_meta")
+"""The arguments of a server that say how it lists its tools."""
+_KEPT = frozenset({"include_tags", "exclude_tags", "on_duplicate_tools", "on_duplicate", "lifespan", *LISTING})
+_UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
+
+
+def _copied(run: Interpreter, value: Value) -> tuple[list[Value], UnknownValue | None]:
+    if isinstance(value, Const) and value.value is None:
+        return [], None
+    elements = spread(run, value)
+    return list(elements.items), elements.rest
+
+
+def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | None) -> None:
+    items, rest = _copied(run, value)
+    for item in items:
+        add(run, server, item, {}, place)
+    if rest is not None:
+        record(run, server, Unfollowed(rest, rewrites=False))
+
+
+def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
+    """Register ``value``, a function or a tool; the tool."""
+    guards = []
+    while isinstance(value, Maybe):
+        guards.append(value.guard)
+        value = value.value
+    made = each(run, value, lambda item: add_one(run, server, item, options, place))
+    for tool in _sides(made):
+        for guard in reversed(guards):
+            tool = Maybe(tool, guard)
+        record(run, server, tool)
+    return made
+
+
+def _sides(value: Value) -> list[Value]:
+    if isinstance(value, Choice):
+        return [
+            *(Maybe(side, value.guard) for side in _sides(value.first)),
+            *(Maybe(side, value.guard.inverse()) for side in _sides(value.second)),
+        ]
+    return [value]
+
+
+def add_one(
+    run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
+    """``value`` as a tool of ``server``, not yet recorded."""
+    made = _tool_from(run, server, value, options, place)
+    made.server = made.server or listing_options(run, server)
+    return made
+
+
+def listing_options(run: Interpreter, server: SdkObject) -> specs.Arguments:
+    """What a server was told of how to list its tools."""
+    from pdmigrate.evaluate.types.function_specs import ToolSpecs
+
+    return tuple((name, ToolSpecs(run).value(server.names[name])) for name in LISTING if name in server.names)
+
+
+def _tool_from(
+    run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
+    if isinstance(value, ToolValue):
+        return value
+    function = value.function if isinstance(value, BoundMethod) else value
+    marked = function.names.get(MARK) if isinstance(function, FunctionValue) and server.type == FASTMCP.type else None
+    if isinstance(marked, ToolValue) and not options:
+        if value is marked.value or not isinstance(value, BoundMethod):
+            return marked
+        remade = tool_of(run, FAMILIES[server.type], value, {}, place)
+        remade.options = marked.options
+        return remade
+    return tool_of(run, FAMILIES[server.type], value, options, place)
+
+
+def recording_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
+    """An attribute of a server, of its tool manager, or of a tool."""
+    if value.type in FAMILIES:
+        return registry_attribute(run, value, name, place)
+    if value.type == MANAGER:
+        return manager_attribute(value, name, place)
+    assert isinstance(value, ToolValue)
+    return tool_attribute(run, value, name, place)
+
+
+# --- methods ----------------------------------------------------------------------------------------------------------
+
+
+def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Place | None) -> Value:
+    """``server.name``"""
+    if name in server.names and not name.startswith("<"):
+        return server.names[name]
+    method = _METHODS.get(name)
+    if method is not None:
+        return BoundMethod(Native(name, method), server)
+    if name in ("_mcp_server", "_lowlevel_server"):
+        return _low_level(run, server, name)
+    if name in _MANAGERS:
+        return SdkObject({"<server>": server}, None, MANAGER, place)
+    if name in _READS:
+        return _tools_unknown(server, name, place)
+    if name in _RUNS:
+        return BoundMethod(Tolerant(name, _started), server)
+    if not is_known(name):
+        raise run.failure("AttributeError", f"the server has no attribute {name}")
+    if name.startswith("_") and "tool" in name:
+        return _tools_unknown(server, name, place)
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"{name} of the server", place)
+
+
+def manager_attribute(manager: SdkObject, name: str, place: Place | None) -> Value:
+    """An attribute of what a server keeps its tools in: its methods are those of the server."""
+    server = manager.names["<server>"]
+    assert isinstance(server, SdkObject)
+    method = _MANAGER_METHODS.get(name) or _METHODS.get(name)
+    if method is not None:
+        return BoundMethod(Native(name, method), server)
+    return _tools_unknown(server, name, place)
+
+
+MANAGER = "the tool manager of a server"
+_MANAGERS = frozenset({"_tool_manager", "_local_provider", "local_provider"})
+_READS = frozenset({"providers", "_components", "_mounted_servers", "_providers"})
+_RUNS = frozenset(
+    {
+        "run",
+        "run_async",
+        "run_stdio_async",
+        "run_sse_async",
+        "run_http_async",
+        "run_streamable_http_async",
+        "run_sse",
+        "http_app",
+        "sse_app",
+        "streamable_http_app",
+    }
+)
+
+
+def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
+    """What leads to the tools of ``server``: changing it in place changes any of them."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the server", place)
+    return leading_to(unknown, server.names[TAMPERED])
+
+
+def _listed(run: Interpreter, arguments: Arguments) -> Value:
+    """``await server.list_tools()``: objects of the protocol with ``mcp``, tools with ``fastmcp``."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    return list_of(run, server, wire=server.type != FASTMCP.type)
+
+
+def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
+    from pdmigrate.evaluate.servers.replaying import replayed
+
+    replay = replayed(run, server)
+    rest = None
+    if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
+        rest = _tools_unknown(server, replay.incomplete or "the tools", None)
+    return listed_value(run, replay.tools, rest, wire=wire)
+
+
+def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
+    """``_tool_manager.list_tools()``: the SDK's own tools, as a list of their own."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    return list_of(run, server, wire=False)
+
+
+def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
+    """``get_tool(name)``"""
+    from pdmigrate.evaluate.servers.replaying import replayed
+
+    server, *rest = arguments.positional
+    assert isinstance(server, SdkObject)
+    wanted = rest[0] if rest else arguments.keywords.get("name", arguments.keywords.get("key", NONE))
+    replay = replayed(run, server, visible_only=False)
+    if not isinstance(wanted, Const):
+        return _tools_unknown(server, "a tool", arguments.place)
+    found = [tool for tool in replay.tools if tool.name == wanted.value]
+    if len(found) == 1 and not found[0].guards and not replay.fields and replay.rewritten is None:
+        return named(found[0])
+    if not found and replay.incomplete is None and all(tool.name is not None for tool in replay.tools):
+        return NONE
+    return _tools_unknown(server, "a tool", arguments.place)
+
+
+def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
+    """``await server.get_tools()`` of fastmcp 2: a dict by name."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    if fastmcp_major(run) != 2:
+        return _listed(run, arguments)
+    tools = list_of(run, server, wire=False)
+    entries: dict[Hashable, Entry] = {}
+    for item in tools.items:
+        inner = item.value if isinstance(item, Maybe) else item
+        name = inner.tool_name if isinstance(inner, ToolValue) else None
+        if name is None:
+            return _tools_unknown(server, "the tools", arguments.place)
+        entries[name] = Entry(Const(name), item)
+    return DictValue(entries, tools.rest)
+
+
+def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
+    return reasons.unknown(reasons.INPUT_OUTPUT, "the running server", arguments.place)
+
+
+def _started(run: Interpreter, arguments: Arguments) -> Value:
+    """From here on the server answers requests."""
+    server = arguments.positional[0]
+    if isinstance(server, SdkObject) and run.on_start is not None:
+        run.on_start(server)
+    return _harmless(run, arguments)
+
+
+def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
+    """The low-level server inside, whose handler of ``tools/list`` the program may replace."""
+    from pdmigrate.evaluate.sdk.sdk_objects import make_server, set_handler
+
+    if name != ("_lowlevel_server" if server.type == MCP2.type else "_mcp_server"):
+        raise run.failure("AttributeError", f"the server has no attribute {name}")
+
+    known = server.names.get(LOW_LEVEL)
+    if known is not None:
+        return known
+    inner = make_server(run, Arguments((), {}))
+    inner.names["<owner>"] = server
+    server.names[LOW_LEVEL] = inner
+    default = Native(DEFAULT, lambda run, _arguments: _answer(run, server))
+    if is_renamed(run.versions):
+        set_handler(run, inner, Const("tools/list"), default)
+    else:
+        set_handler(run, inner, External("mcp.types.ListToolsRequest"), default)
+    return inner
+
+
+LOW_LEVEL = "<low-level>"
+DEFAULT = "the SDK's own list handler"
+
+
+def _answer(run: Interpreter, server: SdkObject) -> Value:
+    """What the SDK's own handler of ``tools/list`` answers."""
+    result = SdkObject({"tools": list_of(run, server, wire=True)}, None, "mcp.types.ListToolsResult")
+    return result if is_renamed(run.versions) else SdkObject({"root": result}, None, "mcp.types.ServerResult")
+
+
+def _tool(run: Interpreter, arguments: Arguments) -> Value:
+    """``server.tool(...)`` in each of its forms."""
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    family = FAMILIES[server.type]
+    options = by_name(family.first, arguments, 1)
+    first = options.pop("name_or_fn", NONE) if family.bare else options.get("name", NONE)
+    if is_function(first) and not isinstance(first, UnknownValue):
+        if not family.bare:
+            raise run.failure("TypeError", "the tool decorator has to be called")
+        return _result(run, server, first, add(run, server, first, options, arguments.place))
+    if isinstance(first, UnknownValue) and family.bare:
+        return _result(run, server, first, add(run, server, first, options, arguments.place))
+    if family.bare and isinstance(first, Const) and isinstance(first.value, str):
+        options["name"] = first
+
+    def register(run: Interpreter, inner: Arguments) -> Value:
+        function = inner.positional[0] if inner.positional else NONE
+        more = {**options, **inner.keywords}
+        return _result(run, server, function, add(run, server, function, more, inner.place or arguments.place))
+
+    return Native("server.tool()", register)
+
+
+def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -> Value:
+    """What stands under the decorated name from here on: fastmcp 2 puts its tool object there."""
+    keeps = server.type != FASTMCP.type or fastmcp_major(run) >= 3
+    return function if keeps else tool
+
+
+def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
+    server = arguments.positional[0]
+    assert isinstance(server, SdkObject)
+    family = FAMILIES[server.type]
+    options = by_name(family.added, arguments, 1)
+    function = options.pop("fn", None) or options.pop("tool", NONE)
+    add(run, server, function, options, arguments.place)
+    return NONE if family is not FASTMCP else function
+
+
+def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
+    server, *rest = arguments.positional
+    assert isinstance(server, SdkObject)
+    name = rest[0] if rest else arguments.keywords.get("name", NONE)
+    plain = name.value if isinstance(name, Const) and isinstance(name.value, str) else None
+    record(run, server, Removal(plain))
+    return NONE
+
+
+def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Arguments], Value]:
+    def note(run: Interpreter, arguments: Arguments) -> Value:
+        server = arguments.positional[0]
+        assert isinstance(server, SdkObject)
+        reason = reasons.unknown(reasons.UNSUPPORTED, f"{what} of the server", arguments.place)
+        record(run, server, Unfollowed(reason, rewrites))
+        return NONE
+
+    return note
+
+
+def _add_middleware(run: Interpreter, arguments: Arguments) -> Value:
+    server, *rest = arguments.positional
+    assert isinstance(server, SdkObject)
+    chain = server.names["middleware"]
+    if isinstance(chain, ListValue):
+        run.trail.touch(chain)
+        chain.items += rest or list(arguments.keywords.values())[:1]
+    return NONE
+
+
+def _identity_decorator(_run: Interpreter, arguments: Arguments) -> Value:
+    """``server.resource(...)``, ``server.prompt``: registers something else, and gives the function back."""
+    if len(arguments.positional) > 1 and isinstance(arguments.positional[1], (FunctionValue, BoundMethod)):
+        return arguments.positional[1]
+    return Native("decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
+
+
+_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    "tool": _tool,
+    "add_tool": _add_tool,
+    "remove_tool": _remove_tool,
+    "mount": mount,
+    "import_server": import_server,
+    "enable": visibility(True),
+    "disable": visibility(False),
+    "add_middleware": _add_middleware,
+    "add_transform": _unfollowed("a transform", rewrites=True),
+    "add_tool_transformation": _unfollowed("a transform", rewrites=True),
+    "add_provider": _unfollowed("a provider", rewrites=False),
+    "resource": _identity_decorator,
+    "prompt": _identity_decorator,
+    "custom_route": _identity_decorator,
+    "completion": _identity_decorator,
+    "list_tools": _listed,
+    "get_tools": _tools_by_name,
+    "get_tool": _one_tool,
+}
+_MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+    "list_tools": _own_tools,
+    "_list_tools": _own_tools,
+    "get_tool": _one_tool,
+}
+
+__all__ = ["MCP1", "TAMPERED", "add", "constructed", "registry_attribute"]

@@ -1,0 +1,358 @@
+"""Running a program until its servers of a decorator family answer, and what each of them lists then.
+
+A way to start is tried in an interpreter of its own: the entry points that the packaging names, the module as a
+script, and last the definitions around the places where servers are made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject
+from pdmigrate.evaluate.language.imports import module_at
+from pdmigrate.evaluate.servers.answering import Answer, answer, forget, joined
+from pdmigrate.evaluate.servers.composing import ORIGINAL
+from pdmigrate.evaluate.servers.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
+from pdmigrate.evaluate.servers.reachable import may_reach
+from pdmigrate.evaluate.servers.registered import Mounted
+from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
+from pdmigrate.evaluate.servers.unseen import importers
+from pdmigrate.evaluate.tree.syntax import last_name
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.servers.entries import EntryPoint
+    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.evaluate.world import World
+
+STEPS = 640_000
+"""Steps for all ways of one file: registering a function costs what its annotations cost."""
+MOST_STEPS = 1_280_000
+"""Steps for what is started in all files together."""
+MOST_ENTRIES = 6
+
+
+@dataclass
+class Reading:
+    """What a server lists at one moment."""
+
+    server: SdkObject
+    site: CallSite
+    answer: Answer
+    started: bool
+    run: Interpreter
+    mounted: bool = False
+    """Another server lists its tools."""
+    way: Way | None = None
+    """How the program was started."""
+
+    @property
+    def good(self) -> bool:
+        return self.started and bool(self.answer.tools)
+
+
+@dataclass
+class Ways:
+    """The readings of one file's servers so far."""
+
+    world: World
+    path: str
+    versions: dict[str, str]
+    steps: int = STEPS
+    too_much: str | None = None
+    failed: str | None = None
+    readings: dict[cst.CSTNode, Reading] = field(default_factory=dict)
+
+    def settled(self, sites: list[CallSite]) -> bool:
+        """Whether every server of the file was seen to start with tools."""
+        good = {node for node, reading in self.readings.items() if reading.good or reading.mounted}
+        return bool(good) and len(good) == len(self.readings) and all(site.node in good for site in sites)
+
+
+def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
+    """Start the program of ``path`` in one way after the other until every server of the file has started.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    spent = sum(run.steps for run in world.memo.values() if isinstance(run, Run))
+    ways = Ways(world, path, versions, steps=max(min(STEPS, MOST_STEPS - spent), 0))
+    module = world.index.at(path)
+    sites = sites_of(world, module)
+    if not sites:
+        return ways
+    points = [point for point in world.entries if may_reach(world, point, path)]
+    if ways.steps == 0:
+        ways.too_much = "the programs of this tree are too much to evaluate in one run"
+    for way in _ways(path, points, importers(world, path)[:MOST_ENTRIES], sites, module):
+        _try(ways, way)
+        if ways.settled(sites):
+            break
+    return ways
+
+
+def sites_of(world: World, module: SourceModule) -> list[CallSite]:
+    """Where the file calls something that may be a server class."""
+    names = _derived(world)
+    for wanted in ("FastMCP", "MCPServer"):
+        names |= imported_names(module, wanted)
+    return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
+
+
+def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
+    """Whether a call may make a server: of a class of these names, of a method of one, or of a function of fastmcp."""
+    name = last_name(function)
+    if name in names or name in ("create_proxy", "FastMCPProxy"):
+        return True
+    return isinstance(function, cst.Attribute) and last_name(function.value) in names
+
+
+_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]*)\)[ \t]*:")
+
+
+def _derived(world: World) -> frozenset[str]:
+    """The names of the classes of the tree that may derive from a server class."""
+    known = world.memo.get(("classes",))
+    if isinstance(known, frozenset):
+        return known
+    classes: list[tuple[str, bytes]] = []
+    for path in world.files:
+        try:
+            raw = (world.root / path).read_bytes()
+        except OSError:
+            continue  # said of that file when its turn comes
+        if b"class" in raw:
+            classes += [(match[1].decode(), match[2]) for match in _CLASS.finditer(raw)]
+    found = {"FastMCP", "MCPServer"}
+    for _ in range(DEEPEST):
+        pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(name.encode() for name in found)))
+        more = {name for name, bases in classes if pattern.search(bases)}
+        if more <= found:
+            break
+        found |= more
+    names = frozenset(found)
+    world.memo["classes",] = names
+    return names
+
+
+DEEPEST = 5
+"""How many classes may stand between a server and the SDK's class."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to start a program; what an entry point starts is the same for every file."""
+
+    start: Callable[[Interpreter], None]
+    entry: EntryPoint | None = None
+    forced: bool = False
+    """It calls what nothing was seen to call."""
+
+
+def _ways(
+    path: str, points: list[EntryPoint], importers: list[str], sites: list[CallSite], module: SourceModule
+) -> Iterator[Way]:
+    for point in points[:MOST_ENTRIES]:
+        yield Way(partial(_enter, point), point)
+    yield Way(partial(_as_script, path))
+    for other in importers:
+        yield Way(partial(_as_script, other))
+    for site in sites:
+        if site.inside:
+            yield Way(partial(_drive, path, site))
+    for site in sites:
+        yield Way(partial(_drive_more, path, module, site), forced=True)
+
+
+def _enter(point: EntryPoint, run: Interpreter) -> None:
+    found = run.index.find(point.module, "pyproject.toml")
+    if found is None or found.endswith("/"):
+        return
+    module_at(run, found, None)
+    call_entry(run, point)
+
+
+def _as_script(path: str, run: Interpreter) -> None:
+    run.script = path
+    module_at(run, path, None)
+
+
+def _drive(path: str, site: CallSite, run: Interpreter) -> None:
+    module_at(run, path, None)
+    drive(run, site)
+
+
+def _drive_more(path: str, module: SourceModule, site: CallSite, run: Interpreter) -> None:
+    module_at(run, path, None)
+    drive(run, site)
+    drive_more(run, module, site)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one way led to, in all files."""
+
+    readings: tuple[tuple[str, Reading], ...]
+    steps: int
+    too_much: str | None
+    failed: str | None
+
+
+def _try(ways: Ways, way: Way) -> None:
+    if ways.steps <= 0:
+        return
+    key = ("run", *(way.entry or ()), *ways.versions.values())
+    known = ways.world.memo.get(key) if way.entry is not None else None
+    if not isinstance(known, Run):
+        known = _run(ways, way)
+        key = key if way.entry is not None else ("run", ways.path, str(len(ways.world.memo)))
+        ways.world.memo[key] = known
+        ways.steps -= known.steps
+    ways.too_much = ways.too_much or known.too_much
+    ways.failed = ways.failed or known.failed
+    for path, reading in known.readings:
+        reading.way = reading.way or way
+        if path == ways.path:
+            _keep(ways, _doubted(reading) if way.forced else reading)
+
+
+def _doubted(reading: Reading) -> Reading:
+    """A reading whose tools are registered by something that nothing was seen to call."""
+    reason = "nothing was seen to call what registers it"
+    tools = tuple(replace(tool, conditions=(*tool.conditions, reason)) for tool in reading.answer.tools)
+    return replace(reading, answer=replace(reading.answer, tools=tools))
+
+
+def _run(ways: Ways, way: Way, *, usual: bool = False) -> Run:
+    too_much = failed = None
+    with ways.world.interpreter(ways.versions) as run:
+        run.usual = usual
+        # A way may take most of what is left, so that the next is not out of it from the start.
+        granted = ways.steps * 3 // 4 if way.entry is not None else ways.steps
+        run.budget.steps = granted = STEPS_WITH_DEFAULTS if usual else granted
+        starts: Starts = {}
+        run.on_start = lambda server: _started(run, starts, server)
+        try:
+            way.start(run)
+        except AbstractRaise as raised:
+            failed = f"importing the module raises {raised}"
+        except BudgetExceededError as exceeded:
+            too_much = f"the program is too much to evaluate: {exceeded}"
+        except RecursionError:
+            too_much = "the program is nested too deeply to evaluate"
+        finally:
+            run.on_start = None
+        left = max(run.budget.steps, 0)
+        run.budget.steps = max(left, FOR_READING)
+        readings = tuple(_collected(run, starts))
+        if way.entry is not None:
+            readings = tuple((path, _unless_started(reading)) for path, reading in readings)
+        if too_much is not None:
+            readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
+        return Run(readings, granted - left, too_much, failed)
+
+
+def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
+    """The names of the tools that a server lists, or may list, where every setting has its default.
+
+    ``None`` when that is not known for each of them.
+    """
+    if reading.way is None or reading.way.forced or not reading.good:
+        return None
+    key = ("usual", ways.path, *(reading.way.entry or ()), *ways.versions.values())
+    known = ways.world.memo.get(key)
+    if not isinstance(known, Run):
+        known = ways.world.memo[key] = _run(ways, reading.way, usual=True)
+    found = next((item for _, item in known.readings if item.site.node is reading.site.node and item.good), None)
+    if found is None or known.too_much is not None or found.answer.incomplete or found.run.doubt is not None:
+        return None
+    names = [tool.name for tool in found.answer.tools]
+    return None if None in names else frozenset(name for name in names if name is not None)
+
+
+def _unless_started(reading: Reading) -> Reading:
+    """A reading of a server that the command makes and was not seen to start: it may have gone another way."""
+    if reading.started or reading.mounted:
+        return reading
+    reason = "the command was not seen to start the server"
+    return replace(reading, answer=replace(reading.answer, incomplete=reading.answer.incomplete or reason))
+
+
+def _interrupted(reading: Reading, too_much: str) -> Reading:
+    """A reading in the middle of a program that was not followed to its end: it may change everything it has made."""
+    if reading.started:
+        return reading
+    unknown = reasons.unknown(reasons.BUDGET, too_much)
+    tools = tuple(replace(tool, fields=forget(tool.fields, unknown)) for tool in reading.answer.tools)
+    return replace(reading, answer=Answer(tools, reading.answer.incomplete or too_much))
+
+
+STEPS_WITH_DEFAULTS = 320_000
+"""Steps for running a program once more, with the defaults of its settings."""
+FOR_READING = 50_000
+"""Steps for reading what servers list where starting the program has used up its own."""
+
+
+Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
+
+
+def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
+    owner = server.names.get("<owner>", server)
+    if isinstance(owner, SdkObject) and owner.type in FAMILIES:
+        starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
+
+
+def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]:
+    """What every server lists that was made, with the file that makes it."""
+    parts = _mounted(run)
+    for node, made in run.made.items():
+        for server in made:
+            if not isinstance(server, SdkObject) or server.type not in FAMILIES or server.place is None:
+                continue
+            if not isinstance(node, cst.Call):
+                continue
+            started = starts.get(server)
+            try:
+                found = joined(started) if started else answer(run, server)
+            except BudgetExceededError as exceeded:
+                found = Answer((), f"the program is too much to evaluate: {exceeded}")
+            module = server.place.module
+            around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+            site = CallSite(node, tuple(reversed(around)))
+            yield module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
+
+
+def _mounted(run: Interpreter) -> set[SdkObject]:
+    """The servers that are parts of others."""
+    found: set[SdkObject] = set()
+    for made in run.made.values():
+        for server in made:
+            events = server.names.get(EVENTS) if isinstance(server, SdkObject) else None
+            for event in events.items if isinstance(events, ListValue) else ():
+                inner = event.value if isinstance(event, Maybe) else event
+                if isinstance(inner, Mounted):
+                    original = inner.server.names.get(ORIGINAL, inner.server)
+                    found.add(original if isinstance(original, SdkObject) else inner.server)
+    return found
+
+
+def _keep(ways: Ways, new: Reading) -> None:
+    old = ways.readings.get(new.site.node)
+    if old is None or _rank(new) > _rank(old):
+        ways.readings[new.site.node] = new
+
+
+def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
+    return (reading.good, bool(reading.answer.tools), reading.started, reading.answer.incomplete is None)
+
+
+__all__ = ["Reading", "SourceError", "Ways", "names_with_defaults", "readings_of"]

@@ -1,0 +1,121 @@
+"""Registrations that are in the source and were not seen to happen: a server may list more than what was seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.core.usage import mentioned
+from pdmigrate.evaluate.language.imports import dotted
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.evaluate.world import World
+
+REGISTERING = ("tool", "add_tool", "import_server", "mount")
+_REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
+_TEST = re.compile(r"(?:^|/)(?:tests?|examples?)/|(?:^|/)(?:test_[^/]*|conftest)\.py$")
+
+
+def unseen_registrations(run: Interpreter, world: World, path: str) -> str | None:
+    """Why the server that the module at ``path`` makes may have more tools; ``None`` when nothing says so."""
+    for executed in list(run.modules.values()):
+        module = executed.module
+        if _REGISTERS.search(module.source.raw):
+            for function in _registering(module):
+                if function not in run.executed and mentioned(run, module, function):
+                    return f"{function.name.value}() in {module.path} registers tools, and was not seen to run"
+    for other in world.files:
+        if other not in run.modules and not _TEST.search(other) and _registers_with(world, other, path):
+            return f"{other} registers tools, and was not seen to be imported"
+    return None
+
+
+def importers(world: World, path: str) -> list[str]:
+    """The other files that import the module at ``path`` and register tools or are run as scripts."""
+    found = []
+    file = PurePosixPath(path)
+    own = (file.parent.name if file.name == "__init__.py" else file.stem).encode()
+    for other in world.files:
+        if other == path or _TEST.search(other):
+            continue
+        try:
+            raw = (world.root / other).read_bytes()
+        except OSError:
+            continue  # said of that file where it is read
+        if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and (
+            (own in raw or b"from ." in raw) and _imports(world, other, path)
+        ):
+            found.append(other)
+    # What imports several of them comes first: it is where the parts of a program meet.
+    return sorted(found, key=lambda other: -sum(_imports(world, other, part) for part in found if part != other))
+
+
+def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:
+    """The functions whose bodies register tools."""
+    seen: set[cst.FunctionDef] = set()
+    for name in REGISTERING:
+        for node in module.outline.names.get(name, ()):
+            parent = module.outline.parents[node]
+            if not (isinstance(parent, cst.Attribute) and parent.attr is node):
+                continue
+            function = _function_around(module, parent)
+            if function is not None and function not in seen:
+                seen.add(function)
+                yield function
+
+
+def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef | None:
+    """The function whose body holds ``node``; a decorator stands outside of the function that it decorates."""
+    decorates, registers = False, False
+    for above in module.outline.above(node):
+        if isinstance(above, cst.Decorator):
+            decorates = registers = True
+        elif isinstance(above, cst.Call):
+            registers = True
+        elif isinstance(above, cst.FunctionDef):
+            if not decorates:
+                return above if registers else None
+            decorates = False
+    return None
+
+
+def _registers_with(world: World, file: str, path: str) -> bool:
+    """Whether a file that did not run imports the module at ``path`` and registers tools."""
+    try:
+        raw = (world.root / file).read_bytes()
+    except OSError:
+        return False  # said of that file where it is read
+    return bool(_REGISTERS.search(raw)) and _imports(world, file, path)
+
+
+def _imports(world: World, file: str, path: str) -> bool:
+    try:
+        module = world.index.at(file)
+        statements = module.outline.imports
+    except SourceError:
+        return False  # said of that file where it is read
+    return any(path in _imported(world, module, statement) for statement in statements)
+
+
+def _imported(world: World, module: SourceModule, statement: cst.Import | cst.ImportFrom) -> set[str]:
+    """The files that an import statement may lead to."""
+    if isinstance(statement, cst.Import):
+        names = [dotted(alias.name) for alias in statement.names]
+        return {found for name in names if (found := world.index.find(name, module.path))}
+    base = dotted(statement.module) if statement.module is not None else ""
+    aliases = [] if isinstance(statement.names, cst.ImportStar) else [dotted(alias.name) for alias in statement.names]
+    names = [base, *(f"{base}.{alias}" if base else alias for alias in aliases)]
+    level = len(statement.relative)
+    if level:
+        return {found for name in names if (found := world.index.relative(module, level, name))}
+    return {found for name in names if name and (found := world.index.find(name, module.path))}
+
+
+__all__ = ["unseen_registrations"]

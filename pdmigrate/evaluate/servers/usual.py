@@ -1,0 +1,100 @@
+"""How a program runs where nobody has changed its settings: options and variables have the defaults that it gives.
+
+Which tools a server lists may depend on them; what it lists with its defaults is what most people see.  A variable that
+the program reads without a default stays unknown: what it needs, it is given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.state import same
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    ClassValue,
+    Const,
+    Instance,
+    Native,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+_NAMESPACE = ClassValue(name="Namespace")
+_NAMESPACE.mro = (_NAMESPACE,)
+_SWITCHES = {"store_true": FALSE, "store_false": TRUE}
+_STORING = frozenset({"store", "append", "extend", "count", "store_const", "append_const"})
+
+
+def variable(run: Interpreter, arguments: Arguments) -> Value | None:
+    """The default of ``os.environ.get(name, default)``; ``None`` where it has none, or the environment decides."""
+    if not run.usual or arguments.unknown is not None:
+        return None
+    default = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("default")
+    return None if isinstance(default, Const) and default.value is None else default
+
+
+def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
+    """``parser.add_argument(...)`` and ``parser.parse_args()`` of ``argparse``; ``None`` for everything else."""
+    if not run.usual or not name.startswith("argparse."):
+        return None
+    method = name.rpartition(".")[2]
+    if method == "add_argument":
+        _add(run, arguments)
+    elif method == "add_subparsers" and isinstance(dest := arguments.keywords.get("dest"), Const):
+        run.options[str(dest.value)] = NONE
+    elif method == "parse_args" and not arguments.positional and not arguments.keywords:
+        rest = reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
+        return Instance(dict(run.options), rest, _NAMESPACE)
+    return None
+
+
+def _add(run: Interpreter, arguments: Arguments) -> None:
+    dest = _dest(arguments)
+    if dest is None:
+        return
+    default = _default(arguments)
+    known = run.options.get(dest)
+    if known is not None and not same(known, default):
+        default = reasons.unknown(reasons.ARGUMENTS, f"--{dest} has several defaults", arguments.place)
+    run.options[dest] = default
+
+
+def _dest(arguments: Arguments) -> str | None:
+    """The attribute that an option is read by; ``None`` where it is not known, or the option has to be given."""
+    names = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
+    required = arguments.keywords.get("required")
+    if arguments.unknown is not None or len(names) != len(arguments.positional) or not names:
+        return None
+    if (required is not None and not (isinstance(required, Const) and required.value is False)) or names[0][:1] != "-":
+        return None
+    given = arguments.keywords.get("dest")
+    if given is not None:
+        return str(given.value) if isinstance(given, Const) else None
+    long = next((name for name in names if name.startswith("--")), names[0])
+    return long.lstrip("-").replace("-", "_")
+
+
+def _default(arguments: Arguments) -> Value:
+    """What an option holds that is not given."""
+    given, action = arguments.keywords.get("default"), arguments.keywords.get("action")
+    kind = action.value if isinstance(action, Const) else "store" if action is None else ""
+    convert = arguments.keywords.get("type")
+    if given is None and kind in _SWITCHES:
+        return _SWITCHES[str(kind)]
+    if given is None and kind in _STORING:
+        return NONE
+    as_text = isinstance(given, Const) and isinstance(given.value, str)
+    plain = convert is None or (isinstance(convert, Native) and convert.name == "str")
+    if given is not None and (not as_text or plain):
+        return first_unknown(given) or given
+    return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)
+
+
+__all__ = ["command_line", "variable"]

@@ -1,0 +1,1 @@
+"""The modules of a tree: which file a dotted name means, and their syntax trees."""

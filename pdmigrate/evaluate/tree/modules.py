@@ -1,0 +1,267 @@
+"""The modules of the tree: which file a dotted name means, and its syntax tree, parsed when it is first needed."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from pdmigrate.errors import SourceError
+from pdmigrate.source import ParsedFile, SourceFile, read_source
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.tree.bodies import DeferredFile
+    from pdmigrate.evaluate.tree.syntax import Outline
+    from pdmigrate.model import Site, Span
+
+LARGEST = 4_000_000
+"""Files beyond this many bytes are not read: no person wrote them."""
+
+SDK_PACKAGES = frozenset(
+    {
+        "mcp",
+        "mcp_types",
+        "fastmcp",
+        "pydantic",
+        "pydantic_core",
+        "pydantic_settings",
+        "typing_extensions",
+        "annotated_types",
+    }
+)
+
+
+@dataclass(eq=False)
+class SourceModule:
+    """One file of the tree as a module: ``name`` is what ``__name__`` holds when it is imported."""
+
+    path: str
+    name: str
+    source: SourceFile
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.endswith("__init__.py")
+
+    @property
+    def package(self) -> str:
+        """What relative imports start from."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]
+
+    @cached_property
+    def parsed(self) -> ParsedFile | DeferredFile:
+        """Raises SourceError when the file cannot be parsed."""
+        from pdmigrate.evaluate.tree.bodies import parse_deferred
+
+        return parse_deferred(self.source, refuse_hostile_nesting(self.source))
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Parents and names of the whole tree."""
+        from pdmigrate.evaluate.tree.syntax import outline
+
+        return outline(self.tree)
+
+    @property
+    def tree(self) -> cst.Module:
+        return self.parsed.module
+
+    def site(self, node: cst.CSTNode) -> Site:
+        return self.parsed.site(node)
+
+    def span(self, node: cst.CSTNode) -> Span:
+        return self.parsed.span(node)
+
+    def code(self, node: cst.CSTNode) -> str:
+        return self.parsed.code(node)
+
+
+class ModuleIndex:
+    """Finds and reads the modules below ``root``; remembers which files were read."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.modules: dict[str, SourceModule] = {}
+        self.refused: dict[str, SourceError] = {}
+        self._listings: dict[str, frozenset[str]] = {}
+
+    def at(self, path: str) -> SourceModule:
+        """The module at ``path``, relative to the root.
+
+        Raises:
+            SourceError: it cannot be read.
+        """
+        if path in self.refused:
+            raise self.refused[path]
+        if path not in self.modules:
+            try:
+                self.modules[path] = SourceModule(path, self.dotted_name(path), self._read(path))
+            except SourceError as error:
+                self.refused[path] = error
+                raise
+        return self.modules[path]
+
+    def _read(self, path: str) -> SourceFile:
+        file = self.root / path
+        try:
+            if file.stat().st_size > LARGEST:
+                raise SourceError(f"{path} is too large to be read", hint="exclude the file", code="PD106")
+            return read_source(path, file.read_bytes())
+        except OSError as error:
+            raise SourceError(f"{path} cannot be read: {error.strerror}", code="PD107") from error
+
+    def dotted_name(self, path: str) -> str:
+        """``src/pkg/tools/base.py`` is ``pkg.tools.base`` when ``pkg`` is the outermost package."""
+        file = PurePosixPath(path)
+        parts = [] if file.name == "__init__.py" else [file.stem]
+        folder = file.parent
+        while folder.name and self.is_file(str(folder / "__init__.py")):
+            parts.append(folder.name)
+            folder = folder.parent
+        return ".".join(reversed(parts)) or "__init__"
+
+    def base_of(self, path: str) -> str:
+        """The folder that absolute imports of the package at ``path`` start from."""
+        folder = PurePosixPath(path).parent
+        while folder.name and self.is_file(str(folder / "__init__.py")):
+            folder = folder.parent
+        return str(folder)
+
+    def is_file(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return name in self._listing(folder)
+
+    def is_folder(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return f"{name}/" in self._listing(folder)
+
+    def names_in(self, folder: str) -> frozenset[str]:
+        """The names in a folder, those of folders with a trailing slash."""
+        return self._listing(folder)
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        if folder in (".", ""):
+            folder = ""
+        if folder not in self._listings:
+            try:
+                with os.scandir(self.root / folder) as entries:
+                    self._listings[folder] = frozenset(map(_listed, entries))
+            except OSError:
+                self._listings[folder] = frozenset()
+        return self._listings[folder]
+
+    def find(self, dotted: str, importer: str) -> str | None:
+        """The file (or, with a trailing slash, the namespace folder) that ``import dotted`` means in ``importer``.
+
+        ``None`` when the name comes from outside the tree.
+        """
+        top = dotted.partition(".")[0]
+        base = self.base_of(importer)
+        own = self.dotted_name(importer).partition(".")[0]
+        if top != own and (top in SDK_PACKAGES or top in sys.stdlib_module_names):
+            return None
+        for folder in self._bases(base):
+            found = self._below(folder, dotted)
+            if found:
+                return found
+        return None
+
+    def _bases(self, base: str) -> list[str]:
+        folders, folder = [], PurePosixPath(base)
+        while folder.name:
+            folders += [str(folder), str(folder / "src")]
+            folder = folder.parent
+        return [*folders, "", "src"]
+
+    def _below(self, folder: str, dotted: str) -> str | None:
+        path = "/".join(part for part in (folder if folder != "." else "", *dotted.split(".")) if part)
+        if self.is_file(f"{path}/__init__.py"):
+            return f"{path}/__init__.py"
+        if self.is_file(f"{path}.py"):
+            return f"{path}.py"
+        return f"{path}/" if self.is_folder(path) else None
+
+    def relative(self, module: SourceModule, level: int, dotted: str) -> str | None:
+        """The file or namespace folder of ``from ..dotted import`` in ``module``."""
+        folder = PurePosixPath(module.path).parent
+        for _ in range(level - 1):
+            folder = folder.parent
+        if not dotted:
+            path = str(folder / "__init__.py")
+            return path if self.is_file(path) else f"{folder}/"
+        return self._below(str(folder), dotted)
+
+
+DEEPEST = 400
+"""How deep a syntax tree may be; the parser in libcst overflows the native stack somewhere beyond 1,500."""
+DEEPEST_BRACKETS = 100
+_BRACKETS = re.compile(r"[\[\](){}]")
+_STEPS_DOWN = re.compile(r"[-+*/%&|^~.]|\b(?:and|or|not|if|lambda|await)\b|[\[({]")
+
+
+def _listed(entry: os.DirEntry[str]) -> str:
+    try:
+        return f"{entry.name}/" if entry.is_dir() else entry.name
+    except OSError:
+        return entry.name  # a link that leads to itself
+
+
+def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:
+    """Keep the native parser from overflowing its stack, which would end the process.
+
+    The depth of the tree that CPython's own parser makes decides; that parser has limits of its own.  Where it cannot
+    read the file, which may use newer grammar, whatever can nest is counted.  The tree is returned where one was made.
+
+    Raises:
+        SourceError: PD106
+    """
+    if len(source.raw) < 2 * DEEPEST and source.raw.count(b"(") + source.raw.count(b"[") < DEEPEST_BRACKETS:
+        return None
+    tree = None
+    try:
+        tree = ast.parse(source.raw)
+        deep = _depth(tree) > DEEPEST or _bracket_depth(source.text) > 2 * DEEPEST_BRACKETS
+    except (RecursionError, MemoryError):
+        deep = True
+    except (SyntaxError, ValueError):
+        deep = _bracket_depth(source.text) > DEEPEST_BRACKETS or _longest_nesting(source.text) > 4 * DEEPEST
+    if deep:
+        raise SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+    return tree
+
+
+def _depth(tree: ast.AST) -> int:
+    deepest = 0
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        # libcst nests ``a and b and c`` where CPython has one node.
+        depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
+        deepest = max(deepest, depth)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                stack.append((value, depth))
+            elif type(value) is list:
+                stack += [(item, depth) for item in value if isinstance(item, ast.AST)]
+    return deepest
+
+
+def _bracket_depth(text: str) -> int:
+    depth = deepest = 0
+    for match in _BRACKETS.finditer(text):
+        depth = depth + 1 if match[0] in "([{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _longest_nesting(text: str) -> int:
+    """An upper bound: how many things that nest stand between two blank lines."""
+    return max((len(_STEPS_DOWN.findall(block)) for block in text.split("\n\n")), default=0)

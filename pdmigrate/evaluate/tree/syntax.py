@@ -1,0 +1,233 @@
+"""Walking syntax trees: children without white space, parents, and where each name stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from operator import itemgetter
+from typing import TypeVar, cast
+
+import libcst as cst
+
+from pdmigrate.evaluate.tree.bodies import Body
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_NOT_SYNTAX = frozenset(
+    {"lpar", "rpar", "leading_lines", "lines_after_decorators", "header", "footer", "comma", "semicolon", "equal",
+     "colon", "trailing_whitespace", "lbracket", "rbracket", "lbrace", "rbrace", "indent", "encoding", "dot"}
+)  # fmt: skip
+
+
+def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
+    for name in _fields_of(type(node)):
+        child = getattr(node, name)
+        kind = type(child)
+        if kind is list or kind is tuple or kind is Body:
+            for item in child:
+                if _is_node(type(item)):
+                    yield item
+        elif _is_node(kind):
+            yield child
+
+
+_NODES: dict[type, bool] = {}
+
+
+def _is_node(kind: type) -> bool:
+    """Remembered: nodes have an abstract base class, for which ``isinstance`` is slow."""
+    known = _NODES.get(kind)
+    if known is None:
+        known = _NODES[kind] = issubclass(kind, cst.CSTNode)
+    return known
+
+
+def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        names = [name for name in kind.__dataclass_fields__ if name not in _NOT_SYNTAX and "whitespace" not in name]
+        _FIELDS[kind] = tuple(names)
+    return _FIELDS[kind]
+
+
+Key = tuple[int, ...]
+"""The place of a node in the order of the source; what stands in a body comes after the body's own place."""
+Kept = TypeVar("Kept", bound=cst.CSTNode)
+
+
+class Outline:
+    """The parent of every node, and every place where a name or attribute is written.
+
+    Bodies of functions that nobody looked into are parsed for a question when they hold a word of it.
+    """
+
+    def __init__(self, root: cst.Module) -> None:
+        self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
+        """Of the nodes that were parsed: who has a node has its parents."""
+        self.names = Names(self)
+        self.stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = {}
+        """Where ``something.name`` is assigned, for the names that somebody asked for (``usage.py``)."""
+        self._imported: dict[str, bool] = {}
+        self._waiting: dict[Body, Key] = {}
+        self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
+        self._others: dict[type, list[tuple[Key, cst.CSTNode]]] = {}
+        self._walk(root, (), ())
+        self._outer_imports = self._in_order(cst.ImportFrom, cst.Import)
+
+    @cached_property
+    def calls(self) -> list[cst.Call]:
+        self.look_into(lambda _: True)
+        return self._in_order(cst.Call)
+
+    @cached_property
+    def imports(self) -> list[cst.ImportFrom | cst.Import]:
+        self.look_into(lambda body: "import" in body.words)
+        return self._in_order(cst.ImportFrom, cst.Import)
+
+    @cached_property
+    def classes(self) -> list[cst.ClassDef]:
+        self.look_into(lambda body: "class" in body.words)
+        return self._in_order(cst.ClassDef)
+
+    @cached_property
+    def globals(self) -> dict[str, list[cst.Global]]:
+        """Names in ``global`` statements, with the statement."""
+        self.look_into(lambda body: "global" in body.words)
+        found: dict[str, list[cst.Global]] = {}
+        for statement in self._in_order(cst.Global):
+            for item in statement.names:
+                found.setdefault(item.name.value, []).append(statement)
+        return found
+
+    def imports_name(self, name: str) -> bool:
+        """Whether a ``from module import name`` statement names it."""
+        known = self._imported.get(name)
+        if known is None:
+            nodes = self.named(name, lambda body: "import" in body.words)
+            above = (self.parents.get(node) for node in nodes)
+            known = self._imported[name] = any(
+                isinstance(alias, cst.ImportAlias) and self._is_from(alias, name) for alias in above
+            )
+        return known
+
+    def _is_from(self, alias: cst.ImportAlias, name: str) -> bool:
+        named = isinstance(alias.name, cst.Name) and alias.name.value == name
+        return named and isinstance(self.parents.get(alias), cst.ImportFrom)
+
+    @cached_property
+    def postponed(self) -> bool:
+        """Whether the module says ``from __future__ import annotations``, which stands in no function."""
+        return any(
+            last_name(statement.module) == "__future__"
+            and not isinstance(statement.names, cst.ImportStar)
+            and any(last_name(alias.name) == "annotations" for alias in statement.names)
+            for statement in self._outer_imports
+            if isinstance(statement, cst.ImportFrom) and statement.module is not None
+        )
+
+    def calls_of(self, names: Collection[str]) -> Iterator[cst.Call]:
+        """The calls of something whose last name is one of ``names``, subscripts apart, in source order."""
+        self.look_into(lambda body: not body.words.isdisjoint(names))
+        for call in self._in_order(cst.Call):
+            function = call.func.value if isinstance(call.func, cst.Subscript) else call.func
+            if last_name(function) in names:
+                yield call
+
+    def named(self, name: str, wanted: Callable[[Body], bool] = lambda _: True) -> list[cst.Name]:
+        """Where a name is written, in source order; in a body that is not ``wanted`` it may be left out."""
+        self.look_into(lambda body: name in body.words and wanted(body))
+        found = self._names.get(name)
+        if found is None:
+            return []
+        found.sort(key=itemgetter(0))
+        return [node for _, node in found]
+
+    def look_into(self, wanted: Callable[[Body], bool]) -> None:
+        """Parse the bodies of which something is wanted, and those in them."""
+        chosen = [body for body in self._waiting if wanted(body)]
+        while chosen:
+            for body in chosen:
+                _ = body.statements
+            chosen = [body for body in self._waiting if wanted(body)]
+
+    def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes around ``node``, the innermost first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def functions_above(self, node: cst.CSTNode) -> Iterator[cst.FunctionDef | cst.Lambda]:
+        return (item for item in self.above(node) if isinstance(item, (cst.FunctionDef, cst.Lambda)))
+
+    def _in_order(self, *kinds: type[Kept]) -> list[Kept]:
+        found = [pair for kind in kinds for pair in self._others.get(kind, ())]
+        found.sort(key=itemgetter(0))
+        return [cast("Kept", node) for _, node in found]
+
+    def _adopt(self, body: Body) -> None:
+        """Note what is in a body that was parsed just now."""
+        self._walk(body.block, self._waiting.pop(body), body.head)
+
+    def _walk(self, root: cst.CSTNode, prefix: Key, known: Collection[cst.CSTNode]) -> None:
+        """Walk over what is below ``root``, in source order, apart from what is ``known`` already."""
+        parents, names, others = self.parents, self._names, self._others
+        stack: list[cst.CSTNode] = [root]
+        number = 0
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            number += 1
+            if type(node) is cst.Name:
+                names.setdefault(node.value, []).append(((*prefix, number), node))
+            elif kind in _KEPT:
+                others.setdefault(kind, []).append(((*prefix, number), node))
+            children = self._children(node, (*prefix, number), known)
+            for child in children:
+                parents[child] = node
+            children.reverse()
+            stack += children
+
+    def _children(self, node: cst.CSTNode, key: Key, known: Collection[cst.CSTNode]) -> list[cst.CSTNode]:
+        body = node.body if type(node) is cst.IndentedBlock else None
+        if type(body) is not Body:
+            return list(syntax_children(node))
+        if body.parsed is None:
+            # Bodies come last in what holds them, so that their places are after everything before.
+            self._waiting[body] = key
+            body.seen = self._adopt
+            return list(body.head)
+        return [child for child in body.parsed if child not in known]
+
+
+_KEPT = frozenset({cst.Call, cst.ImportFrom, cst.Import, cst.ClassDef, cst.Global})
+
+
+class Names:
+    """Where every name is written, looked up by the name."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._outline = outline
+        self._known: dict[str, list[cst.Name]] = {}
+
+    def __getitem__(self, name: str) -> list[cst.Name]:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._outline.named(name)
+        return known
+
+    def get(self, name: str, default: Sequence[cst.Name] = ()) -> Sequence[cst.Name]:
+        return self[name] or default
+
+    def __contains__(self, name: str) -> bool:
+        return bool(self[name])
+
+
+def outline(root: cst.Module) -> Outline:
+    return Outline(root)
+
+
+def last_name(node: cst.CSTNode) -> str:
+    """The last identifier of a dotted expression; empty for anything else."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""

@@ -1,0 +1,254 @@
+"""The fields of class bodies, with their annotations as they are when the body runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import all_in
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.state import same
+from pdmigrate.evaluate.core.values import (
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FieldRecord,
+    FunctionValue,
+    ListValue,
+    ModuleValue,
+    Mutable,
+    Native,
+    Scope,
+    SetValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import mangled
+from pdmigrate.evaluate.tree.syntax import syntax_children
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+
+def record_field(run: Interpreter, record: FieldRecord, frame: Frame) -> None:
+    fields = frame.scope.fields
+    assert fields is not None
+    run.trail.touch(fields)
+    fields.items.append(record)
+
+
+def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
+    """What an annotation means where it stands; text that stands for a type is read when the class is made."""
+    if is_late(frame.module, node):
+        return reasons.unknown(reasons.UNSUPPORTED, "the annotation is read when the class is made", frame.place(node))
+    return _evaluated(run, node, frame)
+
+
+def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
+    with run.collected_risks():
+        try:
+            value = run.evaluate(node, frame)
+            if isinstance(value, Const) and isinstance(value.value, str):
+                return _written(run, value.value, frame)
+        except AbstractRaise as raised:
+            return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", frame.place(node))
+    return value
+
+
+def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
+    """Whether an annotation is text, which means what its names mean when it is read."""
+    return isinstance(node, (cst.SimpleString, cst.ConcatenatedString)) or postponed(module)
+
+
+def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
+    """At the end of a class body: read annotations that are text, and what other statements made of the names."""
+    run.trail.touch(cls.fields)
+    cls.fields.items = [_settled(run, item, frame) for item in cls.fields.items]
+    last = {mangled(frame, item.name): item for item in cls.fields.items if isinstance(item, FieldRecord)}
+    defined = {mangled(frame, name) for name in _definitions(node.body)}
+    for name, value in frame.scope.names.items():
+        known = last.get(name)
+        before = known.default if known is not None else None
+        if (
+            name.startswith(("__", mangled(frame, "__x")[:-1]))
+            or name in defined
+            or (before is not None and same(before, value))
+        ):
+            continue
+        if known is not None or not isinstance(value, (FunctionValue, ClassValue, ModuleValue, External, Native)):
+            cls.fields.items.append(FieldRecord(name, node, None, value))
+    if any(item.default is not None and name not in frame.scope.names for name, item in last.items()):
+        gone = reasons.unknown(reasons.MUTATED, f"the body of {cls.name} deletes a name", frame.place(node))
+        cls.opaque = cls.opaque or gone
+    cls.contents = {item: item.snapshot() for record in last.values() for item in containers(run, record)}
+
+
+def _settled(run: Interpreter, item: Value, frame: Frame) -> Value:
+    if not isinstance(item, FieldRecord) or item.annotation is None or not isinstance(item.statement, cst.AnnAssign):
+        return item
+    node = item.statement.annotation.annotation
+    if not is_late(frame.module, node):
+        return item
+    from dataclasses import replace
+
+    return replace(item, annotation=_evaluated(run, node, outer_frame(frame)))
+
+
+def _definitions(node: cst.CSTNode) -> Iterator[str]:
+    """The names of the functions and classes in a body."""
+    for child in syntax_children(node):
+        if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
+            yield child.name.value
+        elif not isinstance(child, cst.BaseExpression):
+            yield from _definitions(child)
+
+
+def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
+    """The containers in the default of a field, and in what describes it."""
+    from pdmigrate.evaluate.types.model_names import FieldDefault
+
+    default = record.default
+    parts = [default] if default is not None else []
+    if isinstance(default, FieldDefault):
+        parts = [*default.positional, *default.keywords.values()]
+    elif isinstance(default, External) and default.arguments is not None:
+        parts = [*default.arguments.positional, *default.arguments.keywords.values()]
+    for part in parts:
+        yield from (item for item in all_in(run, part) if isinstance(item, (ListValue, DictValue, SetValue)))
+
+
+def changed_since(cls: ClassValue) -> UnknownValue | None:
+    """Why a class may not be what its fields say: something that they hold changed after it was made."""
+    for item, before in cls.contents.items():
+        now = item.snapshot()
+        if now[1] is not before[1] or not _same_content(before[0], now[0]):
+            return reasons.unknown(reasons.MUTATED, f"a value in the body of {cls.name} changes after it is made")
+    return None
+
+
+def _same_content(first: Any, second: Any) -> bool:
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(
+            same(*(item.value if isinstance(item, Entry) else item for item in (value, second[key])))
+            for key, value in first.items()
+        )
+    return len(first) == len(second) and all(map(same, first, second))
+
+
+def _written(run: Interpreter, text: str, frame: Frame) -> Value:
+    """A type that is written as text."""
+    try:
+        node = cst.parse_expression(text.strip())
+    except (cst.ParserSyntaxError, RecursionError):
+        return reasons.unknown(reasons.INVALID, f"{text!r} is no type")
+    return run.evaluate(node, outer_frame(frame))
+
+
+def outer_frame(frame: Frame) -> Frame:
+    """``frame``, in which a field with a value hides the type of the same name: what that gives nobody means."""
+    from dataclasses import replace
+
+    scope = Scope(
+        names=hiding(frame.scope.names, {record.name for record in _records(frame.scope)}),
+        kind="class",
+        parent=frame.scope.parent,
+        module=frame.module,
+    )
+    return replace(frame, scope=scope)
+
+
+def hiding(names: dict[str, Value], fields: set[str]) -> dict[str, Value]:
+    """``names`` without the values of fields."""
+    clash = "the annotation names a field of its own class"
+    return {
+        name: reasons.unknown(reasons.UNSUPPORTED, clash) if name in fields else value for name, value in names.items()
+    }
+
+
+def _records(scope: Scope) -> list[FieldRecord]:
+    items = scope.fields.items if scope.fields is not None else []
+    return [item for item in items if isinstance(item, FieldRecord) and item.annotation is not None]
+
+
+def postponed(module: SourceModule) -> bool:
+    """Whether the module says ``from __future__ import annotations``."""
+    return module.outline.postponed
+
+
+def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
+    """Why a forward reference may mean one of several things: a name in it is bound more than once."""
+    stack: list[cst.CSTNode] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, cst.Name) and _bindings(module, item.value, node) > 1:
+            return reasons.unknown(reasons.CONDITION, f"{item.value} is bound more than once after it is mentioned")
+        if isinstance(item, cst.SimpleString):
+            text = item.evaluated_value
+            try:
+                stack.append(cst.parse_expression(str(text).strip()))
+            except (cst.ParserSyntaxError, RecursionError):
+                continue
+        stack += syntax_children(item)
+    return None
+
+
+def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
+    """How often a name is bound where ``mention`` may see it; once in a loop is more than once."""
+    visible = {node for node in module.outline.above(mention) if isinstance(node, SCOPES)}
+    count, elsewhere = 0, False
+    for node in module.outline.names.get(name, ()):
+        times = _binds(module, node)
+        owner = next((item for item in module.outline.above(node) if isinstance(item, SCOPES)), None)
+        elsewhere = elsewhere or isinstance(module.outline.parents.get(node), cst.NameItem)
+        if owner is None or owner in visible or _is_name_of(node, owner, module, visible):
+            count += times
+    return 2 if elsewhere else count
+
+
+def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, visible: Collection[cst.CSTNode]) -> bool:
+    """Whether ``node`` is the name of the class or function ``owner``, which is bound outside of it."""
+    if not isinstance(owner, (cst.ClassDef, cst.FunctionDef)) or owner.name is not node:
+        return False
+    outer = next((item for item in module.outline.above(owner) if isinstance(item, SCOPES)), None)
+    return outer is None or outer in visible
+
+
+def _binds(module: SourceModule, node: cst.CSTNode) -> int:
+    parents = module.outline.parents
+    target: cst.CSTNode = node
+    above = parents.get(node)
+    while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        target, above = above, parents.get(above)
+    if isinstance(above, (cst.For, cst.CompFor)):
+        return 2 if above.target is target else 0
+    if isinstance(above, (cst.ClassDef, cst.FunctionDef, cst.TypeAlias)):
+        binds = above.name is node
+    elif isinstance(above, cst.AnnAssign):
+        binds = above.target is node and above.value is not None
+    elif isinstance(above, (cst.AugAssign, cst.NamedExpr)):
+        binds = above.target is node
+    else:
+        binds = isinstance(above, BINDING)
+    in_loop = any(isinstance(item, (cst.For, cst.While)) for item in module.outline.above(node))
+    return (2 if in_loop else 1) if binds else 0
+
+
+SCOPES = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
+BINDING = (
+    cst.AssignTarget,
+    cst.ImportAlias,
+    cst.AsName,
+    cst.Del,
+    cst.MatchAs,
+    cst.MatchStar,
+    cst.MatchMapping,
+)
+
+
+__all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field", "settle_fields"]

@@ -1,0 +1,168 @@
+"""From an evaluated function to what an SDK's ``inspect`` sees of it when it is registered as a tool."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.provenance import site_of
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Const,
+    FunctionValue,
+    Parameter,
+    Place,
+    SdkObject,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.library.made_signatures import SIGNATURE
+from pdmigrate.evaluate.types.annotations import is_late
+from pdmigrate.evaluate.types.type_specs import Specs
+from pdmigrate.schemas import specs
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+
+_KINDS = {
+    "positional": "POSITIONAL_ONLY",
+    "any": "POSITIONAL_OR_KEYWORD",
+    "args": "VAR_POSITIONAL",
+    "keyword": "KEYWORD_ONLY",
+    "kwargs": "VAR_KEYWORD",
+}
+LONGEST_CHAIN = 20
+
+
+class ToolSpecs(Specs):
+    """Types and values as they stand in registrations: objects of the SDK are calls of its classes."""
+
+    def value(self, value: Value) -> specs.ValueSpec:
+        if isinstance(value, SdkObject):
+            if value.rest is not None:
+                return specs.UnknownSpec(value.rest.reason, value.rest.code, site_of(value.rest.place))
+            return specs.CallValue(
+                value.type, (), tuple((name, self.value(item)) for name, item in value.names.items())
+            )
+        return super().value(value)
+
+    def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
+        """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
+        bound = isinstance(value, BoundMethod)
+        outer = value.function if isinstance(value, BoundMethod) else value
+        given = given_signature(outer)
+        inner = signature_of(outer) if given is None else outer
+        if isinstance(inner, UnknownValue):
+            return inner
+        if not isinstance(outer, FunctionValue) or not isinstance(inner, FunctionValue):
+            return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
+        name, doc = outer.names.get("__name__"), outer.names.get("__doc__")
+        unknown = first_unknown(*(item for item in (name, doc) if item is not None)) or outer.rest
+        if unknown is not None:
+            return unknown
+        if not isinstance(name, Const) or inner.module is None:
+            return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
+        if given is not None:
+            from pdmigrate.evaluate.types.signature_specs import as_given
+
+            seen = as_given(self, outer, given, bound=bound)
+        else:
+            parameters = tuple(self._parameter(inner, item) for item in inner.parameters[1 if bound else 0 :])
+            seen = specs.FunctionSpec("", "", parameters, self._returns(inner), late=_late(inner))
+        return replace(
+            seen,
+            name=str(name.value),
+            module=inner.module.name,
+            doc=doc.value if isinstance(doc, Const) and isinstance(doc.value, str) else None,
+            is_async=outer.asynchronous,
+            site=site_of(inner.origin.place) if inner.origin is not None else None,
+        )
+
+    def _parameter(self, function: FunctionValue, parameter: Parameter) -> specs.ParameterSpec:
+        annotation = None
+        if parameter.annotation is not None:
+            annotation = self._type(function, parameter.annotation.annotation)
+        default = self.value(parameter.default) if parameter.default is not None else None
+        site = site_of(function.origin.place) if function.origin is not None else None
+        return specs.ParameterSpec(parameter.name, _KINDS[parameter.kind], annotation, default, site)
+
+    def _returns(self, function: FunctionValue) -> specs.TypeSpec | None:
+        node = function.node
+        if not isinstance(node, cst.FunctionDef) or node.returns is None:
+            return None
+        return self._type(function, node.returns.annotation)
+
+    def _type(self, function: FunctionValue, node: cst.BaseExpression) -> specs.TypeSpec:
+        return self.annotation(node, annotation_frame(self.run, function, node))
+
+
+def _late(function: FunctionValue) -> bool | None:
+    """Whether all annotations of a function are text when the program runs, or none; ``None`` where some are."""
+    assert function.module is not None
+    nodes = [item.annotation.annotation for item in function.parameters if item.annotation is not None]
+    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
+        nodes.append(function.node.returns.annotation)
+    found = {is_late(function.module, node) for node in nodes}
+    return None if len(found) > 1 else True in found
+
+
+def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:
+    """Where the names of an annotation are looked up: text that stands for a type knows only those of the module."""
+    from pdmigrate.evaluate.core.interpreter import Frame
+
+    assert function.module is not None
+    assert function.scope is not None
+    executed = run.modules.get(function.module.path)
+    late = is_late(function.module, node)
+    return Frame(executed.scope if late and executed is not None else function.scope, function.module)
+
+
+def given_signature(value: Value) -> KnownObject | None:
+    """The signature that the program has set on a function, or on what it wraps; ``None`` where it has set none."""
+    for _ in range(LONGEST_CHAIN):
+        if isinstance(value, BoundMethod):
+            value = value.function
+        if not isinstance(value, FunctionValue):
+            return None
+        given = value.names.get("__signature__")
+        if given is not None:
+            return given if isinstance(given, KnownObject) and given.kind == SIGNATURE else None
+        wrapped = value.names.get("__wrapped__")
+        if wrapped is None:
+            return None
+        value = wrapped
+    return None
+
+
+def signature_of(value: Value) -> FunctionValue | UnknownValue:
+    """The function whose parameters a caller sees, behind the wrappers that say what they wrap."""
+    for _ in range(LONGEST_CHAIN):
+        if isinstance(value, BoundMethod):
+            value = value.function
+        if isinstance(value, UnknownValue):
+            return value
+        if not isinstance(value, FunctionValue) or value.scope is None:
+            break
+        given = value.names.get("__signature__")
+        if given is not None:
+            return first_unknown(given) or reasons.unknown(
+                reasons.UNSUPPORTED, f"the signature of {value.name} is set by the program", place_of(value)
+            )
+        if "__annotations__" in value.names or "__defaults__" in value.names:
+            reason = f"the annotations of {value.name} are set by the program"
+            return reasons.unknown(reasons.UNSUPPORTED, reason, place_of(value))
+        wrapped = value.names.get("__wrapped__")
+        if wrapped is None:
+            return value
+        value = wrapped
+    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} as a tool")
+
+
+def place_of(value: Value) -> Place | None:
+    return value.origin.place if value.origin is not None else None

@@ -1,0 +1,185 @@
+"""Types that a call or a statement makes, without a class: type variables, new types, named aliases.
+
+In the evaluator they are what any call of a library gives, an ``External`` with its arguments.  Here is what they mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Const,
+    External,
+    ListValue,
+    Origin,
+    Scope,
+    Subscripted,
+    TupleValue,
+    Value,
+    const,
+)
+from pdmigrate.schemas import specs
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Frame
+    from pdmigrate.evaluate.types.type_specs import Specs
+
+VARIABLES = frozenset({"typing.TypeVar()", "typing_extensions.TypeVar()"})
+NEW_TYPES = frozenset({"typing.NewType()", "typing_extensions.NewType()"})
+ALIASES = frozenset({"typing.TypeAliasType()", "typing_extensions.TypeAliasType()"})
+MADE_TYPES = VARIABLES | NEW_TYPES | ALIASES
+
+
+@dataclass(slots=True, eq=False)
+class LazyType(Value):
+    """The type in a ``type`` statement, or of a type parameter: it is read when somebody wants it."""
+
+    node: cst.BaseExpression
+    scope: Scope
+
+
+def makes_type(value: Value) -> bool:
+    """Whether a value is the result of a call that makes a type which takes arguments of its own."""
+    return isinstance(value, External) and value.name in ALIASES
+
+
+# --- syntax -----------------------------------------------------------------------------------------------------------
+
+
+def parameter_scope(parameters: cst.TypeParameters | None, frame: Frame) -> tuple[Scope, tuple[External, ...]]:
+    """The scope of ``[T, ...]`` after a name, and the type variables in it; that of ``frame`` where there are none."""
+    outer = frame.scope
+    if parameters is None:
+        return outer, ()
+    scope = Scope(kind="function", parent=outer.parent if outer.kind == "class" else outer, module=frame.module)
+    if outer.kind == "class":
+        # A class body sees its own names here, unlike in its functions.
+        scope.names.update(outer.names)
+    made = tuple(_variable(item, scope, frame) for item in parameters.params)
+    for variable in made:
+        assert variable.arguments is not None
+        name = variable.arguments.positional[0]
+        assert isinstance(name, Const)
+        scope.names[str(name.value)] = variable
+    return scope, made
+
+
+def _variable(item: cst.TypeParam, scope: Scope, frame: Frame) -> External:
+    node = item.param
+    keywords: dict[str, Value] = {}
+    bounds: tuple[Value, ...] = ()
+    if isinstance(node, cst.TypeVar) and isinstance(node.bound, cst.Tuple):
+        bounds = tuple(LazyType(element.value, scope) for element in node.bound.elements)
+    elif isinstance(node, cst.TypeVar) and node.bound is not None:
+        keywords["bound"] = LazyType(node.bound, scope)
+    if item.default is not None:
+        keywords["default"] = LazyType(item.default, scope)
+    kind = type(node).__name__
+    place = frame.place(item)
+    arguments = Arguments((const(node.name.value), *bounds), keywords, None, place)
+    return External(f"typing.{kind}()", arguments, origin=Origin(f"type parameter {node.name.value}", place))
+
+
+def alias_of(node: cst.TypeAlias, frame: Frame) -> External:
+    """What ``type Name[T] = ...`` binds its name to."""
+    scope, parameters = parameter_scope(node.type_parameters, frame)
+    place = frame.place(node)
+    arguments = Arguments(
+        (const(node.name.value), LazyType(node.value, scope)), {"type_params": TupleValue(parameters)}, None, place
+    )
+    return External("typing.TypeAliasType()", arguments, origin=Origin(f"type {node.name.value}", place))
+
+
+# --- specs ------------------------------------------------------------------------------------------------------------
+
+
+def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
+    """The spec of what a call made; ``None`` where the call makes no type of its own kind."""
+    given = value.arguments
+    if given is None or given.place is None or value.name not in MADE_TYPES:
+        return None
+    if given.unknown is not None:
+        return convert.unknown(given.unknown)
+    name = given.positional[0] if given.positional else given.keywords.get("name")
+    if not isinstance(name, Const) or not isinstance(name.value, str):
+        return specs.UnknownSpec(f"the name of what {value.name} makes", reasons.UNSUPPORTED)
+    identity = f"{given.place.module.name}:{name.value}:{convert.number(value)}"
+    if value.name in VARIABLES:
+        return _variable_spec(convert, given, name.value, identity)
+    if value in convert.open:
+        return specs.RefSpec(identity)
+    convert.open.add(value)
+    try:
+        if value.name in NEW_TYPES:
+            base = _type(convert, _argument(given, 1, "tp"), given)
+            return specs.NewTypeSpec(name=name.value, module=given.place.module.name, base=base, identity=identity)
+        return _alias_spec(convert, given, name.value, identity)
+    finally:
+        convert.open.discard(value)
+
+
+def _argument(given: Arguments, index: int, name: str) -> Value | None:
+    return given.positional[index] if len(given.positional) > index else given.keywords.get(name)
+
+
+def _variable_spec(convert: Specs, given: Arguments, name: str, identity: str) -> specs.TypeSpec:
+    bound, default = given.keywords.get("bound"), given.keywords.get("default")
+    none = isinstance(bound, Const) and bound.value is None
+    return specs.TypeVarSpec(
+        name,
+        bound=None if bound is None or none else _type(convert, bound, given),
+        constraints=tuple(_type(convert, item, given) for item in given.positional[1:]),
+        default=None if default is None else _type(convert, default, given),
+        identity=identity,
+    )
+
+
+def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> specs.TypeSpec:
+    assert given.place is not None
+    listed = given.keywords.get("type_params")
+    parameters = tuple(convert.type(item) for item in listed.items) if isinstance(listed, TupleValue) else ()
+    if not all(isinstance(item, specs.TypeVarSpec) for item in parameters):
+        return specs.UnknownSpec(f"the parameters of {name}", reasons.UNSUPPORTED)
+    return specs.TypeAliasSpec(
+        name=name,
+        module=given.place.module.name,
+        value=_type(convert, _argument(given, 1, "value"), given),
+        parameters=tuple(item for item in parameters if isinstance(item, specs.TypeVarSpec)),
+        identity=identity,
+    )
+
+
+def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSpec:
+    """A type among the arguments; text in it is read in the module of the call."""
+    from pdmigrate.evaluate.core.interpreter import Frame
+    from pdmigrate.evaluate.types.annotations import rebound
+
+    if value is None:
+        return specs.UnknownSpec("a type is missing", reasons.INVALID)
+    assert given.place is not None
+    module = given.place.module
+    if isinstance(value, LazyType) or mentions_text(value):
+        unknown = rebound(module, value.node if isinstance(value, LazyType) else given.place.node)
+        if unknown is not None:
+            return convert.unknown(unknown)
+    if isinstance(value, LazyType):
+        return convert.annotation(value.node, Frame(value.scope, module))
+    executed = convert.run.modules.get(module.path)
+    scope = executed.scope if executed is not None else Scope(kind="module", module=module)
+    return convert.type(value, Frame(scope, module))
+
+
+def mentions_text(value: Value) -> bool:
+    """Whether a type, or an argument of it, is text that stands for a type."""
+    if isinstance(value, Subscripted):
+        name = value.base.name.rpartition(".")[2] if isinstance(value.base, External) else ""
+        args = () if name == "Literal" else value.args[:1] if name == "Annotated" else value.args
+        return mentions_text(value.base) or any(map(mentions_text, args))
+    if isinstance(value, (ListValue, TupleValue)):
+        return any(map(mentions_text, value.items))
+    return isinstance(value, Const) and isinstance(value.value, str)

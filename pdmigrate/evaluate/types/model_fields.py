@@ -1,0 +1,175 @@
+"""``Model.model_fields``: what pydantic says of the fields of a model of the program, asked of the rebuilt model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.known_objects import KnownObject, Method
+from pdmigrate.evaluate.core.python_values import from_python
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    External,
+    FieldRecord,
+    ListValue,
+    Origin,
+    Place,
+    Subscripted,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.model import Unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+INFO = "pydantic.fields.FieldInfo"
+_TEXTS = ("title", "description", "alias", "validation_alias", "serialization_alias")
+_SCALARS = (bool, int, float, str, type(None))
+
+
+def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) -> Value:
+    """The fields of ``cls`` by their names, in pydantic's order; one and the same object each time.
+
+    A program that changes it changes the class: it is one of the ``contents`` of the class.
+    """
+    known = run.model_fields.get(cls)
+    if known is not None and known in cls.contents:
+        return known
+    infos = _infos(run, cls)
+    if isinstance(infos, Unknown):
+        reason = f"model_fields of {cls.name}: {infos.reason}"
+        return UnknownValue(reason, infos.code, place, owner=cls)
+    records = _records(cls)
+    made = DictValue(origin=Origin(f"the fields of {cls.name}", place))
+    for name, info in infos.items():
+        made.entries[name] = Entry(const(name), _field(cls, info, records.get(name)))
+    cls.contents[made] = made.snapshot()
+    run.model_fields[cls] = made
+    return made
+
+
+def _infos(run: Interpreter, cls: ClassValue) -> dict[str, Any] | Unknown:
+    """What the real model says, where this pydantic and the program's make the same of the class."""
+    from pdmigrate import schemas
+    from pdmigrate.evaluate.types.models import is_old
+    from pdmigrate.evaluate.types.type_specs import Specs, is_generic
+
+    if cls.kind != "model" or is_old(cls) or is_generic(cls) or any(isinstance(base, Subscripted) for base in cls.mro):
+        return Unknown("the fields of such a class", reasons.UNSUPPORTED)
+    spec = Specs(run).type(cls)
+    agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
+    if isinstance(agreed, Unknown):
+        return agreed
+    model = schemas.build(spec)
+    return model if isinstance(model, Unknown) else dict(model.model_fields)
+
+
+def _records(cls: ClassValue) -> dict[str, FieldRecord]:
+    """What the bodies say of each field last, those of ancestors first."""
+    found: dict[str, FieldRecord] = {}
+    for base in reversed(cls.mro):
+        if isinstance(base, ClassValue):
+            found |= {item.name: item for item in base.fields.items if isinstance(item, FieldRecord)}
+    return found
+
+
+def _field(cls: ClassValue, info: Any, record: FieldRecord | None) -> KnownObject:
+    """One ``FieldInfo``; ``payload`` is the class, which setting an attribute changes."""
+    attributes: dict[str, Value] = {
+        "annotation": _annotation(record),
+        "default": _default(info, record),
+        "default_factory": NONE if info.default_factory is None else _unknown("a default factory"),
+        "metadata": _unknown("the constraints of a field") if info.metadata else ListValue(),
+        **{name: _plain(getattr(info, name), name) for name in (*_TEXTS, "examples", "json_schema_extra")},
+    }
+    methods: dict[str, Method] = {"is_required": _answer(info.is_required())}
+    return KnownObject(INFO, attributes, methods, payload=cls)
+
+
+def _answer(known: bool) -> Method:
+    def method(_run: Interpreter, _arguments: Arguments) -> Value:
+        return TRUE if known else FALSE
+
+    return method
+
+
+def _unknown(what: str) -> UnknownValue:
+    return reasons.unknown(reasons.UNSUPPORTED, what)
+
+
+def _plain(value: Any, what: str) -> Value:
+    return from_python(value) if _is_plain(value) else _unknown(f"{what} of a field")
+
+
+def _is_plain(value: Any) -> bool:
+    if type(value) in _SCALARS:
+        return True
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return isinstance(value, dict) and all(type(key) is str and _is_plain(item) for key, item in value.items())
+
+
+def _default(info: Any, record: FieldRecord | None) -> Value:
+    from pydantic_core import PydanticUndefined
+
+    from pdmigrate.evaluate.types.model_names import FieldDefault
+
+    if info.default is PydanticUndefined:
+        return UNDEFINED
+    if _is_plain(info.default):
+        return from_python(info.default)
+    written = record.default if record is not None else None
+    if written is None or isinstance(written, (FieldDefault, External)):
+        return _unknown("the default of a field")
+    return first_unknown(written) or written
+
+
+UNDEFINED = External("pydantic_core.PydanticUndefined")
+
+
+def _annotation(record: FieldRecord | None) -> Value:
+    """The type without what ``Annotated`` puts around it, which pydantic keeps apart."""
+    value = record.annotation if record is not None else None
+    if value is None:
+        return _unknown("the annotation of a field")
+    while _named(value, "Annotated") and isinstance(value, Subscripted) and value.args:
+        value = value.args[0]
+    if any(_named(value, name) for name in ("Final", "ClassVar", "Required", "NotRequired", "ReadOnly")):
+        return _unknown("the qualifier of a field")
+    return _unsettled(value) or value
+
+
+def _named(value: Value, name: str) -> bool:
+    base = value.base if isinstance(value, Subscripted) else value
+    return isinstance(base, External) and base.name in (f"typing.{name}", f"typing_extensions.{name}")
+
+
+def _unsettled(value: Value) -> UnknownValue | None:
+    """Why a type is not known as it stands: a part of it is not, or is text that stands for a type."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        unknown = first_unknown(item)
+        if unknown is not None:
+            return unknown
+        if isinstance(item, Const) and isinstance(item.value, str):
+            return _unknown("a forward reference in the annotation of a field")
+        if isinstance(item, Subscripted) and not _named(item, "Literal"):
+            stack += item.args[:1] if _named(item, "Annotated") else item.args
+        elif isinstance(item, (ListValue, TupleValue)):
+            stack += item.items
+    return None
+
+
+__all__ = ["INFO", "UNDEFINED", "model_fields"]

@@ -1,0 +1,157 @@
+"""By which names pydantic takes the fields of a model, and by which it gives them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FieldRecord,
+    Origin,
+    Subscripted,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+
+class FieldDefault(Value):
+    """``dataclasses.field(...)`` or ``pydantic.Field(...)`` as it stands in a class body."""
+
+    __slots__ = ("keywords", "positional", "which")
+
+    def __init__(self, which: str, positional: tuple[Value, ...], keywords: dict[str, Value], origin: Origin) -> None:
+        super().__init__(origin=origin)
+        self.which = which
+        self.positional = positional
+        self.keywords = keywords
+
+
+def setting(cls: ClassValue, name: str) -> Value | None:
+    """A setting of a model; ``None`` where it has its default."""
+    for base in cls.mro:
+        if not isinstance(base, ClassValue):
+            continue
+        found = base.options.get(name)
+        for holder in (base.names.get("model_config"), base.options.get("config")):
+            found = found if found is not None or holder is None else _in(holder, name)
+        inner = base.names.get("Config")
+        if found is None and inner is not None:
+            found = _in(inner, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _in(holder: Value, name: str) -> Value | None:
+    if isinstance(holder, External) and holder.arguments is not None:
+        return holder.arguments.unknown or holder.arguments.keywords.get(name)
+    if isinstance(holder, DictValue):
+        entry = holder.entries.get(name)
+        return holder.rest or (entry.value if entry is not None else None)
+    if isinstance(holder, ClassValue):
+        return holder.rest or holder.opaque or holder.names.get(name)
+    return first_unknown(holder) or reasons.unknown(reasons.UNSUPPORTED, "the settings of a model")
+
+
+def is_set(cls: ClassValue, *names: str) -> bool | UnknownValue:
+    """Whether one of the settings is ``True``."""
+    for name in names:
+        value = setting(cls, name)
+        if value is not None and not isinstance(value, Const):
+            return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"the setting {name}")
+        if value is not None and value.value:
+            return True
+    return False
+
+
+def field_options(owner: ClassValue, name: str) -> Iterator[FieldDefault]:
+    """The calls of ``Field`` for a field of ``owner``, the one that counts most first."""
+    record = next(
+        (item for item in reversed(owner.fields.items) if isinstance(item, FieldRecord) and item.name == name), None
+    )
+    default = owner.names.get(name)
+    if isinstance(default, FieldDefault):
+        yield default
+    annotation = record.annotation if record is not None else None
+    base = annotation.base if isinstance(annotation, Subscripted) else None
+    if isinstance(annotation, Subscripted) and isinstance(base, External) and base.name.endswith(".Annotated"):
+        yield from (item for item in reversed(annotation.args[1:]) if isinstance(item, FieldDefault))
+
+
+def option(owner: ClassValue, name: str, *words: str) -> Value | None:
+    """The first of ``words`` that a field is given as an argument of ``Field``."""
+    for word in words:
+        for call in field_options(owner, name):
+            found = call.keywords.get(word)
+            if found is not None and not (isinstance(found, Const) and found.value is None):
+                return found
+    return None
+
+
+def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...] | UnknownValue:
+    """The keywords by which a model takes a field, the first that is given counts."""
+    alias = option(owner, name, "validation_alias", "alias")
+    if alias is None:
+        generator = setting(cls, "alias_generator")
+        if generator is None or (isinstance(generator, Const) and generator.value is None):
+            return (name,)
+        return reasons.unknown(reasons.UNSUPPORTED, f"the alias of {cls.name}.{name}")
+    if not isinstance(alias, Const) or not isinstance(alias.value, str):
+        return first_unknown(alias) or reasons.unknown(reasons.UNSUPPORTED, f"the alias of {cls.name}.{name}")
+    named = is_set(cls, "populate_by_name", "validate_by_name")
+    if isinstance(named, UnknownValue):
+        return named
+    if setting(cls, "validate_by_alias") is not None:
+        return reasons.unknown(reasons.UNSUPPORTED, f"by which name {cls.name} takes {name}")
+    return (alias.value, name) if named else (alias.value,)
+
+
+def odd_dump(cls: ClassValue, *, by_alias: bool) -> UnknownValue | None:
+    """Why ``model_dump`` gives something else than the fields by their names."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"what model_dump makes of {cls.name}")
+    aliased = is_set(cls, "serialize_by_alias")
+    if isinstance(aliased, UnknownValue):
+        return aliased
+    by_alias = by_alias or aliased
+    if by_alias and setting(cls, "alias_generator") is not None:
+        return unknown
+    words = ("exclude", "serialization_alias", "alias") if by_alias else ("exclude",)
+    classes = [base for base in cls.mro if isinstance(base, ClassValue)]
+    odd = any(option(base, name, *words) is not None for base in classes for name in base.annotations)
+    return unknown if odd or any(map(_computes, classes)) else None
+
+
+def _computes(cls: ClassValue) -> bool:
+    """Whether a class has fields that are computed."""
+    body = cls.node.body.body if cls.node is not None else ()
+    for statement in body:
+        if isinstance(statement, cst.FunctionDef):
+            for decorator in statement.decorators:
+                node = decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
+                name = node.attr.value if isinstance(node, cst.Attribute) else getattr(node, "value", "")
+                if name not in _KNOWN and not (isinstance(node, cst.Attribute) and name in ("setter", "deleter")):
+                    return True
+    return False
+
+
+_KNOWN = frozenset(
+    {
+        "abstractmethod",
+        "cached_property",
+        "classmethod",
+        "field_validator",
+        "model_validator",
+        "override",
+        "property",
+        "staticmethod",
+        "validator",
+    }
+)
+"""Decorators of methods that are no part of what is dumped."""
