@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.config import Settings
+from pdmigrate.config import Settings, merge
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import Plan
 from pdmigrate.plan import plan_apply
@@ -119,7 +119,7 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
 
 
 def _plan(root: Path) -> Plan:
-    return plan_apply(root, ".", Settings(sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}))
+    return plan_apply(root, ".", merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}))
 
 
 def test_a_migration_killed_at_every_write_is_undone_or_finished(done: dict[str, bytes], tmp_path: Path) -> None:
