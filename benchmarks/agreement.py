@@ -7,6 +7,7 @@ sample server, and a clean check of a tree of 5,000 files, against ``python -c "
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
 import subprocess
@@ -16,9 +17,10 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pdmigrate
+
 SAMPLE = Path(__file__).parents[1] / "sample_servers" / "mcp1_lowlevel" / "server.py"
 FILES = 5000
-HOOK = "from pdmigrate.hook import check; check()"
 SLOW = ("check, 5,000 files, nothing known",)
 """Compared with nothing, so a few rounds are enough."""
 TEXT = '"""Module {number}."""\n\nimport os\n\n\ndef name_{number}(value: int) -> str:\n    return os.sep * value\n'
@@ -26,19 +28,20 @@ TEXT = '"""Module {number}."""\n\nimport os\n\n\ndef name_{number}(value: int) -
 
 def main(rounds: int = 60) -> None:
     """Measure and print; every command must succeed."""
+    compileall.compile_dir(Path(pdmigrate.__file__).parent, quiet=1)  # as an installer leaves it
     with tempfile.TemporaryDirectory(prefix="pdmigrate-benchmark-") as folder:
         root = Path(folder)
         environment = {**os.environ, "XDG_CACHE_HOME": str(root / "cache")}
         small, large = migrated(root / "small", 0, environment), migrated(root / "large", FILES, environment)
-        python, ruff = sys.executable, shutil.which("ruff", path=str(Path(sys.executable).parent)) or "ruff"
+        python, check, hook, ruff = sys.executable, script("pdmigrate"), script("pdmigrate-check"), script("ruff")
         commands: dict[str, tuple[Sequence[str], Path]] = {
             'python -c "import libcst"': ([python, "-c", "import libcst"], small),
             "python -c pass": ([python, "-c", "pass"], small),
-            "hook, everything in agreement": ([python, "-c", HOOK, "server.py"], small),
-            "hook under pre-commit": ([python, "-c", HOOK, "server.py"], small),
+            "hook, everything in agreement": ([hook, "server.py"], small),
+            "hook under pre-commit": ([hook, "server.py"], small),
             "ruff check --no-cache --select F": ([ruff, "check", "--no-cache", "--select", "F", "--quiet", "."], large),
-            "check, 5,000 files": ([python, "-m", "pdmigrate", "check"], large),
-            "check, 5,000 files, nothing known": ([python, "-m", "pdmigrate", "check"], large),
+            "check, 5,000 files": ([check, "check"], large),
+            "check, 5,000 files, nothing known": ([check, "check"], large),
         }
         best = dict.fromkeys(commands, float("inf"))
         for number in range(rounds):
@@ -47,6 +50,11 @@ def main(rounds: int = 60) -> None:
                     continue
                 best[name] = min(best[name], _seconds(name, command, where, environment))
     _print(best, rounds)
+
+
+def script(name: str) -> str:
+    """The command ``name`` as it was installed beside this interpreter, which is what a user or a hook starts."""
+    return shutil.which(name, path=str(Path(sys.executable).parent)) or name
 
 
 def migrated(root: Path, files: int, environment: Mapping[str, str]) -> Path:
