@@ -24,6 +24,7 @@ def main() -> None:
         raise SystemExit(0)
     if sys.argv[1:] in (["check"], ["sync"]):
         _end_if_agreed()
+    from pdmigrate.cli.frames import with_room
     from pdmigrate.cli.guard import guarded
 
     gc.set_threshold(COLLECT_AFTER, 20, 100)
@@ -33,7 +34,7 @@ def main() -> None:
 
         app(prog_name="pdmigrate")
 
-    guarded(run)()
+    with_room(guarded(run))
 
 
 def _end_if_agreed() -> None:
