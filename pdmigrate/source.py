@@ -12,16 +12,17 @@ import re
 import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
 
 if TYPE_CHECKING:
     import libcst as cst
+
+    from pdmigrate.positions import Offsets
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _FIRST_BLOCK = re.compile(r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)\s*?^(?P<unit>[ \t]+)\S", re.MULTILINE)
@@ -128,8 +129,12 @@ class ParsedFile:
         return self.source.path
 
     @cached_property
-    def _offsets(self) -> dict[cst.CSTNode, tuple[int, int]]:
-        return node_offsets(self.module)[1]
+    def _offsets(self) -> Offsets:
+        from pdmigrate.positions import Offsets, place
+
+        offsets = Offsets()
+        place(self.module, offsets)
+        return offsets
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node stands, without the white space and comments around it.
@@ -160,10 +165,12 @@ def parse(source: SourceFile) -> ParsedFile:
     """
     import libcst as cst
 
+    from pdmigrate.positions import printed
+
     text = source.text.removeprefix("\ufeff")
     try:
         module = cst.parse_module(text)
-        code = _printed(module)
+        code = printed(module)
     except cst.ParserSyntaxError as error:
         raise _not_python(source, error) from error
     except (RecursionError, ValueError) as error:
@@ -204,74 +211,6 @@ def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError
         code="PD101",
         line=line,
     )
-
-
-def _printed(module: cst.Module) -> str:
-    """What ``module.code`` is: printed without the bookkeeping for positions, which takes half of the time."""
-    from libcst._nodes.internal import CodegenState
-
-    nothing: AbstractContextManager[None] = nullcontext()
-
-    class _Printer(CodegenState):
-        def record_syntactic_position(self, *_: Any, **__: Any) -> Any:
-            return nothing
-
-    state = _Printer(default_indent=module.default_indent, default_newline=module.default_newline)
-    module._codegen(state)
-    return "".join(state.tokens)
-
-
-def node_offsets(module: cst.Module) -> tuple[str, dict[cst.CSTNode, tuple[int, int]]]:
-    """What the tree prints, and the offsets of every node in it, found while printing once.
-
-    libcst's own position metadata needs its wrapper and imports of the matchers, which cost several times the parse;
-    printing with a state that counts characters costs a third of it.
-    """
-    from libcst._nodes.internal import CodegenState
-
-    offsets: dict[cst.CSTNode, tuple[int, int]] = {}
-
-    @dataclass(frozen=False)
-    class _Recorder(CodegenState):
-        position: int = 0
-        starts: list[int] = field(default_factory=list)
-
-        def add_indent_tokens(self) -> None:
-            super().add_indent_tokens()
-            self.position += sum(map(len, self.indent_tokens))
-
-        def add_token(self, value: str) -> None:
-            self.tokens.append(value)
-            self.position += len(value)
-
-        def before_codegen(self, node: cst.CSTNode) -> None:  # noqa: ARG002 - the signature is libcst's
-            self.starts.append(self.position)
-
-        def after_codegen(self, node: cst.CSTNode) -> None:
-            offsets.setdefault(node, (self.starts.pop(), self.position))
-
-        def record_syntactic_position(
-            self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
-        ) -> Any:
-            return _Syntactic(self, node, start_node, end_node)
-
-    class _Syntactic(AbstractContextManager[None]):
-        """The part of a node without the white space around it, from the first to the last of what is in it."""
-
-        def __init__(
-            self, state: _Recorder, node: cst.CSTNode, first: cst.CSTNode | None, last: cst.CSTNode | None
-        ) -> None:
-            self.state, self.node, self.first, self.last = state, node, first, last
-            self.start = state.position
-
-        def __exit__(self, *_: object) -> None:
-            start = offsets[self.first][0] if self.first is not None else self.start
-            end = offsets[self.last][1] if self.last is not None else self.state.position
-            offsets[self.node] = (start, end)
-
-    state = _Recorder(default_indent=module.default_indent, default_newline=module.default_newline)
-    module._codegen(state)
-    return "".join(state.tokens), offsets
 
 
 def has_bom(raw: bytes) -> bool:

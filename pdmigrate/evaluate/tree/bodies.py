@@ -19,7 +19,8 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Site, Span
-from pdmigrate.source import ParsedFile, SourceFile, node_offsets, not_reproduced, parse
+from pdmigrate.positions import Offsets, place
+from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse
 
 SHORTEST = 160
 """Characters of a body that is worth parsing on its own."""
@@ -46,7 +47,7 @@ class DeferredFile:
 
     source: SourceFile
     module: cst.Module
-    offsets: dict[cst.CSTNode, tuple[int, int]]
+    offsets: Offsets
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node stands, without the white space and comments around it.
@@ -146,9 +147,10 @@ def _is_plain(text: str) -> bool:
 def _with_holes(source: SourceFile, regions: tuple[Region, ...]) -> DeferredFile | None:
     """``None`` when libcst does not read, print or lay out the rest of the file as is expected."""
     text = _without(source.text, 0, len(source.text), regions)
+    offsets = Offsets()
     try:
         module = cst.parse_module(text)
-        printed, offsets = node_offsets(module)
+        printed = place(module, offsets)
     except (cst.ParserSyntaxError, RecursionError, ValueError):
         return None
     file = DeferredFile(source, module, offsets)
@@ -250,21 +252,19 @@ def _parsed(file: DeferredFile, region: Region) -> Sequence[cst.BaseStatement]:
     inside = region.inner
     while True:
         text = f"{before}{_without(file.source.text, region.start, region.end, inside)}\n"
-        function, offsets = _function(file.source, text, region)
-        shift = region.start - len(before)
-        file.offsets.update({node: (start + shift, end + shift) for node, (start, end) in offsets.items()})
+        function = _function(file, text, region, region.start - len(before))
         statements = cast("Sequence[cst.BaseStatement]", function.body.body)
         if _defer(file, statements, inside):
             return statements
         inside = ()
 
 
-def _function(
-    source: SourceFile, text: str, region: Region
-) -> tuple[cst.FunctionDef, dict[cst.CSTNode, tuple[int, int]]]:
+def _function(file: DeferredFile, text: str, region: Region, position: int) -> cst.FunctionDef:
+    """The function that ``text`` is, which stands at ``position`` of the file as it were."""
+    source = file.source
     try:
         module = cst.parse_module(text)
-        printed, offsets = node_offsets(module)
+        printed = place(module, file.offsets, position)
     except cst.ParserSyntaxError as error:
         line = source.line_of(region.start) + max(error.raw_line - 2, 0)
         message = f"{source.path} is not valid Python: {error.message}"
@@ -272,4 +272,4 @@ def _function(
     function = module.body[0]
     if printed != text or not isinstance(function, cst.FunctionDef):
         raise not_reproduced(source)
-    return function, offsets
+    return function
