@@ -64,10 +64,10 @@ class _Versions:
         fastmcp = world.sdk(path, "fastmcp")
         raw = (world.root / path).read_bytes()
         # A file that names no SDK makes a server of a class that is derived in another one.
-        if _FASTMCP.search(raw) or (not _MCP.search(raw) and _FASTMCP.search(_everything(world))):
+        if _FASTMCP.search(raw) or (not _MCP.search(raw) and _Named.of(world).fastmcp):
             major: int | None = 2 if fastmcp.version.startswith("4.") else 1
         else:
-            major = _mcp_major(raw) or _mcp_major(_everything(world))
+            major = _Named.in_text(raw).major or _Named.of(world).major
         return cls(world.sdk(path, "mcp", major=major), fastmcp)
 
     def named(self) -> dict[str, str]:
@@ -80,21 +80,44 @@ _FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n
 _SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
 
 
-def _mcp_major(raw: bytes) -> int | None:
-    """The major version of ``mcp`` that imports prove; ``None`` where they allow for both, or for none."""
-    first, second = bool(_FIRST.search(raw)), bool(_SECOND.search(raw))
-    return None if first is second else 1 if first else 2
+@dataclass(frozen=True)
+class _Named:
+    """Which SDKs the imports of a text, or of all files of a tree that can be read, name."""
+
+    fastmcp: bool
+    first: bool
+    second: bool
+
+    @property
+    def major(self) -> int | None:
+        """The major version of ``mcp`` that they prove; ``None`` where they allow for both, or for none."""
+        return None if self.first is self.second else 1 if self.first else 2
+
+    @classmethod
+    def in_text(cls, raw: bytes) -> _Named:
+        return cls(*(bool(pattern.search(raw)) for pattern in (_FASTMCP, _FIRST, _SECOND)))
+
+    @classmethod
+    def of(cls, world: World) -> _Named:
+        """Read once: the files that do not name an SDK themselves all ask for it."""
+        known = world.memo.get(("named",))
+        if not isinstance(known, _Named):
+            found = [cls.in_text(raw) for raw in _texts(world)]
+            known = cls(
+                any(item.fastmcp for item in found),
+                any(item.first for item in found),
+                any(item.second for item in found),
+            )
+            world.memo["named",] = known
+        return known
 
 
-def _everything(world: World) -> bytes:
-    """The text of all files of the tree that can be read."""
-    parts: list[bytes] = []
+def _texts(world: World) -> Iterator[bytes]:
     for file in world.files:
         try:
-            parts.append((world.root / file).read_bytes())
+            yield (world.root / file).read_bytes()
         except OSError:
             continue  # what cannot be read is reported where it is wanted
-    return b"\n".join(parts)
 
 
 def _ways(world: World, path: str, versions: _Versions) -> Ways:
