@@ -12,9 +12,6 @@ from typing import Any
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
-_BLANK = frozenset({cst.SimpleWhitespace, cst.TrailingWhitespace, cst.Newline})
-"""Half of all nodes, of which nobody asks where they are."""
-
 
 class Offsets:
     """Where nodes begin and end in their file, without the white space and comments around them.
@@ -29,7 +26,7 @@ class Offsets:
         self._places: dict[int, tuple[cst.CSTNode, int, int]] = {}
 
     def __getitem__(self, node: cst.CSTNode) -> tuple[int, int]:
-        """Raises KeyError when the node is not of this file, or is white space."""
+        """Raises KeyError when the node is not of this file."""
         _, start, end = self._places[id(node)]
         return start, end
 
@@ -71,9 +68,7 @@ class _Recorder(CodegenState):
         self.starts.append(self.position)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        start = self.starts.pop()
-        if type(node) not in _BLANK:
-            self.offsets.put_first(node, start, self.position)
+        self.offsets.put_first(node, self.starts.pop(), self.position)
 
     def record_syntactic_position(
         self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
