@@ -99,6 +99,23 @@ def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: 
     assert all(isinstance(tool.declaration, Fixed) and tool.declaration.code == "PD324" for tool in server.tools)
 
 
+@pytest.mark.parametrize("family", ["mcp1-fastmcp", "mcp2-mcpserver"])
+def test_a_server_may_be_made_while_another_one_is_read(tmp_path: Path, family: str) -> None:
+    source = """
+        class Busy(SERVER):
+            async def list_tools(self):
+                inner = SERVER("inner")
+                return await super().list_tools()
+        mcp = Busy("demo")
+        @mcp.tool()
+        def one(a: int) -> str:
+            return ""
+    """
+    found = {server.name: server for server in servers(tmp_path, family, source)}
+    assert [tool.name for tool in found["demo"].tools] == ["one"]
+    assert found["demo"].incomplete is None
+
+
 def test_a_mounted_server_is_no_server_of_its_own(tmp_path: Path) -> None:
     found = servers(tmp_path, "fastmcp3", EXACT["mounted with a namespace"][1])
     assert [server.name for server in found] == ["demo"]

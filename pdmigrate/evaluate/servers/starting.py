@@ -314,7 +314,8 @@ def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
 def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]:
     """What every server lists that was made, with the file that makes it."""
     parts = _mounted(run)
-    for node, made in run.made.items():
+    # Reading one server may go on evaluating the program, which may make more.
+    for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
         for server in made:
             if not isinstance(server, SdkObject) or server.type not in FAMILIES or server.place is None:
                 continue
