@@ -55,6 +55,8 @@ class Sample:
     """What HTTP requests carry so that such calls are accepted."""
     home: Path | None = None
     """Where it is, unless it is one of those for users."""
+    requirement: str | None = None
+    """What the project asks for, where its files do not say so."""
 
     @property
     def eras(self) -> tuple[str, ...]:
@@ -72,6 +74,8 @@ class Sample:
     def migrated(self, folder: Path, *options: str) -> Path:
         """A copy in ``folder`` after ``pdmigrate apply``."""
         shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        if self.requirement is not None:
+            (folder / "requirements.txt").write_text(f"{self.requirement}\n", encoding="utf-8")
         ran = pdmigrate("apply", folder, "--write", "--allow-dirty", *options)
         assert ran.status == 0, ran.stdout + ran.stderr
         return folder
@@ -246,7 +250,7 @@ class Stand:
         self.sample = sample
         self._copies = copies / sample.name
         self._started = started
-        self._urls: dict[tuple[Policies | None, bool], str] = {}
+        self._urls: dict[tuple[Policies | None, tuple[str, ...], tuple[tuple[str, str], ...]], str] = {}
 
     def folder(self, policies: Policies | None) -> Path:
         """The copy with these policies; None: the sample as it stands."""
@@ -265,21 +269,29 @@ class Stand:
         folder = self._copies / ("receipts" if receipt else "default")
         return folder if folder.exists() else self.sample.migrated(folder, *(("--http", "receipt") if receipt else ()))
 
-    def stdio(self, policies: Policies | None) -> StdioTarget:
-        return StdioTarget(self.sample.command(self.folder(policies)))
+    def stdio(self, policies: Policies | None, variables: Mapping[str, str] | None = None) -> StdioTarget:
+        return StdioTarget(self.sample.command(self.folder(policies)), variables or {})
 
     def http(
-        self, policies: Policies | None, era: str = HANDSHAKE, *, stateless: bool = False, **headers: str
+        self,
+        policies: Policies | None,
+        era: str = HANDSHAKE,
+        *,
+        stateless: bool = False,
+        variables: Mapping[str, str] | None = None,
+        **headers: str,
     ) -> HttpTarget:
-        url = self._url(policies, stateless=stateless)
-        return HttpTarget(url, {**(self.sample.headers if era == ENVELOPES else {}), **headers})
+        url = self.url(policies, *(("--stateless",) if stateless else ()), variables=variables)
+        return HttpTarget(f"{url}/mcp", {**(self.sample.headers if era == ENVELOPES else {}), **headers})
 
-    def _url(self, policies: Policies | None, *, stateless: bool) -> str:
-        if (policies, stateless) not in self._urls:
-            command = self.sample.command(self.folder(policies), *(("--stateless",) if stateless else ()))
-            (port,) = self._started.enter_context(serving(command))
-            self._urls[policies, stateless] = f"http://127.0.0.1:{port}/mcp"
-        return self._urls[policies, stateless]
+    def url(self, policies: Policies | None, *flags: str, variables: Mapping[str, str] | None = None) -> str:
+        """Where the server with these flags and variables listens."""
+        key = (policies, flags, tuple((variables or {}).items()))
+        if key not in self._urls:
+            command = self.sample.command(self.folder(policies), *flags)
+            (port,) = self._started.enter_context(serving(command, env={**os.environ, **(variables or {})}))
+            self._urls[key] = f"http://127.0.0.1:{port}"
+        return self._urls[key]
 
 
 def choose(server: Path, policies: Policies) -> None:
@@ -300,11 +312,11 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def stand(name: str, temporary: pytest.TempPathFactory) -> Iterator[Stand]:
+def stand(sample: Sample, temporary: pytest.TempPathFactory) -> Iterator[Stand]:
     """The stand of a sample; workers that run side by side share its copies, and no servers."""
     base = temporary.getbasetemp()
     with ExitStack() as started:
-        yield Stand(ALL[name], (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stands", started)
+        yield Stand(sample, (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stands", started)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ EVERY = [pytest.param(name, id=name) for name in ALL]
 
 @pytest.fixture(scope="module", params=EVERY)
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    with stand(request.param, tmp_path_factory) as made:
+    with stand(ALL[request.param], tmp_path_factory) as made:
         yield made
 
 

@@ -57,7 +57,7 @@ class Replicas:
 
 @contextmanager
 def running(name: str, policy: str, temporary: pytest.TempPathFactory) -> Iterator[Replicas]:
-    with stand(name, temporary) as made:
+    with stand(ALL[name], temporary) as made:
         folder = temporary.mktemp(policy) / "copy"
         shutil.copytree(made.folder(Policies(http=policy)), folder)
     command = made.sample.command

@@ -79,7 +79,7 @@ CELLS = [cell for name in ALL for cell in cells(name)]
 
 @pytest.fixture(scope="module")
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    with stand(request.param, tmp_path_factory) as made:
+    with stand(ALL[request.param], tmp_path_factory) as made:
         yield made
 
 

@@ -27,6 +27,13 @@ from typing import Any
 
 LATE = ("uvicorn.protocols.http.auto", "mcp.server.streamable_http_manager", "mcp.server.stdio", "starlette.routing")
 """What servers import only when they run."""
+LATER = (
+    "fastmcp.server.middleware.tool_injection",
+    "jsonschema",
+    "key_value.aio.adapters.pydantic",
+    "key_value.aio.stores.memory",
+)
+"""What servers of some environments import only when they are asked something."""
 
 
 def receive(connection: socket.socket) -> tuple[Any, list[int]]:
@@ -80,6 +87,9 @@ def main() -> None:
         runpy.run_path(server, run_name="prepared")
     for name in LATE:
         importlib.import_module(name)
+    for name in LATER:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
     if threading.active_count() > 1:
         raise SystemExit("a thread was started by an import: forks of this process would do without it")
     gc.freeze()

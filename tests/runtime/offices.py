@@ -1,0 +1,116 @@
+"""One awkward server in every SDK family: its tools, who may see them, and the ways to talk to it.
+
+It has a tool with the name that the bridge would have, and another, for the staff alone, with the name that the bridge
+would take next.  A tool appears while it runs, and where the SDK can it lists its tools in pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from pdmigrate.wire import Target
+from tests.runtime.nurseries import PROGRAMS
+from tests.runtime.samples import ENVELOPES, HANDSHAKE, Call, Policies, Sample, Stand
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
+
+OWN, HIDDEN = "lost_property_describe_tools", "lost_property_describe_tools_pd"
+GUESTS = ("find_items", "hand_out", OWN, "open_cellar")
+STAFF = ("find_items", "hand_out", OWN, HIDDEN, "open_cellar")
+BRIDGES = {GUESTS: f"{OWN}_pd", STAFF: f"{OWN}_pd_pd"}
+"""What the bridge is called, by what is listed."""
+
+CALLS: Mapping[str, Call] = {
+    "too short": ("find_items", {"word": "h"}),
+    "valid": ("find_items", {"word": "hat"}),
+    "not in the enum": ("find_items", {"word": "hat", "shelf": "c"}),
+    "missing": ("find_items", {}),
+    "null": ("find_items", {"word": None}),
+    "undeclared": ("find_items", {"word": "hat", "x": 1}),
+    "a number": ("hand_out", {"number": 7}),
+    "below the minimum": ("hand_out", {"number": 0}),
+    "no number": ("hand_out", {"number": "many"}),
+    "refused by the server": ("hand_out", {"number": 100}),
+    "of the bridge's name": (OWN, {"topic": "keys"}),
+    "of the bridge's name, asked as the bridge": (OWN, {"names": ["find_items"]}),
+    "of the hidden name": (HIDDEN, {"topic": "keys"}),
+    "of the hidden name, too short": (HIDDEN, {"topic": "k"}),
+    "unknown": ("nonsense", {"x": 1}),
+}
+"""The first does not validate, so that it comes straight after a fetch."""
+
+SOURCES = {
+    "mcp1_lowlevel": ("mcp1_lowlevel", MCP1, "mcp>=1.20,<2"),
+    "mcp1_fastmcp": ("mcp1_fastmcp", MCP1, "mcp>=1.20,<2"),
+    "fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13,<3"),
+    "fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=3,<4"),
+    "fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=4"),
+    "mcp2_lowlevel": ("mcp2_lowlevel", MCP2, "mcp>=2,<3"),
+    "mcp2_mcpserver": ("mcp2_mcpserver", MCP2, "mcp>=2,<3"),
+    "either_fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13"),
+    "either_fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=2.13"),
+    "either_fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=2.13"),
+}
+OFFICES = {
+    name: Sample(
+        name,
+        pins,
+        GUESTS,
+        "office://hours",
+        CALLS,
+        CALLS["valid"],
+        CALLS["too short"][1],
+        home=PROGRAMS / "offices" / folder,
+        requirement=requirement,
+    )
+    for name, (folder, pins, requirement) in SOURCES.items()
+}
+PAGED = {name for name in OFFICES if name not in ("mcp1_fastmcp", "fastmcp2", "mcp2_mcpserver", "either_fastmcp2")}
+"""Those whose SDK can list tools in pages; theirs have three tools."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a client talks to an office."""
+
+    transport: str
+    era: str = HANDSHAKE
+
+    def __str__(self) -> str:
+        return f"{self.transport} {self.era}"
+
+    @property
+    def has_session(self) -> bool:
+        return self.transport == "stdio" or (self.transport == "http" and self.era == HANDSHAKE)
+
+    def target(
+        self,
+        office: Stand,
+        policies: Policies | None,
+        *,
+        staff: bool = False,
+        variables: Mapping[str, str] | None = None,
+    ) -> Target:
+        """The office that a guest, or somebody of the staff, talks to; policies None: as it was."""
+        if self.transport == "stdio":
+            return office.stdio(policies, {**(variables or {}), **({"OFFICE_ROLE": "staff"} if staff else {})})
+        headers = {"x-office-role": "staff"} if staff else {}
+        return office.http(policies, self.era, stateless=self.transport == "stateless", variables=variables, **headers)
+
+
+def ways(name: str) -> tuple[Way, ...]:
+    eras = OFFICES[name].eras
+    return (*(Way(transport, era) for transport in ("stdio", "http") for era in eras), Way("stateless"))
+
+
+def cells(
+    transports: tuple[str, ...] = ("stdio", "http", "stateless"), eras: tuple[str, ...] = (HANDSHAKE, ENVELOPES)
+) -> Iterator[Any]:
+    """Every office with every way to talk to it."""
+    for name in OFFICES:
+        for way in ways(name):
+            if way.transport in transports and way.era in eras:
+                yield pytest.param(name, way, id=f"{name} {way}")

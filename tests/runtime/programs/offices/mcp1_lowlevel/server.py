@@ -1,0 +1,204 @@
+"""The lost property office on the low-level server of mcp 1.x; it lists its tools in pages."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from typing import Any
+
+from mcp import types
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.server.stdio import stdio_server
+from pydantic import AnyUrl
+
+PAGE = 3
+TOPIC = {"type": "object", "properties": {"topic": {"type": "string", "minLength": 2}}, "required": ["topic"]}
+TOOLS = [
+    types.Tool(
+        name="find_items",
+        title="Find items",
+        description="List what was found, by a word of its label. Only what was handed in this month is kept here.",
+        inputSchema={
+            "type": "object",
+            "properties": {
+                "word": {"type": "string", "minLength": 2, "description": "A word of the label."},
+                "shelf": {"type": "string", "enum": ["a", "b"], "default": "a", "description": "Where to look."},
+            },
+            "required": ["word"],
+        },
+        outputSchema={
+            "type": "object",
+            "properties": {"items": {"type": "array", "items": {"type": "string"}}},
+            "required": ["items"],
+        },
+        annotations=types.ToolAnnotations(readOnlyHint=True, openWorldHint=False),
+        icons=[types.Icon(src="data:image/png;base64,AAAA", mimeType="image/png")],
+        _meta={"office.example/rank": 3},
+    ),
+    types.Tool(
+        name="hand_out",
+        description="Give an item back to its owner. It is gone from the shelves then, so ask for a proof before.",
+        inputSchema={
+            "type": "object",
+            "properties": {"number": {"type": "integer", "minimum": 1, "description": "On the label."}},
+            "required": ["number"],
+        },
+        annotations=types.ToolAnnotations(destructiveHint=True),
+    ),
+    types.Tool(
+        name="lost_property_describe_tools",
+        description="Say how the tools of the workshop are used. This is a tool of the office, not a bridge.",
+        inputSchema=TOPIC,
+    ),
+    types.Tool(
+        name="lost_property_describe_tools_pd",
+        description="The same for the staff, who alone see it. It names the keys as well.",
+        inputSchema=TOPIC,
+    ),
+    types.Tool(
+        name="open_cellar",
+        description="Open the cellar. From then on everybody may search it, until the office closes.",
+        inputSchema={"type": "object", "properties": {}},
+    ),
+]
+CELLAR = types.Tool(
+    name="search_cellar",
+    description="Search a box in the cellar. There are nine; the ninth is empty.",
+    inputSchema={
+        "type": "object",
+        "properties": {"box": {"type": "integer", "maximum": 9, "description": "Which box."}},
+        "required": ["box"],
+    },
+)
+STAFF = {"lost_property_describe_tools_pd"}
+opened = False
+
+server: Server = Server("lost-property", version="1.0.0", instructions="Items are known by number.")
+
+
+def is_staff() -> bool:
+    """Over HTTP a header says so, over a pipe the environment."""
+    request = getattr(server.request_context, "request", None)
+    role = os.environ.get("OFFICE_ROLE") if request is None else request.headers.get("x-office-role")
+    return role == "staff"
+
+
+@server.list_tools()
+async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
+    tools = [tool for tool in TOOLS if tool.name not in STAFF or is_staff()]
+    if opened:
+        tools.append(CELLAR)
+    start = int(request.params.cursor) if request is not None and request.params and request.params.cursor else 0
+    end = start + PAGE
+    return types.ListToolsResult(tools=tools[start:end], nextCursor=str(end) if end < len(tools) else None)
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+    global opened
+    if name == "find_items":
+        return {"items": [f"{arguments['word']} on {arguments.get('shelf', 'a')}"]}
+    if name == "hand_out":
+        if arguments["number"] > 99:
+            raise ValueError(f"nothing has the number {arguments['number']}")
+        return say(f"{arguments['number']} is handed out")
+    if name == "open_cellar":
+        opened = True
+        await server.request_context.session.send_tool_list_changed()
+        return say("open")
+    if name == "search_cellar":
+        return say(f"box {arguments['box']} holds an umbrella")
+    if name in ("lost_property_describe_tools", *STAFF):
+        return say(f"{name} about {arguments['topic']}")
+    raise ValueError(f"unknown tool: {name}")
+
+
+def say(text: str) -> list[types.TextContent]:
+    return [types.TextContent(type="text", text=text)]
+
+
+@server.list_resources()
+async def list_resources() -> list[types.Resource]:
+    return [types.Resource(uri=AnyUrl("office://hours"), name="hours", mimeType="text/plain")]
+
+
+@server.list_resource_templates()
+async def list_resource_templates() -> list[types.ResourceTemplate]:
+    return [types.ResourceTemplate(uriTemplate="office://shelves/{shelf}", name="shelf", mimeType="text/plain")]
+
+
+@server.read_resource()
+async def read_resource(uri: AnyUrl) -> list[ReadResourceContents]:
+    known = {"office://hours": "9 to 5", "office://shelves/a": "shelf a", "office://shelves/b": "shelf b"}
+    if str(uri) not in known:
+        raise ValueError(f"unknown resource: {uri}")
+    return [ReadResourceContents(content=known[str(uri)], mime_type="text/plain")]
+
+
+@server.list_prompts()
+async def list_prompts() -> list[types.Prompt]:
+    topic = types.PromptArgument(name="item", required=True)
+    return [types.Prompt(name="notice", description="A notice for the board.", arguments=[topic])]
+
+
+@server.get_prompt()
+async def get_prompt(_name: str, arguments: dict[str, str] | None) -> types.GetPromptResult:
+    content = types.TextContent(type="text", text=f"Write a notice about {(arguments or {}).get('item')}.")
+    return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=content)])
+
+
+OPTIONS = server.create_initialization_options(NotificationOptions(tools_changed=True))
+
+
+async def over_stdio() -> None:
+    async with stdio_server() as (read_stream, write_stream):
+        await server.run(read_stream, write_stream, OPTIONS)
+
+
+def over_http(port: int, *, stateless: bool) -> None:
+    import uvicorn
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    sessions = StreamableHTTPSessionManager(server, stateless=stateless)
+    app = Starlette(routes=[Mount("/", sessions.handle_request)], lifespan=lambda _app: sessions.run())
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
+
+
+def over_sse(port: int) -> None:
+    import uvicorn
+    from mcp.server.sse import SseServerTransport
+    from starlette.applications import Starlette
+    from starlette.responses import Response
+    from starlette.routing import Mount, Route
+
+    transport = SseServerTransport("/messages/")
+
+    async def connect(request: Any) -> Response:
+        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
+            await server.run(streams[0], streams[1], OPTIONS)
+        return Response()
+
+    app = Starlette(routes=[Route("/sse", connect), Mount("/messages/", app=transport.handle_post_message)])
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A lost property office.")
+    parser.add_argument("--http", type=int, metavar="PORT")
+    parser.add_argument("--stateless", action="store_true")
+    parser.add_argument("--sse", action="store_true")
+    options = parser.parse_args()
+    if options.http is None:
+        asyncio.run(over_stdio())
+    elif options.sse:
+        over_sse(options.http)
+    else:
+        over_http(options.http, stateless=options.stateless)
+
+
+if __name__ == "__main__":
+    main()

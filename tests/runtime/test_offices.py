@@ -1,0 +1,198 @@
+"""Servers that stand in a migration's way, in every SDK family, on every transport, in both protocol eras.
+
+The same office, written seven times, and once more with a requirement that admits both majors: it has tools with the
+names of the bridge, what it lists depends on who asks, and changes while it runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from pdmigrate.wire import RpcError, Session
+from tests.runtime.harness import served
+from tests.runtime.offices import BRIDGES, CALLS, GUESTS, HIDDEN, OFFICES, OWN, PAGED, STAFF, Way, cells
+from tests.runtime.samples import ENFORCED, URI, Call, Stand, answer, answers, session, stand
+
+EVERY = [*cells()]
+REPLACED = {"description", "inputSchema", "outputSchema"}
+SNAPSHOTS: dict[tuple[str, Way, bool], dict[str, Any]] = {}
+
+
+@pytest.fixture(scope="module")
+def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with stand(OFFICES[request.param], tmp_path_factory) as made:
+        yield made
+
+
+def test_every_family_has_an_office() -> None:
+    assert len(OFFICES) == 10
+    assert len(EVERY) == 4 * 3 + 3 * 5 + 2 * 3 + 5 == len({cell.id for cell in EVERY})
+
+
+def as_it_was(office: Stand, way: Way, *, staff: bool = False) -> dict[str, Any]:
+    """What a guest, or somebody of the staff, gets from the office before the migration."""
+    key = (office.sample.name, way, staff)
+    if key not in SNAPSHOTS:
+        with session(way.target(office, None, staff=staff), way.era) as opened:
+            SNAPSHOTS[key] = snapshot(opened)
+    return SNAPSHOTS[key]
+
+
+def snapshot(opened: Session) -> dict[str, Any]:
+    return {
+        "pages": pages(opened),
+        "calls": dict(zip(CALLS, answers(opened, CALLS), strict=True)),
+        "else": everything_else(opened),
+        "ours": [
+            error_of(opened, "resources/read", {"uri": f"{URI}?tools=find_items"}),
+            answer(opened, BRIDGES[STAFF], {"names": ["find_items"]}),
+        ],
+    }
+
+
+# --- the listing, page by page ----------------------------------------------------------------------------------------
+
+
+def pages(opened: Session) -> list[Any]:
+    """The pages of the listing as they are on the wire."""
+    found = [opened.request("tools/list")]
+    while cursor := found[-1].get("nextCursor"):
+        found.append(opened.request("tools/list", {"cursor": cursor}))
+    return found
+
+
+def names(listed: list[Any]) -> list[Any]:
+    return [tool["name"] for page in listed for tool in page["tools"]]
+
+
+@pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
+def test_pages_differ_in_three_fields_and_the_bridge(office: Stand, way: Way) -> None:
+    for seen in (GUESTS, STAFF):
+        before = as_it_was(office, way, staff=seen is STAFF)["pages"]
+        with session(way.target(office, ENFORCED, staff=seen is STAFF), way.era) as new:
+            after = pages(new)
+        assert names(before) == [*seen]
+        assert len(before) == (2 if office.sample.name in PAGED else 1)
+        bridge = after[-1]["tools"].pop()
+        assert bridge["name"] == BRIDGES[seen]
+        assert bridge["annotations"] == {"readOnlyHint": True, "idempotentHint": True}
+        assert bridge["inputSchema"]["properties"]["names"]["items"]["enum"] == [*seen]
+        assert [without_texts(page) for page in after] == [without_texts(page) for page in before]
+        assert not any("outputSchema" in tool for page in after for tool in page["tools"])
+        assert {"title", "annotations", "icons", "_meta", "outputSchema"} <= set(before[0]["tools"][0])
+
+
+def without_texts(page: Any) -> Any:
+    kept = [[(key, value) for key, value in tool.items() if key not in REPLACED] for tool in page["tools"]]
+    return {**page, "tools": kept}
+
+
+# --- the bridge and the resource --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
+def test_the_bridge_gives_what_the_resource_gives(office: Stand, way: Way) -> None:
+    """The same content, and the same grants: for what was named and may be seen, and for nothing else."""
+    bridge, asked = BRIDGES[STAFF], ["find_items", OWN, HIDDEN, "nonsense"]
+    # For a guest the bridge has the name of the tool that is hidden.
+    for staff, seen in ((True, STAFF), (False, GUESTS)):
+        told = []
+        for by_bridge in (True, False):
+            with session(way.target(office, ENFORCED, staff=staff), way.era) as opened:
+                given = fetch(opened, asked, BRIDGES[seen] if by_bridge else None)
+                told.append((given, *(is_refused(opened, *call) for call in CALLS.values())))
+        assert told[0] == told[1]
+        content, *refused = told[0]
+        assert [*content] == asked
+        assert content["nonsense"] == {"error": "Tool 'nonsense' not found", "available_tools": [*seen, BRIDGES[seen]]}
+        assert (content[HIDDEN]["inputSchema"]["properties"].keys() == {"topic"}) is staff
+        assert dict(zip(CALLS, refused, strict=True)) == {
+            call: way.has_session and name == "hand_out" for call, (name, _) in CALLS.items()
+        }
+    assert "inputSchema" in content[bridge.removesuffix("_pd")]
+
+
+def fetch(opened: Session, tools: Sequence[str], bridge: str | None = None) -> Any:
+    """What is told of ``tools``, by the bridge of this name or else by the resource."""
+    if bridge is None:
+        return served(opened.read_resource(f"{URI}?tools={','.join(tools)}"))
+    return served(opened.call_tool(bridge, {"names": [*tools]}))
+
+
+def is_refused(opened: Session, name: str, arguments: dict[str, Any]) -> bool:
+    return "TOOL_DESCRIPTION_REQUIRED" in json.dumps(answer(opened, name, arguments))
+
+
+@pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
+def test_definitions_and_calls_are_as_before_once_everything_is_fetched(office: Stand, way: Way) -> None:
+    """The first call after the fetch is one that does not validate."""
+    before = as_it_was(office, way, staff=True)
+    full = {tool["name"]: tool for page in before["pages"] for tool in page["tools"]}
+    with session(way.target(office, ENFORCED, staff=True), way.era) as new:
+        content = fetch(new, STAFF)
+        found = dict(zip(CALLS, answers(new, CALLS), strict=True))
+    assert {name: {key: told[key] for key in told if key != "digest"} for name, told in content.items()} == full
+    if not way.has_session:
+        found = {call: without_advice(CALLS[call], given) for call, given in found.items()}
+    assert found == before["calls"]
+    assert sum(given.get("isError", False) for given in found.values()) > 3
+
+
+def without_advice(call: Call, given: Any) -> Any:
+    """An answer as it was: to an error of a listed tool its description was added."""
+    if not given.get("isError") or call[0] not in STAFF:
+        return given
+    *content, advice = given["content"]
+    assert list(json.loads(advice["text"])) == [call[0]]
+    return {**given, "content": content}
+
+
+# --- everything else --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
+def test_resources_templates_and_prompts_are_as_before(office: Stand, way: Way) -> None:
+    before = as_it_was(office, way)["else"]
+    with session(way.target(office, ENFORCED), way.era) as new:
+        after = everything_else(new)
+    first = after["resources/list"]["resources"].pop(0)
+    assert (first["uri"], first["mimeType"]) == (URI, "application/json")
+    own = str(before["about"]["instructions"])
+    assert str(after["about"]["instructions"]).startswith(f"{own}\n\n")
+    after["about"]["instructions"] = own
+    assert after == before
+    assert set(before["an unknown resource"]) == {"code", "message", "data"}
+
+
+def everything_else(opened: Session) -> dict[str, Any]:
+    """What a client sees of a server besides its tools."""
+    lists = ("resources/list", "resources/templates/list", "prompts/list")
+    return {
+        "about": {**opened.server},
+        **{method: opened.request(method) for method in lists},
+        "its resource": opened.read_resource("office://hours"),
+        "of its template": opened.read_resource("office://shelves/b"),
+        "its prompt": opened.request("prompts/get", {"name": "notice", "arguments": {"item": "a hat"}}),
+        "an unknown resource": error_of(opened, "resources/read", {"uri": "office://nothing"}),
+        "an unknown prompt": error_of(opened, "prompts/get", {"name": "nothing"}),
+        "an unknown method": error_of(opened, "tools/nonsense", {}),
+    }
+
+
+def error_of(opened: Session, method: str, params: Any) -> Any:
+    try:
+        return opened.request(method, params)
+    except RpcError as error:
+        return {"code": error.number, "message": error.text, "data": error.data}
+
+
+@pytest.mark.parametrize(("office", "way"), [*cells(("stdio", "http"))], indirect=["office"])
+def test_the_switch_brings_everything_back(office: Stand, way: Way) -> None:
+    """PROGRESSIVE_DISCLOSURE=off: not a byte differs from what the server said before."""
+    variables = {"PROGRESSIVE_DISCLOSURE": "off"}
+    with session(way.target(office, ENFORCED, variables=variables), way.era) as opened:
+        assert json.dumps(snapshot(opened)) == json.dumps(as_it_was(office, way))
