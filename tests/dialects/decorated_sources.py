@@ -469,6 +469,16 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return server
         mcp = create()
     '''),
+    "a factory of a class with another name": (ALL, '''
+        Base = SERVER
+        def create():
+            server = Base("demo")
+            @server.tool()
+            def one() -> str:
+                return ""
+            return server
+        mcp = create()
+    '''),
     "changed by the program": (OFFICIAL, '''
         mcp = SERVER("demo")
         @mcp.tool()
@@ -824,6 +834,13 @@ NONE: dict[str, tuple[tuple[str, ...], str]] = {
             @mcp.tool()
             def one() -> str:
                 return ""
+    '''),
+    "another name for the class, and for another one": (ALL, '''
+        Base = SERVER
+        Base = dict
+        def create():
+            return Base(name="demo")
+        mcp = create()
     '''),
     "in a text": (ALL, 'TEXT = "mcp = FastMCP(1)"\n'),
 }  # fmt: skip

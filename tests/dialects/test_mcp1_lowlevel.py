@@ -628,6 +628,21 @@ REACHED = {
         "app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\nserver = make()\n{HANDLED}",
     },
     "under another name": {"app.py": f"{SDK}Low = Server\nserver = Low('demo')\n{HANDLED}"},
+    "under another name, in a class": {
+        "app.py": f"{SDK}Low = Server\nclass App:\n    def __init__(self):\n        self.server: Server = Low('demo')\n"
+        f"        @self.server.list_tools()\n        async def handle():\n            return [{ONE}]\n"
+        "def main():\n    App().server.run()\n",
+    },
+    "under another name that is annotated, in a function": {
+        "app.py": f"from typing import Any\n{SDK}Low: Any = Server\ndef main():\n    server = Low('demo')\n"
+        + indent(HANDLED, "    ")
+        + "    server.run()\n",
+    },
+    "as an attribute of a class": {
+        "app.py": f"{SDK}class App:\n    kind = Server\n    def start(self):\n        server = self.kind('demo')\n"
+        + indent(HANDLED, "        ")
+        + "        server.run()\nApp().start()\n",
+    },
     "out of a table": {"app.py": f"{SDK}KINDS = {{'low': Server}}\nserver = KINDS['low']('demo')\n{HANDLED}"},
 }
 
@@ -653,6 +668,11 @@ NOT_REACHED = {
     },
     "a class that is only passed on": {"app.py": f"{SDK}print(Server)\n"},
     "a type in a table": {"app.py": f"{SDK}HANDLES = {{'low': Server}}\n"},
+    "another name that nobody calls": {"app.py": f"{SDK}Low = Server\ndef main():\n    print(Low)\n"},
+    "another name that means something else by then": {
+        "app.py": f"{SDK}Low = Server\nLow = dict\ndef main():\n    server = Low(name='demo')\n",
+    },
+    "an annotation of that class": {"app.py": f"{SDK}low: Server\ndef main():\n    server = low('demo')\n"},
     "a partial that nobody calls": {"app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\n"},
     "a web server": {
         "pkg/__init__.py": "",

@@ -67,7 +67,20 @@ def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
     for definition in module.outline.classes:
         if any(last_name(base.value) in names for base in definition.bases):
             names.add(definition.name.value)
-    return frozenset(names)
+    return frozenset(names.union(*(_renamed(module, name) for name in names)))
+
+
+def _renamed(module: SourceModule, name: str) -> Iterator[str]:
+    """The names that the module, or a class of it, gives to what ``name`` is: ``FastMCP = Server``."""
+    for node in module.outline.named(name, lambda _: False):
+        statement = module.outline.parents[node]
+        if isinstance(statement, cst.Assign):
+            targets = [item.target for item in statement.targets]
+        elif isinstance(statement, cst.AnnAssign) and statement.value is node:
+            targets = [statement.target]
+        else:
+            continue
+        yield from (target.value for target in targets if isinstance(target, cst.Name))
 
 
 def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
