@@ -43,18 +43,31 @@ CLASS_SPECS = (
 ANY = NameSpec("typing.Any")
 
 
-def parts(spec: Any, seen: set[int] | None = None) -> Iterator[Any]:
+def parts(spec: Any) -> Iterator[Any]:
     """A spec and everything in it, depth first; a class that is nested in many places is walked once."""
-    seen = set() if seen is None else seen
-    if isinstance(spec, tuple):
-        for item in spec:
-            yield from parts(item, seen)
-    elif dataclasses.is_dataclass(spec) and id(spec) not in seen:
-        if isinstance(spec, CLASS_SPECS):
-            seen.add(id(spec))
-        yield spec
-        for item in dataclasses.fields(spec):
-            yield from parts(getattr(spec, item.name), seen)
+    seen: set[int] = set()
+    stack = [spec]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is tuple:
+            stack += reversed(item)
+        elif (names := field_names(kind)) is not None and id(item) not in seen:
+            if isinstance(item, CLASS_SPECS):
+                seen.add(id(item))
+            yield item
+            stack += [getattr(item, name) for name in reversed(names)]
+
+
+_FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
+
+
+def field_names(kind: type[Any]) -> tuple[str, ...] | None:
+    """The fields of a class of specs; ``None`` for any other class."""
+    if kind not in _FIELDS:
+        known = dataclasses.is_dataclass(kind)
+        _FIELDS[kind] = tuple(item.name for item in dataclasses.fields(kind)) if known else None
+    return _FIELDS[kind]
 
 
 def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:

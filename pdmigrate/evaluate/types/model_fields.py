@@ -29,9 +29,11 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.model import Unknown
+from pdmigrate.schemas.remembering import Memory
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.schemas.specs import TypeSpec
 
 INFO = "pydantic.fields.FieldInfo"
 _TEXTS = ("title", "description", "alias", "validation_alias", "serialization_alias")
@@ -61,14 +63,23 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
 
 def _infos(run: Interpreter, cls: ClassValue) -> dict[str, Any] | Unknown:
     """What the real model says, where this pydantic and the program's make the same of the class."""
-    from pdmigrate import schemas
     from pdmigrate.evaluate.types.models import is_old
     from pdmigrate.evaluate.types.type_specs import Specs, is_generic
 
     if cls.kind != "model" or is_old(cls) or is_generic(cls) or any(isinstance(base, Subscripted) for base in cls.mro):
         return Unknown("the fields of such a class", reasons.UNSUPPORTED)
     spec = Specs(run).type(cls)
-    agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
+    version = run.versions.get("pydantic", "")
+    return _INFOS.recall((version, spec), lambda: _of_spec(version, spec))
+
+
+_INFOS: Memory[dict[str, Any] | Unknown] = Memory()
+
+
+def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
+    from pdmigrate import schemas
+
+    agreed = schemas.agrees(version, spec)
     if isinstance(agreed, Unknown):
         return agreed
     model = schemas.build(spec)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
+from pdmigrate.schemas.remembering import Memory
 from pdmigrate.schemas.schema import as_json
 from pdmigrate.schemas.signatures import official, official_results, parsing
 from pdmigrate.schemas.signatures.agreement import check_parameters, check_result
@@ -43,6 +44,16 @@ def tool_fields(
 
     The fields are in the order of the wire; one that is not there is not sent.
     """
+    source = (function, options, family, tuple(versions.items()), server)
+    return dict(_LISTED.recall(source, lambda: _listed(function, options, family, versions, server)))
+
+
+_LISTED: Memory[dict[str, Field]] = Memory()
+
+
+def _listed(
+    function: FunctionSpec, options: Arguments, family: str, versions: Mapping[str, str], server: Arguments
+) -> dict[str, Field]:
     rules = rules_for(family, versions)
     if isinstance(rules, Unknown):
         return dict.fromkeys(TOOL_FIELDS, rules)

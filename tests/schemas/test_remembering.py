@@ -1,0 +1,101 @@
+"""Results are found again exactly where the same is made: specs that Python takes for equal are told apart."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from pdmigrate.schemas.remembering import MOST, Memory, fingerprint
+from pdmigrate.schemas.specs import (
+    FieldSpec,
+    FunctionValue,
+    ItemsValue,
+    ModelSpec,
+    NameSpec,
+    PlainValue,
+    SubscriptSpec,
+    UnionSpec,
+)
+
+INT, TEXT = NameSpec("builtins.int"), NameSpec("builtins.str")
+
+
+def _model(name: str, *fields: Any) -> ModelSpec:
+    return ModelSpec(name=name, module="m", fields=tuple(FieldSpec(f"f{i}", part) for i, part in enumerate(fields)))
+
+
+DIFFERENT: tuple[Any, ...] = (
+    PlainValue(True),
+    PlainValue(1),
+    PlainValue(1.0),
+    PlainValue("1"),
+    PlainValue(b"1"),
+    PlainValue(None),
+    PlainValue("None"),
+    PlainValue(0.0),
+    PlainValue(-0.0),
+    ItemsValue("list", ()),
+    ItemsValue("tuple", ()),
+    ItemsValue("list", (PlainValue(1), PlainValue(2))),
+    ItemsValue("list", (ItemsValue("list", (PlainValue(1),)), PlainValue(2))),
+    UnionSpec((INT, TEXT)),
+    UnionSpec((TEXT, INT)),
+    SubscriptSpec(INT, ()),
+    _model("A"),
+    _model("B"),
+    _model("A", INT),
+    _model("A", _model("B", INT), _model("B", INT)),
+    _model("A", _model("B", INT), _model("B", TEXT)),
+    (),
+    ((),),
+    ((), ()),
+)
+
+
+@pytest.mark.parametrize("pair", list(combinations(DIFFERENT, 2)), ids=lambda pair: f"{pair[0]}|{pair[1]}"[:80])
+def test_what_differs_is_told_apart(pair: tuple[Any, Any]) -> None:
+    assert fingerprint(pair[0]) != fingerprint(pair[1])
+
+
+@pytest.mark.parametrize("spec", DIFFERENT, ids=repr)
+def test_what_is_made_anew_is_recognised(spec: Any) -> None:
+    assert fingerprint(deepcopy(spec)) == fingerprint(spec)
+
+
+def test_classes_in_classes_are_written_down_once() -> None:
+    spec: Any = INT
+    for depth in range(60):
+        spec = _model(f"M{depth}", spec, spec, spec)
+    found = fingerprint(spec)
+    assert found is not None
+    assert len(found) < 10_000
+
+
+@pytest.mark.parametrize("spec", [FunctionValue("f", evaluate=lambda _: (None, None)), object()])
+def test_what_may_answer_otherwise_the_next_time_is_made_each_time(spec: Any) -> None:
+    memory: Memory[object] = Memory()
+    assert memory.recall((spec,), object) is not memory.recall((spec,), object)
+
+
+def test_what_is_known_is_made_once() -> None:
+    memory: Memory[object] = Memory()
+    assert memory.recall((PlainValue(1),), object) is memory.recall((PlainValue(1),), object)
+    assert memory.recall((PlainValue(1),), object) is not memory.recall((PlainValue(True),), object)
+
+
+def test_an_exception_is_not_remembered() -> None:
+    memory: Memory[int] = Memory()
+    with pytest.raises(ZeroDivisionError):
+        memory.recall((INT,), lambda: 1 // 0)
+    assert memory.recall((INT,), lambda: 7) == 7
+
+
+def test_the_memory_has_an_end() -> None:
+    memory: Memory[int] = Memory()
+    for number in range(3 * MOST):
+        assert memory.recall((number,), partial(int, number)) == number
+    assert len(memory._known) <= MOST
