@@ -35,7 +35,18 @@ if TYPE_CHECKING:
 def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
     """``unknown``, as something that may be one of ``values``, or may have come out of one."""
     known = tuple(value for value in values if value is not unknown and changeable(value))
-    return replace(unknown, aliases=(*unknown.aliases, *known)) if known else unknown
+    if not known:
+        return unknown
+    # Without ``replace``, which looks at the fields of the class each time: every branch comes through here.
+    return UnknownValue(
+        unknown.reason,
+        unknown.code,
+        unknown.place,
+        unknown.owner,
+        (*unknown.aliases, *known),
+        unknown.cause,
+        origin=unknown.origin,
+    )
 
 
 def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:

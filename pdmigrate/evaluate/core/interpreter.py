@@ -67,6 +67,9 @@ class Pending:
     states: Delta
 
 
+_new_tuple = tuple.__new__
+
+
 @dataclass(eq=False)
 class Frame:
     """What statements and expressions run in."""
@@ -88,7 +91,8 @@ class Frame:
         return {"continue": self.turn, "break": self.loop}.get(kind, self.level)
 
     def place(self, node: cst.CSTNode) -> Place:
-        return Place(self.module, node)
+        # Asked for every expression: made without ``Place.__new__``, which is a function of Python.
+        return _new_tuple(Place, (self.module, node))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ saves what it was, so capturing can hand out what changed and put everything bac
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from pdmigrate.evaluate.core.aliasing import leading_to
@@ -170,13 +171,19 @@ def same(first: Value, second: Value) -> bool:
     )
 
 
+def _alike_from_start(pairs: Iterable[tuple[Value, Value]]) -> int:
+    count = 0
+    for one, two in pairs:
+        if one is not two and not same(one, two):
+            break
+        count += 1
+    return count
+
+
 def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
-    start = 0
-    while start < min(len(first), len(second)) and same(first[start], second[start]):
-        start += 1
-    end = 0
-    while end < min(len(first), len(second)) - start and same(first[-1 - end], second[-1 - end]):
-        end += 1
+    start = _alike_from_start(zip(first, second, strict=False))
+    left = min(len(first), len(second)) - start
+    end = _alike_from_start(islice(zip(reversed(first), reversed(second), strict=False), left))
     inverse = guard.inverse()
     return [
         *first[:start],

@@ -184,10 +184,18 @@ def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator
                 yield other.module, change
 
 
-def _changes(module: SourceModule, name: str) -> Iterator[Change]:
+def _changes(module: SourceModule, name: str) -> list[Change]:
+    """Looked up once for every name."""
+    known = module.outline.changes.get(name)
+    if known is None:
+        known = module.outline.changes[name] = list(_changes_found(module, name))
+    return known
+
+
+def _changes_found(module: SourceModule, name: str) -> Iterator[Change]:
     for node in module.outline.names.get(name, ()):
         parent = module.outline.parents[node]
-        if isinstance(parent, cst.Attribute) and parent.attr is node:
+        if type(parent) is cst.Attribute and parent.attr is node:
             continue
         change = _change(module, node)
         if change is not None and not _is_local(module, node, change.function):
@@ -218,11 +226,13 @@ def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> It
 
 def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> Change | None:
     """How the expression ``node`` is changed where it stands, if it is; ``whole``: also when it is assigned."""
+    parents = module.outline.parents
+    parent = parents[node]
+    if not (whole or type(parent) in _CHANGED):
+        return None
     function = next(module.outline.functions_above(node), None)
     if function is None:
         return None
-    parents = module.outline.parents
-    parent = parents[node]
     if whole and _is_target(parents, node):
         return Change(node, function, adds=False, item=False)
     if isinstance(parent, cst.Attribute):
@@ -237,8 +247,11 @@ def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> 
     return None
 
 
+_CHANGED = frozenset({cst.Attribute, cst.Subscript, cst.AugAssign})
+"""What stands around an expression that is changed in place: types, since ``isinstance`` is slow for nodes."""
+_TARGETS = frozenset({cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del})
+
+
 def _is_target(parents: dict[cst.CSTNode, cst.CSTNode], node: cst.CSTNode) -> bool:
     parent = parents[node]
-    if isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del)):
-        return parent.target is node
-    return False
+    return type(parent) in _TARGETS and getattr(parent, "target", None) is node

@@ -8,7 +8,7 @@ be run one after the other and joined (``state.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -86,7 +86,7 @@ class Guard:
     """The opposite of ``text``, where ``text`` is a sentence and not an expression of the program."""
 
     def inverse(self) -> Guard:
-        return replace(self, negated=not self.negated)
+        return Guard(self.text, self.unknown, not self.negated, self.otherwise)
 
     @property
     def condition(self) -> str:

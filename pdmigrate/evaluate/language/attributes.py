@@ -342,7 +342,7 @@ def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
 
 
 def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    from pdmigrate.evaluate.builtin import methods
+    from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
     from pdmigrate.evaluate.library.files import FileValue, file_attribute
 
     if isinstance(value, PathValue):
@@ -361,13 +361,13 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     member = _tuple_member(run, value, name, place) if isinstance(value, TupleValue) else None
     if member is not None:
         return member
-    found_method = methods.method(value, name)
+    found_method = method(value, name)
     if found_method is not None:
         return found_method
     if isinstance(value, Native):
-        return methods.type_attribute(value, name) or _no_attribute(run, value, name)
+        return type_attribute(value, name) or _no_attribute(run, value, name)
     if name == "__class__":
-        return methods.type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
+        return type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
     if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
         return _no_attribute(run, value, name)
     return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)

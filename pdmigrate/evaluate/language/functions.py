@@ -96,11 +96,15 @@ def _has_yield(body: cst.CSTNode) -> bool:
     stack: list[cst.CSTNode] = [body]
     while stack:
         node = stack.pop()
-        if isinstance(node, cst.Yield):
+        kind = type(node)
+        if kind is cst.Yield:
             return True
-        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)) or node is body:
+        if kind not in _DEFINITIONS or node is body:
             stack += syntax_children(node)
     return False
+
+
+_DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 
 def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import libcst as cst
 
@@ -17,12 +17,14 @@ def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
     stack: list[cst.CSTNode] = [node.body] if isinstance(node, cst.FunctionDef) else []
     while stack:
         item = stack.pop()
-        if isinstance(item, (cst.FunctionDef, cst.ClassDef)):
-            found.add(item.name.value)
-        elif isinstance(item, (cst.Global, cst.Nonlocal)):
-            elsewhere |= {name.name.value for name in item.names}
-        elif not isinstance(item, cst.Lambda):
-            bound = _BINDING.get(type(item))
+        # Asked of every node below a function, and ``isinstance`` is slow for nodes.
+        kind = type(item)
+        if kind is cst.FunctionDef or kind is cst.ClassDef:
+            found.add(cast("cst.FunctionDef | cst.ClassDef", item).name.value)
+        elif kind is cst.Global or kind is cst.Nonlocal:
+            elsewhere |= {name.name.value for name in cast("cst.Global | cst.Nonlocal", item).names}
+        elif kind is not cst.Lambda:
+            bound = _BINDING.get(kind)
             if bound is not None:
                 found |= set(bound(item))
             stack += _inside(item)
@@ -31,9 +33,8 @@ def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
 
 def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The loops of a comprehension have a scope of their own: only ``:=`` in it binds a name around it."""
-    for child in syntax_children(node):
-        if not isinstance(node, cst.CompFor) or child is not node.target:
-            yield child
+    children = syntax_children(node)
+    return (child for child in children if child is not node.target) if type(node) is cst.CompFor else children
 
 
 def _targets(node: cst.BaseExpression) -> Iterator[str]:

@@ -55,9 +55,10 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
 def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
     from pdmigrate.evaluate.language.local_names import local_names
 
-    if node not in run.locals:
-        run.locals[node] = local_names(node)
-    return run.locals[node]
+    known = run.locals.get(node)
+    if known is None:
+        known = run.locals[node] = local_names(node)
+    return known
 
 
 def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:

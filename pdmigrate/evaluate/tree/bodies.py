@@ -88,6 +88,11 @@ class Body(Sequence[cst.BaseStatement]):
         """At least the names in it."""
         return frozenset(_WORD.findall(self.file.source.text, self.region.start, self.region.end))
 
+    @cached_property
+    def docstring(self) -> str | None:
+        """Of the function; wanted as often as its definition runs."""
+        return cst.Module(body=self.head).get_docstring(clean=False)
+
     @property
     def text(self) -> str:
         return self.file.source.text[self.region.start : self.region.end]
@@ -118,7 +123,7 @@ def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     """What ``node.get_docstring(clean=False)`` says, without a look at what comes after it."""
     body = node.body.body if isinstance(node, cst.FunctionDef) else None
     if isinstance(body, Body):
-        return cst.Module(body=body.head).get_docstring(clean=False)
+        return body.docstring
     return node.get_docstring(clean=False)
 
 
@@ -220,13 +225,14 @@ def _defer(file: DeferredFile, statements: Sequence[cst.CSTNode], regions: tuple
     stack = list(statements)
     while stack:
         node = stack.pop()
-        body = _body(file, node, wanted) if isinstance(node, cst.FunctionDef) else None
+        # By its type: ``isinstance`` is slow for nodes, and most are something else.
+        body = _body(file, node, wanted) if type(node) is cst.FunctionDef else None
         if body is not None:
             object.__setattr__(body.block, "body", body)
             continue
         for name in ("body", "handlers", "orelse", "finalbody", "cases"):
             inner = getattr(node, name, None)
-            stack += inner if isinstance(inner, (list, tuple)) else [inner] if isinstance(inner, cst.CSTNode) else []
+            stack += inner if isinstance(inner, (list, tuple)) else [] if inner is None else [inner]
     return not wanted
 
 

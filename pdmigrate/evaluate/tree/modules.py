@@ -91,6 +91,8 @@ class ModuleIndex:
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
         self._listings: dict[str, frozenset[str]] = {}
+        self._bases_of: dict[str, str] = {}
+        self._dotted: dict[str, str] = {}
 
     def at(self, path: str) -> SourceModule:
         """The module at ``path``, relative to the root.
@@ -119,6 +121,12 @@ class ModuleIndex:
 
     def dotted_name(self, path: str) -> str:
         """``src/pkg/tools/base.py`` is ``pkg.tools.base`` when ``pkg`` is the outermost package."""
+        known = self._dotted.get(path)
+        if known is None:
+            known = self._dotted[path] = self._named(path)
+        return known
+
+    def _named(self, path: str) -> str:
         file = PurePosixPath(path)
         parts = [] if file.name == "__init__.py" else [file.stem]
         folder = file.parent
@@ -129,10 +137,13 @@ class ModuleIndex:
 
     def base_of(self, path: str) -> str:
         """The folder that absolute imports of the package at ``path`` start from."""
-        folder = PurePosixPath(path).parent
-        while folder.name and self.is_file(str(folder / "__init__.py")):
-            folder = folder.parent
-        return str(folder)
+        known = self._bases_of.get(path)
+        if known is None:
+            folder = PurePosixPath(path).parent
+            while folder.name and self.is_file(str(folder / "__init__.py")):
+                folder = folder.parent
+            known = self._bases_of[path] = str(folder)
+        return known
 
     def is_file(self, path: str) -> bool:
         folder, _, name = path.rpartition("/")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import libcst as cst
 
 from pdmigrate.evaluate.tree.bodies import Body
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.usage import Change
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _NOT_SYNTAX = frozenset(
@@ -66,6 +69,8 @@ class Outline:
         self.names = Names(self)
         self.stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = {}
         """Where ``something.name`` is assigned, for the names that somebody asked for (``usage.py``)."""
+        self.changes: dict[str, list[Change]] = {}
+        """Where a name of the module is changed in place, likewise."""
         self._imported: dict[str, bool] = {}
         self._waiting: dict[Body, Key] = {}
         self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
@@ -157,7 +162,9 @@ class Outline:
             parent = self.parents.get(parent)
 
     def functions_above(self, node: cst.CSTNode) -> Iterator[cst.FunctionDef | cst.Lambda]:
-        return (item for item in self.above(node) if isinstance(item, (cst.FunctionDef, cst.Lambda)))
+        # By their types: ``isinstance`` is slow with an abstract base class, and most nodes are something else.
+        functions = (item for item in self.above(node) if type(item) in _FUNCTIONS)
+        return cast("Iterator[cst.FunctionDef | cst.Lambda]", functions)
 
     def _in_order(self, *kinds: type[Kept]) -> list[Kept]:
         found = [pair for kind in kinds for pair in self._others.get(kind, ())]
@@ -199,6 +206,7 @@ class Outline:
         return [child for child in body.parsed if child not in known]
 
 
+_FUNCTIONS = frozenset({cst.FunctionDef, cst.Lambda})
 _KEPT = frozenset({cst.Call, cst.ImportFrom, cst.Import, cst.ClassDef, cst.Global})
 
 

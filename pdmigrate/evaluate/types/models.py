@@ -69,11 +69,12 @@ def fields_of(cls: ClassValue) -> dict[str, ModelField]:
 def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
     import libcst as cst
 
+    # Asked of every field of every class, so by types: ``isinstance`` is slow for nodes.
     node = annotation.annotation
-    if isinstance(node, cst.Subscript):
+    if type(node) is cst.Subscript:
         node = node.value
-    name = node.attr.value if isinstance(node, cst.Attribute) else node.value if isinstance(node, cst.Name) else ""
-    return name in names
+    named = node.attr if type(node) is cst.Attribute else node
+    return type(named) is cst.Name and named.value in names
 
 
 def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
