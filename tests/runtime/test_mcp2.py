@@ -35,6 +35,7 @@ SHARED = (
     "a_server_without_tools",
     "capabilities",
     "errors_of_the_server_stay_errors",
+    "fetches_over_time",
     "in_process_without_a_session",
     "instructions",
     "malformed_requests",
@@ -148,6 +149,11 @@ def test_no_session_inherits_a_grant_and_none_is_remembered(bench2: Bench) -> No
     assert bench2.program("lab2.py", "many_sessions") == {
         "many_sessions": {"2025-06-18": [100, 0, 0], "2026-07-28": [100, 0, 0]}
     }
+
+
+def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
+    session, none = [60, 10, 1, None], [600, 10, 1, None]
+    assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
 
 
 def test_the_switch_in_the_environment_brings_everything_back(bench2: Bench) -> None:

@@ -36,6 +36,7 @@ SHARED = (
     "enabled_last",
     "enabled_twice",
     "fastmcp",
+    "fetches_over_time",
     "handlers_put_into_the_table",
     "handlers_that_call_the_ones_they_replace",
     "instructions",
@@ -149,6 +150,10 @@ def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
     answer = bench.experiment("many_sessions_with_ids", gate)
     assert answer["fetched"] == 200
     assert answer["fresh"] > 0
+
+
+def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
+    assert lab["fetches_over_time"] == {"session": [60, 10, 1, None], "none": [600, 10, 1, None]}
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

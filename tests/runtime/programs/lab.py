@@ -377,6 +377,42 @@ async def a_granted_call_costs_no_listing() -> Any:
     return [len(listings) - before, [result.isError for result in results]]
 
 
+@experiment
+async def fetches_over_time() -> Any:
+    """How many are allowed at once, in a session and without one, and when the next is; by a clock of our own."""
+    now = [0.0]
+
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return now[0]
+
+    clock, pd.time = pd.time, Clock
+    server, found = register(pd.enable(Server("x"))), {}
+    uri = f"{URI}?tools=find"
+    read = types.ReadResourceRequest.model_validate({"method": "resources/read", "params": {"uri": uri}})
+    async with connect(server) as client:
+
+        async def within() -> Any:
+            return json.loads((await client.read_resource(uri)).contents[0].text)
+
+        async def without() -> Any:
+            result = await server.request_handlers[types.ReadResourceRequest](read)
+            return json.loads(dump(result)["contents"][0]["text"])
+
+        for case, fetch in (("session", within), ("none", without)):
+            allowed = 0
+            while "find" in await fetch() and allowed < 1000:
+                allowed += 1
+            waits = []
+            for passed in (0.0, 9.5, 0.5):
+                now[0] += passed
+                waits.append((await fetch()).get("error", {}).get("retryAfter"))
+            found[case] = [allowed, *waits]
+    pd.time = clock
+    return found
+
+
 # --- names ------------------------------------------------------------------------------------------------------------
 
 

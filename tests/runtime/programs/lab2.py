@@ -363,6 +363,44 @@ async def in_process_without_a_session() -> Any:
     return [tools, [content.text for content in good.content], len(bad.content)]
 
 
+@experiment
+async def fetches_over_time() -> Any:
+    """How many are allowed at once, in a session and without one, and when the next is; by a clock of our own."""
+    from mcp.client import Client
+
+    now = [0.0]
+
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return now[0]
+
+    clock, pd.time = pd.time, Clock
+    server, found = pd.enable(Server("x", **handlers())), {}
+    uri = f"{URI}?tools=find"
+    async with piped(server) as pipe, piped(server, ERAS[1]) as modern, Client(server) as client:
+
+        async def without() -> Any:
+            contents: Any = (await client.read_resource(uri)).contents[0]
+            return json.loads(contents.text)
+
+        for case, fetch in (
+            (ERAS[0], lambda: pipe.read(uri)),
+            (ERAS[1], lambda: modern.read(uri)),
+            ("none", without),
+        ):
+            allowed = 0
+            while "find" in await fetch() and allowed < 1000:
+                allowed += 1
+            waits = []
+            for passed in (0.0, 9.5, 0.5):
+                now[0] += passed
+                waits.append((await fetch()).get("error", {}).get("retryAfter"))
+            found[case] = [allowed, *waits]
+    pd.time = clock
+    return found
+
+
 # --- names, and requests of other forms -------------------------------------------------------------------------------
 
 
