@@ -52,7 +52,7 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
     """
     if sdk.basis not in ("requirement", "assumed"):
         return frozenset({_major(sdk.version)})
-    folders = (_requirements(folder) for folder in _project_folders(root, file))
+    folders = (_requirements(folder) for folder in project_folders(root, file))
     for requirements in (_inline(root / file), *folders):
         for requirement in requirements:
             if _same(requirement.name, sdk.package):
@@ -70,8 +70,8 @@ def _major(version: str) -> int:
 def _version(root: Path, file: str, package: str, given: Mapping[str, str], major: int | None) -> tuple[str, str]:
     if package in given:
         return given[package], "given"
-    folders = tuple(_project_folders(root, file))
-    earlier = _told_before(root, package)
+    folders = tuple(project_folders(root, file))
+    earlier = told_before(root, package)
     measured = (*earlier, *NEWEST[package])
     fitting = [version for version in measured if major is None or version.startswith(f"{major}.")]
     version, basis = _found(root, file, package, folders, fitting)
@@ -89,7 +89,7 @@ def _found(root: Path, file: str, package: str, folders: tuple[Path, ...], fitti
     return (fitting or list(NEWEST[package]))[0], "assumed"
 
 
-def _told_before(root: Path, package: str) -> tuple[str, ...]:
+def told_before(root: Path, package: str) -> tuple[str, ...]:
     """The version that ``--sdk`` gave to the run that wrote; it counts until the project says another one."""
     file = root / LOCK_PATH
     if not file.is_file():
@@ -100,7 +100,7 @@ def _told_before(root: Path, package: str) -> tuple[str, ...]:
     return (version,) if isinstance(version, str) else ()
 
 
-def _project_folders(root: Path, file: str) -> Iterator[Path]:
+def project_folders(root: Path, file: str) -> Iterator[Path]:
     """The folders from the file's own up to the root, and those above it in the same repository."""
     for inner in PurePosixPath(file).parents:
         yield root / inner
@@ -112,7 +112,7 @@ def _project_folders(root: Path, file: str) -> Iterator[Path]:
 
 def _locked(folder: Path, package: str) -> str | None:
     for name in _TOML_LOCKS:
-        for entry in _toml(folder / name).get("package", []):
+        for entry in toml_of(folder / name).get("package", []):
             if isinstance(entry, dict) and _same(str(entry.get("name", "")), package):
                 return str(entry["version"]) if "version" in entry else None
     pipfile = folder / "Pipfile.lock"
@@ -151,13 +151,18 @@ def _requirements(folder: Path) -> Iterator[Requirement]:
 
 def _inline(path: Path) -> Iterator[Requirement]:
     """What a script says for itself: runners such as ``uv run`` install this, and nothing that stands around it."""
+    lines = script_metadata(path).get("dependencies", [])
+    return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
+
+
+def script_metadata(path: Path) -> dict[str, Any]:
+    """The block of a script that says what it is run with; empty where there is none, or none that is TOML."""
     try:
         block = _SCRIPT.search(path.read_text(encoding="utf-8"))
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
-        lines = tomllib.loads(text).get("dependencies", [])
+        return tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return iter(())  # whoever runs the script is told by its runner
-    return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
+        return {}  # whoever runs the script is told by its runner
 
 
 _SCRIPT = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
@@ -175,18 +180,18 @@ def _parsed(lines: Iterable[str]) -> Iterator[Requirement]:
 
 
 def _requirement_lines(folder: Path) -> Iterator[str]:
-    pyproject = _toml(folder / "pyproject.toml")
+    pyproject = toml_of(folder / "pyproject.toml")
     project = pyproject.get("project", {})
     yield from (str(line) for line in project.get("dependencies", []))
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {})
     for name, value in poetry.items():
-        yield f"{name}{_poetry_specifier(value.get('version', '') if isinstance(value, dict) else str(value))}"
+        yield f"{name}{poetry_specifier(value.get('version', '') if isinstance(value, dict) else str(value))}"
     for path in sorted(folder.glob("requirements*.txt")) if folder.is_dir() else ():
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             yield line.split("#", 1)[0].split("\\", 1)[0].strip()
 
 
-def _poetry_specifier(text: str) -> str:
+def poetry_specifier(text: str) -> str:
     """Poetry's ``^1.2`` and ``~1.2`` in the standard's words; anything else is the standard's already."""
     match = re.fullmatch(r"([\^~])\s*(\d+)((?:\.\d+)*)", text.strip())
     if match:
@@ -195,7 +200,7 @@ def _poetry_specifier(text: str) -> str:
     return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def toml_of(path: Path) -> dict[str, Any]:
     """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -57,6 +57,7 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
 class _Versions:
     mcp: Sdk
     fastmcp: Sdk
+    python: str
 
     @classmethod
     def of(cls, world: World, path: str) -> _Versions:
@@ -68,10 +69,11 @@ class _Versions:
             major: int | None = 2 if fastmcp.version.startswith("4.") else 1
         else:
             major = _Named.in_text(raw).major or _Named.of(world).major
-        return cls(world.sdk(path, "mcp", major=major), fastmcp)
+        return cls(world.sdk(path, "mcp", major=major), fastmcp, world.python(path))
 
     def named(self) -> dict[str, str]:
-        return {"mcp": self.mcp.version, "fastmcp": self.fastmcp.version, "pydantic": self.mcp.pydantic or ""}
+        sdks = {"mcp": self.mcp.version, "fastmcp": self.fastmcp.version}
+        return {**sdks, "pydantic": self.mcp.pydantic or "", "python": self.python}
 
 
 _FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")

@@ -112,7 +112,8 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
 
 def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: LowLevel) -> Iterator[Server]:
     """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
-    versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or ""}
+    python = world.python(module.path)
+    versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or "", "python": python}
     with world.interpreter(versions) as run:
         point, failed, too_much = _import(run, module.path, world)
         if too_much and failed is not None:

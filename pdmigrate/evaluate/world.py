@@ -41,6 +41,12 @@ class World:
 
         return resolve_sdk(self.root, file, package, self.given, major=major)
 
+    def python(self, file: str) -> str:
+        """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
+        from pdmigrate.python_version import resolve_python
+
+        return resolve_python(self.root, file, self.given)
+
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
         """An interpreter with a budget of its own; what it read counts as a source of the result."""

@@ -14,6 +14,7 @@ from pdmigrate.model import (
     Finding,
     Fixed,
     JsonObject,
+    JsonValue,
     Known,
     Movable,
     Server,
@@ -22,6 +23,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
+from pdmigrate.schemas.signatures.docstrings import compiled
 
 LISTED = "listed by the running server"
 ONLY_LIVE = "PD330"
@@ -126,7 +128,7 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
             if own is not None:
                 fields[key] = own
             continue
-        chosen = _chosen(own, key, listed)
+        chosen = _chosen(own, key, listed, computed=isinstance(tool.declaration, Fixed))
         if isinstance(own, Unknown):
             settled.append(key)
         elif chosen is None or chosen.basis == "wire":
@@ -137,13 +139,26 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
     return replace(tool, fields=fields, optional=False, declaration=_declaration(tool, differing))
 
 
-def _chosen(own: Field | None, key: str, listed: JsonObject) -> Known | None:
-    """The field as the wire has it; ``None`` for one that is not sent."""
+def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) -> Known | None:
+    """The field as the wire has it; ``None`` for one that is not sent.
+
+    Where the SDK makes a definition of a function (``computed``), two forms of one docstring are the same.
+    """
     if key not in listed:
         return None
-    if isinstance(own, Known) and _same(own.value, listed[key]):
+    docstring = computed and key == "description"
+    if isinstance(own, Known) and (_same(own.value, listed[key]) or (docstring and _one_docstring(own, listed[key]))):
         return replace(own, basis="both")
     return Known(listed[key], (*(own.steps if own is not None else ()), Step(LISTED)), basis="wire")
+
+
+def _one_docstring(own: Known, sent: JsonValue) -> bool:
+    """Whether two texts are one docstring, as Pythons before 3.13 have it and as those since then do.
+
+    Which of them sends it is no property of the source: what source says stays, whoever asks.
+    """
+    texts = (own.value, sent)
+    return all(isinstance(text, str) for text in texts) and len({compiled(str(text), "3.13") for text in texts}) == 1
 
 
 def _same(one: object, other: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pdmigrate.descriptions import DescriptionFile
@@ -83,6 +85,36 @@ def test_where_they_differ_the_wire_is_taken(source: JsonValue, wire: JsonValue)
     assert (codes(result), told.fields["inputSchema"].steps[-1].text) == (["PD332"], "listed by the running server")
     assert isinstance(told.declaration, Fixed)
     assert told.declaration.code == "PD332"
+
+
+INDENTED = "One.\n\n    More.\n        Most.\n    "
+STRIPPED = "One.\n\nMore.\n    Most.\n"
+
+
+@pytest.mark.parametrize(("source", "wire"), [(INDENTED, STRIPPED), (STRIPPED, INDENTED), (INDENTED, INDENTED)])
+def test_a_docstring_is_the_same_whichever_python_sends_it(source: str, wire: str) -> None:
+    made = replace(tool(description=source, inputSchema=SCHEMA), declaration=Fixed("made from a function", "PD324"))
+    result = compared(made, live=[{"name": "one", "description": wire, "inputSchema": SCHEMA}])
+    assert result.server.tools[0].definition["description"] == source
+    assert codes(result) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "wire", "literal"),
+    [
+        pytest.param(INDENTED, STRIPPED, True, id="a literal is no docstring"),
+        pytest.param(INDENTED, STRIPPED.replace("Most", "Least"), False, id="another word"),
+        pytest.param(INDENTED, STRIPPED.replace("    ", ""), False, id="all indentation is gone"),
+        pytest.param(INDENTED, STRIPPED.strip(), False, id="cleaned at the end as well"),
+        pytest.param("One.", "One. ", False, id="more white space"),
+    ],
+)
+def test_other_texts_differ(source: str, wire: str, literal: bool) -> None:
+    made = tool(description=source, inputSchema=SCHEMA)
+    made = made if literal else replace(made, declaration=Fixed("made from a function", "PD324"))
+    result = compared(made, live=[{"name": "one", "description": wire, "inputSchema": SCHEMA}])
+    assert result.server.tools[0].definition["description"] == wire
+    assert codes(result) == ["PD332"]
 
 
 def test_a_field_that_source_does_not_settle_is_settled() -> None:
