@@ -7,6 +7,8 @@ import pytest
 
 from tests.runtime import nurseries
 from tests.runtime.harness import Bench, build, current
+from tests.runtime.offices import OFFICES
+from tests.runtime.samples import Stand, stand
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,3 +27,10 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 def own_bench(tmp_path: Path) -> Bench:
     """The same in a folder that the test may change."""
     return Bench(current(), build(tmp_path / "desk"))
+
+
+@pytest.fixture(scope="module")
+def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    """One of the awkward servers, by name."""
+    with stand(OFFICES[request.param], tmp_path_factory) as made:
+        yield made

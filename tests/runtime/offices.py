@@ -6,15 +6,17 @@ would take next.  A tool appears while it runs, and where the SDK can it lists i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from pdmigrate.wire import Target
+from pdmigrate.wire import Session, Target
+from tests.runtime.harness import served
 from tests.runtime.nurseries import PROGRAMS
-from tests.runtime.samples import ENVELOPES, HANDSHAKE, Call, Policies, Sample, Stand
+from tests.runtime.samples import ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, Stand, answer
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
 
 OWN, HIDDEN = "lost_property_describe_tools", "lost_property_describe_tools_pd"
@@ -114,3 +116,26 @@ def cells(
         for way in ways(name):
             if way.transport in transports and way.era in eras:
                 yield pytest.param(name, way, id=f"{name} {way}")
+
+
+def pages(opened: Session) -> list[Any]:
+    """The pages of the listing as they are on the wire."""
+    found = [opened.request("tools/list")]
+    while cursor := found[-1].get("nextCursor"):
+        found.append(opened.request("tools/list", {"cursor": cursor}))
+    return found
+
+
+def names(listed: list[Any]) -> list[Any]:
+    return [tool["name"] for page in listed for tool in page["tools"]]
+
+
+def fetch(opened: Session, tools: Sequence[str], bridge: str | None = None) -> Any:
+    """What is told of ``tools``, by the bridge of this name or else by the resource."""
+    if bridge is None:
+        return served(opened.read_resource(f"{URI}?tools={','.join(tools)}"))
+    return served(opened.call_tool(bridge, {"names": [*tools]}))
+
+
+def is_refused(opened: Session, name: str, arguments: dict[str, Any]) -> bool:
+    return "TOOL_DESCRIPTION_REQUIRED" in json.dumps(answer(opened, name, arguments))

@@ -1,0 +1,86 @@
+"""What a client may try against the gate of a server that many share, in every SDK family."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.wire import HttpTarget
+from tests.runtime.offices import BRIDGES, CALLS, GUESTS, OFFICES, fetch, is_refused
+from tests.runtime.samples import ENFORCED, Stand, session
+from tests.support.running import serving
+
+EVERY = pytest.mark.parametrize("office", OFFICES, indirect=True)
+LENT = ("hand_out", {"number": 7})
+
+
+@EVERY
+def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
+    """Nor does one get any from a client without sessions at the same server."""
+    with session(office.http(ENFORCED)) as one, session(office.http(ENFORCED)) as other:
+        fetch(one, ["find_items"])
+        fetch(other, ["hand_out"], BRIDGES[GUESTS])
+        assert [is_refused(each, *CALLS["valid"]) for each in (one, other)] == [False, True]
+        assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
+        for era in office.sample.eras[1:]:
+            with session(office.http(ENFORCED, era), era) as without:
+                fetch(without, [*GUESTS])
+                assert not is_refused(without, *LENT)
+        assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
+
+
+@EVERY
+def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None:
+    """Their objects are gone, and new ones stand where they stood."""
+    opened = []
+    for number in range(40):
+        with session(office.http(ENFORCED)) as each:
+            if number < 20:
+                fetch(each, ["hand_out"])
+            opened.append(not is_refused(each, *LENT))
+    assert opened == [True] * 20 + [False] * 20
+
+
+@contextmanager
+def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
+    """The office with fewer fetches in a time that no test lasts."""
+    shutil.copytree(office.folder(ENFORCED), folder)
+    module = folder / "progressive_disclosure.py"
+    text = module.read_text(encoding="utf-8")
+    assert "FETCHES, SHARED_FETCHES, PERIOD = 60, 600, 10.0" in text
+    module.write_text(text.replace("PERIOD = 60, 600, 10.0", "PERIOD = 10, 20, 3600.0"), encoding="utf-8")
+    with serving(office.sample.command(folder, *flags)) as (port,):
+        yield HttpTarget(f"http://127.0.0.1:{port}/mcp")
+
+
+@EVERY
+def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_path: Path) -> None:
+    bridge = BRIDGES[GUESTS]
+    with rationed(office, tmp_path / "copy") as target, session(target) as flooding, session(target) as other:
+        told = [fetch(flooding, ["find_items"], bridge if number % 2 else None) for number in range(10)]
+        assert all("inputSchema" in each["find_items"] for each in told)
+        for error in (fetch(flooding, ["hand_out"])["error"], fetch(flooding, ["hand_out"], bridge)["error"]):
+            assert error["code"] == "RATE_LIMITED"
+            assert 3000 < error["retryAfter"] <= 3600
+        assert flooding.call_tool(bridge, {"names": ["hand_out"]})["isError"] is True
+        assert [is_refused(flooding, *call) for call in (LENT, CALLS["valid"])] == [True, False]
+        assert "inputSchema" in fetch(other, ["hand_out"])["hand_out"]
+        for era in office.sample.eras[1:]:
+            with session(target, era) as without:
+                assert "inputSchema" in fetch(without, ["hand_out"])["hand_out"]
+
+
+@EVERY
+def test_a_flood_without_sessions_is_stopped_for_all(office: Stand, tmp_path: Path) -> None:
+    """Nobody knows who is who there, so what is bounded is what the server does.  Calls run as they did."""
+    with rationed(office, tmp_path / "copy", "--stateless") as target, session(target) as opened:
+        told = [fetch(opened, ["find_items"], BRIDGES[GUESTS] if number % 2 else None) for number in range(21)]
+        assert [each.get("error", {}).get("code") for each in told] == [None] * 20 + ["RATE_LIMITED"]
+        for era in office.sample.eras:
+            with session(target, era) as other:
+                assert fetch(other, ["hand_out"])["error"]["code"] == "RATE_LIMITED"
+                assert not is_refused(other, *LENT)
