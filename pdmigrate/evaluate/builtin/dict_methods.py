@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, out_of
@@ -40,15 +41,18 @@ def _get(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.language.subscripts import maybe_unknown
 
     source, key = _dict(arguments), argument(run, arguments, 1)
+    otherwise = arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
     try:
         entry = source.entries.get(key_of(key))
     except NotPlain as reason:
+        if (function := one_of(run, source, key, otherwise, arguments.place)) is not None:
+            return function
         return leading_to(out_of(source, reason.unknown), *arguments.positional[2:])
     if source.rest is not None:
         return leading_to(out_of(source, source.rest), *arguments.positional[2:])
     if entry is not None:
         return maybe_unknown(entry.value)
-    return arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
+    return otherwise
 
 
 def _view(kind: str) -> Callable[[Interpreter, Arguments], Value]:

@@ -119,7 +119,7 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
 
 
-MOST_SIDES = 4
+MOST_SIDES = 9
 """Functions that are tried one by one where it is not known which of them is called."""
 
 

@@ -61,6 +61,10 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         )
     unknown = first_unknown(container, key)
     if unknown is not None:
+        from pdmigrate.evaluate.builtin.dispatching import one_of
+
+        if isinstance(container, DictValue) and (found := one_of(run, container, key, None, place)) is not None:
+            return found
         return _name_in(container, key, place) or out_of(container, unknown)
     if isinstance(container, DictValue):
         return _dict_item(run, container, key, place)

@@ -1,0 +1,70 @@
+"""A table of functions with a key that is not known: ``handlers.get(args.command)``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    DictValue,
+    FunctionValue,
+    Guard,
+    Partial,
+    Place,
+    Value,
+)
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+MOST_FUNCTIONS = 8
+"""Functions of a table that are followed one by one; a larger table is as unknown as its key."""
+
+
+def one_of(
+    run: Interpreter, table: DictValue, key: Value, otherwise: Value | None, place: Place | None
+) -> Value | None:
+    """One of the functions of ``table``, each under the condition that the key is its own.
+
+    ``otherwise`` is what there is without such a key; ``None`` where that is an error.  ``None`` when this is no table
+    of functions, or not all of it is known.
+    """
+    unknown = first_unknown(key)
+    entries = list(table.entries.values())
+    if unknown is None or table.rest is not None or table.factory is not None or not entries:
+        return None
+    if len(entries) > MOST_FUNCTIONS or not all(_is_function(entry.value) for entry in entries):
+        return None
+    if not all(isinstance(entry.key, Const) for entry in entries):
+        return None
+    if otherwise is not None and not (isinstance(otherwise, Const) or _is_function(otherwise)):
+        return None
+    if otherwise is None:
+        run.risk(unknown, "soft")
+        otherwise = entries.pop().value
+    for entry in reversed(entries):
+        name = repr(entry.key.value) if isinstance(entry.key, Const) else ""
+        text = _written(place)
+        guard = Guard(f"{text} is {name}", unknown, otherwise=f"{text} is not {name}")
+        otherwise = Choice(guard, entry.value, otherwise)
+    return otherwise
+
+
+def _is_function(value: Value) -> bool:
+    return isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial))
+
+
+def _written(place: Place | None) -> str:
+    """The key as the person reads it in source."""
+    node = place.node if place is not None else None
+    if place is not None and isinstance(node, cst.Call) and node.args:
+        return place.module.code(node.args[0].value)
+    if place is not None and isinstance(node, cst.Subscript) and len(node.slice) == 1:
+        return place.module.code(node.slice[0])
+    return "the key"
