@@ -41,6 +41,8 @@ SHARED = (
     "handlers_that_call_the_ones_they_replace",
     "instructions",
     "listed_objects_are_never_changed",
+    "listing_as_json_in_every_way",
+    "more_listings_in_turns_than_are_kept",
     "no_resources_of_its_own",
     "odd_names",
     "outside_a_request",
@@ -109,6 +111,19 @@ def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab
     assert after == {"a": ["Old a.", changed], "b": ["New b.", empty], "c": ["c", empty]}
     assert refused
     assert fetched["properties"]["x"]["description"] == "gone from the stub"
+
+
+def test_listings_that_take_turns_stay_apart(lab: dict[str, Any]) -> None:
+    listed = lab["more_listings_in_turns_than_are_kept"]
+    assert [entry[:2] for entry in listed] == [[f"t{n % 12}", f"Number {n % 12}."] for n in range(36)]
+    assert [entry[2]["properties"]["names"]["items"]["enum"] for entry in listed] == [[f"t{n % 12}"] for n in range(36)]
+
+
+def test_a_listing_that_is_kept_as_json_is_what_its_model_says(lab: dict[str, Any]) -> None:
+    answer = lab["listing_as_json_in_every_way"]
+    assert [tool["name"] for tool in answer["sent"]["tools"]] == EXPECTED["listed"]
+    assert answer["sent"] == answer["text"] == answer["root"]
+    assert "nextCursor" in answer["none"]
 
 
 def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import logging
 import sys
@@ -224,6 +225,37 @@ async def tools_that_change() -> Any:
         called = (await client.call_tool("c", {})).content[0].text
         fetched = json.loads((await client.read_resource(f"{URI}?tools=a")).contents[0].text)
     return [before, unlisted["c"]["error"], after, "TOOL_DESCRIPTION_REQUIRED" in called, fetched["a"]["inputSchema"]]
+
+
+@experiment
+async def more_listings_in_turns_than_are_kept() -> Any:
+    """Each request lists another one of twelve tools, three times round."""
+    server, turn = pd.enable(Server("x")), itertools.count()
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        number = next(turn) % 12
+        return [types.Tool(name=f"t{number}", description=f"Number {number}.", inputSchema={"type": "object"})]
+
+    async with connect(server) as client:
+        lists = [(await client.list_tools()).tools for _ in range(36)]
+    return [[listed[0].name, listed[0].description, listed[1].inputSchema] for listed in lists]
+
+
+@experiment
+async def listing_as_json_in_every_way() -> Any:
+    """The same result, by the options of the SDK and by others."""
+    server = register(pd.enable(Server("x")))
+    result: Any = await server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method="tools/list"))
+    wire = {"by_alias": True, "mode": "json", "exclude_none": True}
+    first = result.model_dump(**wire)
+    first["nextCursor"] = "a guest's"
+    return {
+        "sent": result.model_dump(**wire),
+        "text": json.loads(result.model_dump_json(by_alias=True, exclude_none=True)),
+        "root": result.root.model_dump(**wire),
+        "none": sorted(key for key, value in result.model_dump(by_alias=True).items() if value is None),
+    }
 
 
 # --- the tool cache of the SDK ----------------------------------------------------------------------------------------
