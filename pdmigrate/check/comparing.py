@@ -130,8 +130,9 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
             said.append(unlike)
-        more = (drift.stale_summary(view, tool, file), drift.outlived(view, tool, file))
-        said += (found for found in more if found is not None)
+        # What was refused has changed nothing that a summary could be behind.
+        stale = drift.stale_summary(view, tool, file) if settled else None
+        said += (found for found in (stale, drift.outlived(view, tool, file)) if found is not None)
         said += descriptions.check(file, schema)
     return [*said, *drift.rest(view, changes, [*said, *before])]
 

@@ -174,6 +174,9 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
         return None
     if digest(description) == written.fields["description"]:
         return None
+    present = descriptions.load(file.path, view.project.files.get(file.path, b""))
+    if isinstance(present, DescriptionFile) and present.summary != file.summary:
+        return None  # it follows its description: ``file`` is what will be there
     if file.owner == "file" and digest(file.summary) != written.summary:
         return None
     message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'

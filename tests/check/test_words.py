@@ -1,0 +1,68 @@
+"""What is said of summaries: only of somebody's own, and only when their description changed without them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.check.desk import Desk, copied
+
+SERVER = "notes/server.py"
+TOLD = "Find notes by their text. Returns the newest first."
+
+
+@pytest.fixture(params=["mcp1-fastmcp", "mcp1-lowlevel"])
+def written(
+    request: pytest.FixtureRequest,
+    templates: Callable[[str], Desk],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Desk:
+    """A migrated project with a tool that the code owns; its dialect is the parameter."""
+    here = copied(templates(request.param), tmp_path / "project")
+    monkeypatch.chdir(here.root)
+    return here
+
+
+def tool(desk: Desk) -> str:
+    return desk.dialect.owned or "find_note"
+
+
+def with_other_docstring(desk: Desk) -> None:
+    if desk.dialect.owned:
+        desk.replace(SERVER, "Change a note. At most", "Rewrite a note. At most")
+    else:
+        desk.replace(SERVER, TOLD, "Look for notes by their text. Returns the newest first.")
+
+
+def with_own_summary(desk: Desk) -> None:
+    desk.edit(tool(desk), lambda content: content.update(summary="In my own words."))
+
+
+def codes(desk: Desk, command: str) -> list[str]:
+    said = json.loads(desk.run(command, "--format", "json").stdout)
+    return [found["code"] for found in said["findings"]]
+
+
+def test_a_summary_that_follows_its_description_is_nobodys_own(written: Desk) -> None:
+    with_other_docstring(written)
+    assert codes(written, "check") == ["PD901"]
+    assert codes(written, "sync") == []
+    assert codes(written, "check") == []
+
+
+def test_a_summary_of_somebodys_own_is_told_of_when_its_description_changes(written: Desk) -> None:
+    with_own_summary(written)
+    assert codes(written, "check") == []
+    with_other_docstring(written)
+    assert sorted(codes(written, "check")) == ["PD901", "PD912"]
+
+
+def test_an_edit_of_a_copy_is_no_change_of_the_description(written: Desk) -> None:
+    with_own_summary(written)
+    written.edit(tool(written), lambda content: content.update(description="In the wrong place."))
+    assert codes(written, "check") == ["PD514"]
+    assert codes(written, "sync") == ["PD514"]
