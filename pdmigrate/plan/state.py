@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pdmigrate import lock
@@ -25,10 +25,24 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
+    if not first:
+        created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
     state, patch = _changed(project, replace(after.state, created=created), effective)
     before = _earlier(project) if first else after.before
     files = _files(project, replace(after, state=state, before=before))
     return [*files, _file(project, lock.PATCH_PATH, patch, "what a revert in a fresh clone needs")] if patch else files
+
+
+def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
+    """The description files that a run on another branch made: a merge brought them, and the lock has only one side."""
+    known = {*lock.read(project.files).written, *_described_before(after)}
+    return (path for path in after.written if path in project.files and path not in known)
+
+
+def _described_before(after: Lock) -> JsonObject:
+    """What was described before the first ``apply``: it belongs to the project, and not to the migration."""
+    described = (after.before or {}).get("descriptions")
+    return described if isinstance(described, dict) else {}
 
 
 def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:

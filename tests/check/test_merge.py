@@ -1,0 +1,82 @@
+"""Two branches that both added a tool, merged as the documentation says: nothing of either is lost, or left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, copied
+from tests.write.repositories import git
+
+SERVER = "notes/server.py"
+ADDED = {"one": "pin_note", "two": "pin_other_note"}
+"""Neighbours in every sorted list: their lines in the lock are in each other's way."""
+
+
+@pytest.fixture
+def notes(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    here = copied(templates("mcp1-fastmcp"), tmp_path / "project")
+    monkeypatch.chdir(here.root)
+    return here
+
+
+def add(desk: Desk, branch: str, before: str) -> None:
+    """A tool on a branch of its own, synced and committed."""
+    git(desk.root, "checkout", "-q", "-b", branch, "main")
+    text = NEW_FUNCTION.replace("pin_note", ADDED[branch])
+    desk.replace(SERVER, before, f"{text}{before}")
+    assert desk.run("sync").status == 0
+    desk.commit()
+
+
+def merge(desk: Desk, side: str) -> None:
+    add(desk, "one", "@mcp.tool()\ndef list_notes")
+    add(desk, "two", 'if __name__ == "__main__"')
+    git(desk.root, "merge", "one", fails=True)
+    assert desk.run("check").status == 2
+    git(desk.root, "checkout", f"--{side}", ".pdmigrate")
+    assert desk.run("sync").status == 0
+    desk.commit()
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_a_revert_takes_back_what_both_branches_made(notes: Desk, side: str) -> None:
+    merge(notes, side)
+    for tool in ADDED.values():
+        assert notes.content(tool)["owner"] == "code"
+    assert notes.run("check").status == 0
+    assert notes.run("revert").status == 0
+    text = NEW_FUNCTION + "@mcp.tool()\ndef list_notes"
+    wanted = DIALECTS["mcp1-fastmcp"].files
+    expected = wanted[SERVER].replace("@mcp.tool()\ndef list_notes", text)
+    other = NEW_FUNCTION.replace("pin_note", ADDED["two"]) + 'if __name__ == "__main__"'
+    expected = expected.replace('if __name__ == "__main__"', other)
+    assert notes.tree() == {**{path: raw.encode() for path, raw in wanted.items()}, SERVER: expected.encode()}
+
+
+def test_words_of_the_other_branch_are_kept(notes: Desk) -> None:
+    merge(notes, "ours")
+    notes.edit(ADDED["one"], lambda content: content.update(usage_guidance="Mine."))
+    ran = notes.run("revert")
+    assert ran.status == 0
+    assert "PD611" in ran.stderr + ran.stdout
+    assert notes.content(ADDED["one"])["usage_guidance"] == "Mine."
+
+
+def test_a_file_that_was_described_before_the_migration_is_not_its_own(tmp_path: Path) -> None:
+    from tests.check.desk import unmigrated
+
+    here = unmigrated(tmp_path / "project", DIALECTS["mcp1-fastmcp"])
+    assert here.run("extract").status == 0
+    here.commit()
+    before = here.tree()
+    assert here.run("apply", "--write").status == 0
+    here.commit()
+    here.replace(SERVER, "Slow.", "Slower.")
+    assert here.run("sync").status == 0
+    here.replace(SERVER, "Slower.", "Slow.")
+    assert here.run("sync").status == 0
+    assert here.run("revert").status == 0
+    assert here.tree() == before
