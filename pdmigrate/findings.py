@@ -139,7 +139,12 @@ CODES = _table(
     ("PD531", _WARNING, "server of another project", "run pdmigrate in the folder of that project"),
     ("PD532", _ERROR, "migrated by hand", "go back to the full definitions first; the page of this code says how"),
     ("PD533", _WARNING, "tools that find and call other tools", "nothing, unless the hidden tools should be listed"),
-    ("PD534", _WARNING, "test that asks a server", "adapt the test, or run it with PROGRESSIVE_DISCLOSURE=off"),
+    (
+        "PD534",
+        _WARNING,
+        "test that asks a server",
+        "it gets stubs, and no call before a fetch is answered: adapt it, or run it with PROGRESSIVE_DISCLOSURE=off",
+    ),
     (
         "PD535",
         _ERROR,

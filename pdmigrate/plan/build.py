@@ -186,11 +186,7 @@ def _watching(watcher: Watcher) -> Finding:
         )
         return finding("PD540", message, site=watcher.site)
     more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
-    message = (
-        f"a test asks a server{more}; from now on it lists stubs, the tool and the resource that describe them, and "
-        "refuses a call to a tool that was not fetched"
-    )
-    return finding("PD534", message, site=watcher.site)
+    return finding("PD534", f"a test asks a server{more}", site=watcher.site)
 
 
 def _is_enabled(server: Server) -> bool:

@@ -137,7 +137,7 @@ def test_the_tests_of_another_server_are_told_once(tmp_path: Path) -> None:
     said = (
         "tests/test_a.py:3: PD539 note: 5 test files ask a server and, as far as imports and names tell, none that ",
         "is migrated here: tests/test_a.py, tests/test_b.py, tests/test_c.py and 2 more\n",
-        "tests/test_demo.py:3: PD534 warning: a test asks a server (the first of 2 lines that do in this file); ",
+        "tests/test_demo.py:3: PD534 warning: a test asks a server (the first of 2 lines that do in this file)",
     )
     check_said(ran, root, said)
     assert (ran.stderr.count("PD534"), ran.stderr.count("PD539")) == (1, 1)

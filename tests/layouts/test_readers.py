@@ -159,7 +159,7 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
 ) -> None:
     text, line = WATCHING[name]
     root = write(tmp_path, {**IN_HANDLER, path: text})
-    said = f"{path}:{line}: PD534 warning: a test asks a server; from now on it lists stubs, "
+    said = f"{path}:{line}: PD534 warning: a test asks a server"
     before = tree(root)
     ran = pdmigrate("apply", root, *VERSIONS)
     check_said(ran, root, (said, "hint: adapt the test, or run it with PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
