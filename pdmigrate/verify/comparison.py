@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pdmigrate.errors import UsageError
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.verify.answers import mapping, name_of, result_of, short, text_of
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import CheckResult, Exchange, Level, NotAsked, Refused, Result, Status
 from pdmigrate.verify.picks import fails_harmlessly, receipts
+from pdmigrate.verify.uris import DEFAULT, base
 from pdmigrate.wire import Target, connect
 
 
@@ -50,14 +52,20 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
 
     Raises:
         WireError: it does not start, or does not list its tools.
+        UsageError: it is not the unmigrated one.
     """
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)
-        tools = asked.tools()
+        tools, resources = asked.tools(), asked.listed("resources/list")
+        if any(base(text_of(resource.get("uri"))) == DEFAULT for resource in resources):
+            raise UsageError(
+                f"the server of --before is migrated, too: it lists {DEFAULT}",
+                hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
+            )
         return Before(
             server=asked.server,
             tools=tools,
-            resources=asked.listed("resources/list"),
+            resources=resources,
             templates=asked.listed("resources/templates/list"),
             prompts=asked.listed("prompts/list"),
             rehearsed={name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)},

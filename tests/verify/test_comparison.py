@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pdmigrate.errors import UsageError
 from pdmigrate.model import JsonValue
 from pdmigrate.verify import CheckResult, Status, verify
 from pdmigrate.verify.comparison import differences
@@ -74,6 +75,13 @@ def test_each_difference_is_one_failed_check_with_its_path(http: At, variant: st
     report = verify(http(variant), before=http("plain"))
     assert compared(report.checks) == CHANGED[variant]
     assert report.ok is not bool(CHANGED[variant])
+
+
+@pytest.mark.parametrize("variant", ["spec", "advises"])
+def test_a_server_of_before_that_is_migrated_is_refused(http: At, variant: str) -> None:
+    with pytest.raises(UsageError, match="the server of --before is migrated, too") as caught:
+        verify(http("spec"), before=http(variant))
+    assert "git worktree add" in caught.value.hint
 
 
 def test_everything_else_is_listed_as_equal(http: At) -> None:
