@@ -82,6 +82,7 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         terminal.result(findings_full(findings, style, Sources(Path.cwd())) + "\n")
     counted = tally(findings, sum(answer.hidden for answer in answers))
     planned = [change.path for answer in answers for change in _placed(answer, answer.planned)]
+    gone = [found.site.file for found in findings if found.code == "PD905" and found.site]
     staging = [_shown(answer, path) for answer in answers for path in answer.unstaged]
     if counted:
         terminal.talk(counted)
@@ -89,11 +90,11 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         tools = plural(sum(answer.tools for answer in answers), "tool")
         if not request.hook or written:
             terminal.talk(f"in agreement: {tools}")
-    elif planned and not written:
+    elif (planned or gone) and not written:
         terminal.talk("to bring it back into agreement:")
-        terminal.talk(commands_text(["pdmigrate sync"]))
+        terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
     add = [change.path for change in written] if request.hook else []
-    staged = sorted({*add, *staging, *(planned if request.hook else [])})
+    staged = sorted({*add, *staging, *([*planned, *gone] if request.hook else [])})
     if staged and (request.hook or request.staged):
         terminal.talk(
             "then stage what belongs into the commit:" if planned else "to stage what belongs into the commit:"

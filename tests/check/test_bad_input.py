@@ -205,6 +205,21 @@ def test_a_server_that_cannot_be_read_any_more_fails_and_loses_nothing(desk: Des
         assert desk.tree() == before
 
 
+@pytest.mark.parametrize("more", [False, True], ids=["alone", "with another edit"])
+def test_the_command_that_is_named_settles_everything(desk: Desk, more: bool) -> None:
+    text = desk.read("notes/server.py")
+    start = text.index('        types.Tool(\n            name="share_note"')
+    end = text.index("\n        ),\n", start) + len("\n        ),\n")
+    desk.write("notes/server.py", text[:start] + text[end:])
+    if more:
+        desk.replace("notes/server.py", "Change a note.", "Change one note.")
+    ran = desk.run("check")
+    assert ran.stderr.endswith("to bring it back into agreement:\n    pdmigrate sync --prune\n"), ran.stderr
+    assert desk.run("sync", "--prune").status == 0
+    desk.replace("notes/server.py", "Change one note." if more else "Change a note.", "Change notes.")
+    assert desk.run("check").stderr.endswith("to bring it back into agreement:\n    pdmigrate sync\n")
+
+
 def test_pruning_refuses_words_that_are_in_no_commit(desk: Desk) -> None:
     desk.edit("share_note", lambda c: c.update(usage_guidance="Mine."))
     text = desk.read("notes/server.py")
