@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.wire import HttpTarget
 from tests.runtime.offices import BRIDGES, CALLS, GUESTS, OFFICES, fetch, is_refused
-from tests.runtime.samples import ENFORCED, Stand, session
+from tests.runtime.samples import ENFORCED, Policies, Stand, session
+from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
 EVERY = pytest.mark.parametrize("office", OFFICES, indirect=True)
+ADAPTERS = ("mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4")
+"""An office for each, where they are what matters."""
 LENT = ("hand_out", {"number": 7})
 
 
@@ -84,3 +89,35 @@ def test_a_flood_without_sessions_is_stopped_for_all(office: Stand, tmp_path: Pa
             with session(target, era) as other:
                 assert fetch(other, ["hand_out"])["error"]["code"] == "RATE_LIMITED"
                 assert not is_refused(other, *LENT)
+
+
+# --- which policy a request is under ----------------------------------------------------------------------------------
+
+
+@EVERY
+def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> None:
+    url = office.url(Policies(stdio="enforce", http="off"), "--sse")
+    for era in office.sample.eras:
+        with sse_session(f"{url}/sse", era) as one, sse_session(f"{url}/sse", era) as other:
+            assert is_refused(one, *LENT)
+            assert "inputSchema" in fetch(one, ["hand_out"], BRIDGES[GUESTS])["hand_out"]
+            assert [is_refused(each, *LENT) for each in (one, other)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "office", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
+)
+def test_no_address_makes_a_request_one_of_the_old_transport(office: Stand) -> None:
+    """Posts to the old transport have their session in the query, and anybody can add it."""
+    with session(asked(office.http(Policies(stdio="off", http="enforce")))) as opened:
+        assert is_refused(opened, *LENT)
+    for era in office.sample.eras:
+        target = asked(office.http(Policies(stdio="advise", http="off"), era, stateless=True))
+        with session(target, era) as opened:
+            failed = opened.call_tool(*CALLS["too short"])
+        assert failed["isError"] is True
+        assert "inputSchema" not in json.dumps(failed)
+
+
+def asked(target: HttpTarget) -> HttpTarget:
+    return replace(target, url=f"{target.url}?session_id=0123456789abcdef0123456789abcdef")
