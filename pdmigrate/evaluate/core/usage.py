@@ -7,9 +7,7 @@ Functions that nothing in the tree mentions are dead, and change nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
@@ -29,13 +27,11 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.tree.hints import ADDING, CHANGING
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter, ModuleRun
     from pdmigrate.evaluate.tree.modules import SourceModule
-
-ADDING = frozenset({"append", "extend", "add", "insert", "appendleft", "setdefault"})
-CHANGING = frozenset({"update", "pop", "popitem", "remove", "discard", "clear", "sort", "reverse"})
 
 
 class Change(NamedTuple):
@@ -98,21 +94,14 @@ def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribu
     outline = module.outline
     known = outline.stores.get(name)
     if known is None:
-        stored = _stored(name)
         known = outline.stores[name] = [
             (node, parent)
-            for node in outline.named(name, lambda body: "del" in body.words or stored.search(body.text) is not None)
+            for node in outline.changed(name)
             if isinstance(parent := outline.parents[node], cst.Attribute)
             and parent.attr is node
             and _is_target(outline.parents, parent)
         ]
     return known
-
-
-@lru_cache
-def _stored(name: str) -> re.Pattern[str]:
-    """What is in every text that assigns ``something.name``; it may be in others, too."""
-    return re.compile(rf"\.(?:[\s\\]|#.*)*{re.escape(name)}\b[\s)\\]*(?:[=:#]|[-+*/%@&|^<>]+=)")
 
 
 def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:
@@ -193,7 +182,7 @@ def _changes(module: SourceModule, name: str) -> list[Change]:
 
 
 def _changes_found(module: SourceModule, name: str) -> Iterator[Change]:
-    for node in module.outline.names.get(name, ()):
+    for node in module.outline.changed(name):
         parent = module.outline.parents[node]
         if type(parent) is cst.Attribute and parent.attr is node:
             continue
@@ -204,7 +193,7 @@ def _changes_found(module: SourceModule, name: str) -> Iterator[Change]:
 
 def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bool:
     """Whether a parameter or an assignment of the function hides the module's name."""
-    for item in module.outline.names.get(node.value, ()):
+    for item in module.outline.bound(node.value):
         parent = module.outline.parents[item]
         binds = isinstance(parent, (cst.Param, cst.AssignTarget, cst.For, cst.CompFor))
         if binds and getattr(parent, "target", item) is item and function in module.outline.above(item):
@@ -213,7 +202,7 @@ def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bo
 
 
 def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> Iterator[Change]:
-    for node in module.outline.names.get(name, ()):
+    for node in module.outline.changed(name):
         parent = module.outline.parents[node]
         if not (isinstance(parent, cst.Attribute) and parent.attr is node and isinstance(parent.value, cst.Name)):
             continue

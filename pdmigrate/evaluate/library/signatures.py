@@ -176,20 +176,34 @@ def _bound_again(module: SourceModule, node: cst.BaseExpression) -> UnknownValue
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, cst.Name) and sum(_binds(module, name) for name in module.outline.names[item.value]) > 1:
+        if type(item) is cst.Name and _bindings(module, item.value) > 1:
             reason = f"{item.value} is bound several times, and an annotation uses it"
             return reasons.unknown(reasons.UNSUPPORTED, reason, Place(module, node))
         stack += syntax_children(item)
     return None
 
 
+def _bindings(module: SourceModule, name: str) -> int:
+    """How often a name is bound anywhere in a module; the same few names are in all annotations."""
+    known = module.outline.bindings.get(name)
+    if known is None:
+        bound = module.outline.bound(name)
+        known = module.outline.bindings[name] = sum(_binds(module, node) for node in bound)
+    return known
+
+
 def _binds(module: SourceModule, node: cst.Name) -> bool:
+    # By types: ``isinstance`` is slow for nodes, and most names are only used where they stand.
     parent = module.outline.parents[node]
-    if isinstance(parent, (cst.FunctionDef, cst.ClassDef)):
-        return parent.name is node
-    if isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr)):
-        return parent.target is node
-    return isinstance(parent, (cst.ImportAlias, cst.AsName))
+    kind = type(parent)
+    if kind in _DEFINING:
+        return getattr(parent, "name", None) is node
+    return getattr(parent, "target", None) is node if kind in _TARGETING else kind in _IMPORTING
+
+
+_DEFINING = frozenset({cst.FunctionDef, cst.ClassDef})
+_TARGETING = frozenset({cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr})
+_IMPORTING = frozenset({cst.ImportAlias, cst.AsName})
 
 
 def annotations_of(run: Interpreter, function: FunctionValue) -> Value:

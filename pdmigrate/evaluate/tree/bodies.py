@@ -18,6 +18,7 @@ from typing import cast, overload
 import libcst as cst
 
 from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.tree.hints import Hints, hints_of
 from pdmigrate.model import Site, Span
 from pdmigrate.positions import Offsets, place
 from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse
@@ -87,6 +88,17 @@ class Body(Sequence[cst.BaseStatement]):
     def words(self) -> frozenset[str]:
         """At least the names in it."""
         return frozenset(_WORD.findall(self.file.source.text, self.region.start, self.region.end))
+
+    @cached_property
+    def hints(self) -> Hints | None:
+        """What it may do to names; ``None`` where it may do anything to any."""
+        return hints_of(_alone(self.file.source, self.region, ()))
+
+    def may_bind(self, name: str) -> bool:
+        return not name.isascii() or self.hints is None or name in self.hints.bound
+
+    def may_change(self, name: str) -> bool:
+        return not name.isascii() or self.hints is None or name in self.hints.changed
 
     @cached_property
     def docstring(self) -> str | None:
@@ -254,15 +266,25 @@ def _parsed(file: DeferredFile, region: Region) -> Sequence[cst.BaseStatement]:
     Raises:
         SourceError: libcst does not read what CPython reads (PD101), or loses a part of it (PD102).
     """
-    before = _FUNCTION + file.source.text[file.source.line_start(region.start) : region.start]
     inside = region.inner
     while True:
-        text = f"{before}{_without(file.source.text, region.start, region.end, inside)}\n"
-        function = _function(file, text, region, region.start - len(before))
+        text = _alone(file.source, region, inside)
+        function = _function(file, text, region, _position(file.source, region))
         statements = cast("Sequence[cst.BaseStatement]", function.body.body)
         if _defer(file, statements, inside):
             return statements
         inside = ()
+
+
+def _alone(source: SourceFile, region: Region, holes: tuple[Region, ...]) -> str:
+    """A body as the only thing of a module, its indentation kept."""
+    indentation = source.text[source.line_start(region.start) : region.start]
+    return f"{_FUNCTION}{indentation}{_without(source.text, region.start, region.end, holes)}\n"
+
+
+def _position(source: SourceFile, region: Region) -> int:
+    """Where such a module would start in the file."""
+    return source.line_start(region.start) - len(_FUNCTION)
 
 
 def _function(file: DeferredFile, text: str, region: Region, position: int) -> cst.FunctionDef:

@@ -69,8 +69,12 @@ class Outline:
         self.names = Names(self)
         self.stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = {}
         """Where ``something.name`` is assigned, for the names that somebody asked for (``usage.py``)."""
+        self._bound: dict[str, list[cst.Name]] = {}
+        self._changed: dict[str, list[cst.Name]] = {}
         self.changes: dict[str, list[Change]] = {}
         """Where a name of the module is changed in place, likewise."""
+        self.bindings: dict[str, int] = {}
+        """How often a name is bound, for those that annotations mention (``signatures.py``)."""
         self._imported: dict[str, bool] = {}
         self._waiting: dict[Body, Key] = {}
         self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
@@ -145,6 +149,20 @@ class Outline:
             return []
         found.sort(key=itemgetter(0))
         return [node for _, node in found]
+
+    def bound(self, name: str) -> list[cst.Name]:
+        """Where a name is written, at least all places where it is bound."""
+        known = self._bound.get(name)
+        if known is None:
+            known = self._bound[name] = self.named(name, lambda body: body.may_bind(name))
+        return known
+
+    def changed(self, name: str) -> list[cst.Name]:
+        """Where a name is written, at least all places where it or its value is changed."""
+        known = self._changed.get(name)
+        if known is None:
+            known = self._changed[name] = self.named(name, lambda body: body.may_change(name))
+        return known
 
     def look_into(self, wanted: Callable[[Body], bool]) -> None:
         """Parse the bodies of which something is wanted, and those in them."""

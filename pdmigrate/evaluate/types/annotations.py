@@ -202,7 +202,7 @@ def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
     """How often a name is bound where ``mention`` may see it; once in a loop is more than once."""
     visible = {node for node in module.outline.above(mention) if isinstance(node, SCOPES)}
     count, elsewhere = 0, False
-    for node in module.outline.names.get(name, ()):
+    for node in module.outline.bound(name):
         times = _binds(module, node)
         owner = next((item for item in module.outline.above(node) if isinstance(item, SCOPES)), None)
         elsewhere = elsewhere or isinstance(module.outline.parents.get(node), cst.NameItem)
