@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import descriptions, git, lock
+from pdmigrate.diff import split_lines
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
@@ -21,6 +23,7 @@ from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
 from pdmigrate.write.disk import inside, read, sha256
 from pdmigrate.write.journal import left, stored
 
+_POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
 
 Judgement = Callable[[str, bytes], bool]
@@ -126,7 +129,8 @@ def _merged(
 ) -> FileChange | Finding:
     """The file with the later edits kept and the migration taken out."""
     reason = "as before the migration, with the edits made since"
-    merged = git.merge(current, migrated, original, LABELS) if migrated is not None and original is not None else None
+    text = _with_recorded_policies(current, part) if part is not None else current
+    merged = git.merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
     if merged is not None:
         if not merged.conflicts:
             return FileChange(path, current, merged.text, FileKind.CODE, reason)
@@ -138,13 +142,26 @@ def _merged(
             f"{path} was edited since the migration where the migration changed it too: line {lines}",
             site=Site(path, merged.conflicts[0]),
         )
-    undone = undo_edited(part, current) if part is not None else None
+    undone = undo_edited(part, text) if part is not None else None
     if undone is not None:
         return FileChange(path, current, undone, FileKind.CODE, reason)
     if original is None:
         return _not_found(path)
     message = f"{path} was edited since the migration, and the edits cannot be told from it"
     return finding("PD607", message, hint="install git, or restore the file by hand", site=Site(path, 1))
+
+
+def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
+    """``current`` with the policies that the migration wrote: the words of ours that are there to be edited in code."""
+    lines = split_lines(current)
+    for added in (line for hunk in part.hunks for line in hunk.new if line not in hunk.old):
+        if (written := _POLICIES.search(added)) and added not in lines:
+            before, after = re.escape(added[: written.start()]), re.escape(added[written.end() :])
+            other = re.compile(before + _POLICIES.pattern + after)
+            places = [position for position, line in enumerate(lines) if other.fullmatch(line)]
+            if len(places) == 1:
+                lines[places[0]] = added
+    return b"".join(lines)
 
 
 def _merged_keys(current: bytes, migrated: bytes, original: bytes) -> bytes | None:

@@ -120,3 +120,52 @@ def test_a_revert_as_json(migrated: Path) -> None:
     assert (MODULE, "remove") in [(change["path"], change["action"]) for change in value["changes"]]
     assert json.loads(pdmigrate("revert", migrated, "--format", "json").stdout)["written"] is True
     assert json.loads(pdmigrate("revert", migrated, "--format", "json").stdout)["written"] is False
+
+
+POLICIES = 'stdio="enforce", http="advise"'
+OTHERS = ('stdio="advise", http="advise"', 'stdio="enforce", http="enforce"', 'stdio="off", http="off"')
+
+
+@pytest.mark.parametrize("clone", [False, True], ids=["here", "in a clone"])
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_policy_that_was_edited_in_the_code_is_no_obstacle(
+    migrated: Path, tmp_path: Path, other: str, clone: bool
+) -> None:
+    text = (migrated / "server.py").read_text()
+    assert text.count(POLICIES) == 1
+    (migrated / "server.py").write_text(text.replace(POLICIES, other))
+    commit(migrated)
+    root = migrated
+    if clone:
+        git(tmp_path, "clone", "--quiet", str(migrated), "clone")
+        root = tmp_path / "clone"
+    ran = pdmigrate("revert", root)
+    assert ran.status == 0, ran.stderr
+    assert tree(root) == {"server.py": SERVER.encode()}
+
+
+def test_edits_elsewhere_are_kept_beside_a_policy(migrated: Path) -> None:
+    text = (migrated / "server.py").read_text()
+    (migrated / "server.py").write_text(text.replace(POLICIES, OTHERS[0]) + "# the end\n")
+    assert pdmigrate("revert", migrated).status == 0
+    assert tree(migrated)["server.py"] == f"{SERVER}# the end\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f"enable(server, {POLICIES})", f"enable(server, {OTHERS[0]})  # ours"),
+        (f"enable(server, {POLICIES})", f"enable(guarded(server), {OTHERS[0]})"),
+        (f"enable(server, {POLICIES})\n", f"enable(server, {OTHERS[0]})\nenable(server, {OTHERS[1]})\n"),
+    ],
+    ids=["a comment", "another server", "twice"],
+)
+def test_any_other_edit_of_that_line_is_a_persons(migrated: Path, old: str, new: str) -> None:
+    text = (migrated / "server.py").read_text()
+    assert text.count(old) == 1
+    (migrated / "server.py").write_text(text.replace(old, new))
+    before = tree(migrated)
+    ran = pdmigrate("revert", migrated)
+    assert ran.status == 1
+    assert "PD607" in ran.stderr
+    assert tree(migrated) == before
