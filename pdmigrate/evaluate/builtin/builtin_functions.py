@@ -21,6 +21,7 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     ListValue,
     Native,
+    PathValue,
     SetValue,
     Super,
     TupleValue,
@@ -74,10 +75,13 @@ def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) ->
 
 def _str(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.language.text import text_of
+    from pdmigrate.evaluate.library.folders import path_text
 
     if len(arguments.positional) > 1 or arguments.keywords:
         return plain_function("str", str)(run, arguments)
-    return text_of(run, arguments.positional[0]) if arguments.positional else const("")
+    value = arguments.positional[0] if arguments.positional else const("")
+    text = text_of(run, value)
+    return path_text(value, text) if isinstance(value, PathValue) else text
 
 
 def _repr(run: Interpreter, arguments: Arguments) -> Value:
@@ -152,8 +156,10 @@ def _input(_run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.INPUT_OUTPUT, "input() reads from the terminal", arguments.place)
 
 
-def _import(_run: Interpreter, arguments: Arguments) -> Value:
-    return reasons.unknown(reasons.UNSUPPORTED, "__import__()", arguments.place)
+def _import(run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.library.importing import import_top
+
+    return import_top(run, arguments)
 
 
 _SCALAR: dict[str, Function] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable
 from functools import cmp_to_key
 from itertools import pairwise
@@ -24,6 +25,7 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     ListValue,
     Maybe,
+    PathValue,
     RangeValue,
     SetValue,
     TupleValue,
@@ -311,7 +313,7 @@ def _in_order(
         if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
             ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
         else:
-            ordered = [(to_python(by), item) for by, item in keyed]
+            ordered = _siblings(keyed) or [(to_python(by), item) for by, item in keyed]
             ordered.sort(key=itemgetter(0), reverse=backwards)
     except (NotPlain, _NotOrdered) as reason:
         return reason.unknown
@@ -321,6 +323,13 @@ def _in_order(
     if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
         return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
     return [item for _, item in ordered]
+
+
+def _siblings(keyed: list[tuple[Value, Value]]) -> list[tuple[Any, Value]]:
+    """Files of one folder with their paths, whose order is that of their names; empty where not all are that."""
+    found = [(by.path, item) for by, item in keyed if isinstance(by, PathValue)]
+    one_folder = len({posixpath.dirname(path) for path, _ in found}) == 1
+    return [(path, item) for path, item in found] if one_folder and len(found) == len(keyed) else []
 
 
 def _has_ties(ordered: list[tuple[Any, Value]]) -> bool:

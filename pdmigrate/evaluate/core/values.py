@@ -452,6 +452,13 @@ class PathValue(Value):
     path: str
 
 
+@dataclass(slots=True, eq=False)
+class PathText(UnknownValue):
+    """The text of a path, which is not known; what asks for a file by it means that path."""
+
+    of: PathValue = field(default_factory=lambda: PathValue(""))
+
+
 def now() -> int:
     """A serial that every object made from here on exceeds."""
     return next(_SERIAL)

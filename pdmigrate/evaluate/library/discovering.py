@@ -20,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.library.folders import as_path, list_folder
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -59,7 +60,7 @@ def _folders(run: Interpreter, path: Value) -> list[str] | UnknownValue:
     if not isinstance(path, (ListValue, TupleValue)):
         return reasons.unknown(reasons.INPUT_OUTPUT, "the modules that can be imported")
     elements = spread(run, path)
-    items = [item.path for item in elements.items if isinstance(item, PathValue)]
+    items = [item.path for item in map(as_path, elements.items) if isinstance(item, PathValue)]
     if elements.uncertain is not None or len(items) != len(elements.items):
         return elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "the folders of a package")
     return items
@@ -92,4 +93,8 @@ def _is_module(name: str) -> bool:
     return name.endswith(".py") and name != "__init__.py" and name.removesuffix(".py").isidentifier()
 
 
-FUNCTIONS = {"pkgutil.iter_modules": iter_modules, "pkgutil.walk_packages": walk_packages}
+FUNCTIONS = {
+    "pkgutil.iter_modules": iter_modules,
+    "pkgutil.walk_packages": walk_packages,
+    "os.listdir": list_folder,
+}

@@ -22,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.library.folders import as_path, is_folder, iterate, match
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -73,6 +74,9 @@ def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place 
         "joinpath": lambda run, arguments: _join_all(run, value, arguments),
         "exists": lambda run, arguments: _exists(run, value, arguments),
         "is_file": lambda run, arguments: _exists(run, value, arguments),
+        "is_dir": lambda run, arguments: is_folder(run, value, arguments),
+        "iterdir": lambda run, arguments: iterate(run, value, arguments),
+        "glob": lambda run, arguments: match(run, value, arguments),
         "with_name": lambda run, arguments: join_path(
             run, PathValue(posixpath.dirname(value.path)), arguments.positional[0]
         ),
@@ -101,7 +105,7 @@ def _exists(run: Interpreter, value: PathValue, arguments: Arguments) -> Value:
 
 def open_file(run: Interpreter, arguments: Arguments) -> Value:
     """``open(path)`` for reading text."""
-    target = arguments.positional[0] if arguments.positional else NONE
+    target = as_path(arguments.positional[0]) if arguments.positional else NONE
     mode = arguments.keywords.get("mode", arguments.positional[1] if len(arguments.positional) > 1 else const("r"))
     if not isinstance(target, PathValue):
         return first_unknown(target) or _io("a file outside the tree", run, arguments)
@@ -154,7 +158,7 @@ def make_path(run: Interpreter, arguments: Arguments) -> Value:
     """``Path(...)``"""
     if not arguments.positional:
         return _outside(arguments.place)
-    first, *more = arguments.positional
+    first, *more = map(as_path, arguments.positional)
     if not isinstance(first, PathValue):
         return first_unknown(first) or _outside(arguments.place)
     return _join_all(run, first, arguments._replace(positional=tuple(more)))
@@ -162,7 +166,7 @@ def make_path(run: Interpreter, arguments: Arguments) -> Value:
 
 def os_path(name: str) -> Native:
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        first = arguments.positional[0] if arguments.positional else NONE
+        first = as_path(arguments.positional[0]) if arguments.positional else NONE
         if not isinstance(first, PathValue):
             return first_unknown(first) or _outside(arguments.place)
         if name == "join":

@@ -32,7 +32,6 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Partial,
     TupleValue,
-    UnknownValue,
     Value,
     const,
 )
@@ -43,7 +42,7 @@ from pdmigrate.evaluate.language.formatting import make_template
 from pdmigrate.evaluate.language.functions import CACHE
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.scopes import first_unknown
-from pdmigrate.evaluate.library import itertools_functions, regular_expressions, type_questions
+from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.files import make_path, resource_files, resource_text
 from pdmigrate.evaluate.library.named_tuples import make_class
 from pdmigrate.evaluate.library.scalars import plain_path
@@ -309,39 +308,6 @@ def _environment(run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)
 
 
-def _import_module(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.imports import import_module, module_at
-
-    name = _arg(run, arguments)
-    unknown = first_unknown(name)
-    if unknown is not None or not isinstance(name, Const) or arguments.place is None:
-        unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
-        return _any_import(run, unknown, arguments)
-    text, importer = str(name.value), arguments.place.module
-    if not text.startswith("."):
-        value: Value = NONE
-        parts = text.split(".")
-        for count in range(1, len(parts) + 1):
-            value = import_module(run, ".".join(parts[:count]), importer, arguments.place)
-        return value
-    package = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("package", NONE)
-    if not isinstance(package, Const) or package.value != importer.package:
-        return first_unknown(package) or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
-    level = len(text) - len(text.lstrip("."))
-    path = run.index.relative(importer, level, text.lstrip("."))
-    if path is None:
-        raise run.failure("ModuleNotFoundError", text)
-    return module_at(run, path, arguments.place)
-
-
-def _any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
-    """A module that is not known is imported: it may register anything."""
-    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
-    run.doubt = run.doubt or doubt
-    run.risk(doubt)
-    return doubt
-
-
 def _path(name: str) -> Function:
     def make(run: Interpreter, arguments: Arguments) -> Value:
         return plain_path(name, arguments) or make_path(run, arguments)
@@ -402,6 +368,6 @@ FUNCTIONS: dict[str, Function] = {
     "pathlib.PurePath": _path("pathlib.PurePath"),
     "importlib.resources.files": resource_files,
     "importlib.resources.read_text": resource_text,
-    "importlib.import_module": _import_module,
+    **importing.FUNCTIONS,
     **coroutines.FUNCTIONS,
 }

@@ -1,0 +1,108 @@
+"""Modules that a program imports by calls: ``import_module``, ``__import__``, ``runpy``, loaders, ``exec``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import NONE, Arguments, Const, UnknownValue, Value
+from pdmigrate.evaluate.language.scopes import first_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
+    """Code that is not known is executed: it may register anything, or tell others to."""
+    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
+    run.doubt = run.doubt or doubt
+    run.risk(doubt)
+    return doubt
+
+
+def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
+    """``importlib.import_module(name, package)``"""
+    given = dict(zip(("name", "package"), arguments.positional, strict=False)) | arguments.keywords
+    name = given.get("name", NONE)
+    if not isinstance(name, Const) or not isinstance(name.value, str) or arguments.place is None:
+        return any_import(run, _why(name, arguments), arguments)
+    if not name.value.startswith("."):
+        return _imported(run, name.value, arguments)[-1]
+    return _relative(run, name.value, given.get("package", NONE), arguments)
+
+
+def import_top(run: Interpreter, arguments: Arguments) -> Value:
+    """``__import__(name)``, which gives the first of the packages that it imports."""
+    names = ("name", "globals", "locals", "fromlist", "level")
+    given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+    name, level = given.get("name", NONE), given.get("level", Const(0))
+    plain = isinstance(name, Const) and isinstance(name.value, str) and isinstance(level, Const) and level.value == 0
+    if not plain or not isinstance(name, Const) or arguments.place is None:
+        return any_import(run, _why(name, arguments), arguments)
+    parts = _imported(run, str(name.value), arguments)
+    wanted = given.get("fromlist", NONE)
+    if isinstance(wanted, Const) and not wanted.value:
+        return parts[0]
+    return first_unknown(wanted) or parts[-1]
+
+
+def _imported(run: Interpreter, name: str, arguments: Arguments) -> list[Value]:
+    """The module of a name, after the packages that it is in."""
+    from pdmigrate.evaluate.language.imports import import_module
+
+    assert arguments.place is not None
+    parts, importer = name.split("."), arguments.place.module
+    return [import_module(run, ".".join(parts[: n + 1]), importer, arguments.place) for n in range(len(parts))]
+
+
+def _relative(run: Interpreter, name: str, package: Value, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.language.imports import module_at
+
+    assert arguments.place is not None
+    if not isinstance(package, Const):
+        return any_import(run, _why(package, arguments), arguments)
+    importer, rest = arguments.place.module, name.lstrip(".")
+    level = len(name) - len(rest)
+    if package.value != importer.package:
+        return _imported(run, _absolute(run, rest, level, package), arguments)[-1]
+    path = run.index.relative(importer, level, rest)
+    if path is None:
+        raise run.failure("ModuleNotFoundError", name)
+    return module_at(run, path, arguments.place)
+
+
+def _absolute(run: Interpreter, name: str, level: int, package: Const) -> str:
+    """What a relative name means in a package, by the rule of ``importlib.util.resolve_name``."""
+    if not isinstance(package.value, str) or not package.value:
+        raise run.failure("TypeError", "the 'package' argument is required to perform a relative import")
+    parts = package.value.split(".")
+    if level > len(parts):
+        raise run.failure("ImportError", "attempted relative import beyond top-level package")
+    return ".".join([*parts[: len(parts) - level + 1], *([name] if name else [])])
+
+
+def _why(value: Value, arguments: Arguments) -> UnknownValue:
+    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+
+
+def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
+    """A call that executes a file, or makes what will."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        return any_import(run, reasons.unknown(reasons.UNSUPPORTED, f"{name}()", arguments.place), arguments)
+
+    return call
+
+
+_EXECUTE = (
+    "importlib.reload",
+    "importlib.util.module_from_spec",
+    "importlib.machinery.SourceFileLoader",
+    "runpy.run_module",
+    "runpy.run_path",
+)
+FUNCTIONS = {"importlib.import_module": import_by_name, **{name: _executes(name) for name in _EXECUTE}}
+
+__all__ = ["FUNCTIONS", "any_import", "import_by_name", "import_top"]
