@@ -58,7 +58,7 @@ SOURCES = {
 }
 OFFICES = {
     name: Sample(
-        name,
+        f"{name}_office",
         pins,
         GUESTS,
         "office://hours",
@@ -70,7 +70,11 @@ OFFICES = {
     )
     for name, (folder, pins, requirement) in SOURCES.items()
 }
-PAGED = {name for name in OFFICES if name not in ("mcp1_fastmcp", "fastmcp2", "mcp2_mcpserver", "either_fastmcp2")}
+PAGED = {
+    office.name
+    for name, office in OFFICES.items()
+    if name not in ("mcp1_fastmcp", "fastmcp2", "mcp2_mcpserver", "either_fastmcp2")
+}
 """Those whose SDK can list tools in pages; theirs have three tools."""
 
 

@@ -103,6 +103,16 @@ def plain(about: Any) -> Any:
     return {key: value for key, value in about.items() if key != "instructions"}
 
 
+def test_the_switch_brings_back_what_was_moved(both: Stand) -> None:
+    off = {"PROGRESSIVE_DISCLOSURE": "off"}
+    for era in both.sample.eras:
+        with session(both.stdio(None), era) as old, session(both.stdio(ENFORCED, off), era) as new:
+            assert new.list_tools() == old.list_tools()
+            assert answers(new, both.sample.calls) == answers(old, both.sample.calls)
+            assert new.server == old.server
+            assert new.list_resources() == old.list_resources()
+
+
 def test_definitions_are_those_of_before(both: Stand) -> None:
     for era in both.sample.eras:
         with session(both.http(None, era), era) as old, session(both.http(ENFORCED, era), era) as new:

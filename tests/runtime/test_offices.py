@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.verify import CRITERIA, Standing, Status, verify
 from pdmigrate.wire import RpcError, Session
 from tests.runtime.hearing import CHANGED, hearing
 from tests.runtime.offices import (
@@ -166,6 +167,7 @@ def everything_else(opened: Session) -> dict[str, Any]:
         "an unknown resource": error_of(opened, "resources/read", {"uri": "office://nothing"}),
         "an unknown prompt": error_of(opened, "prompts/get", {"name": "nothing"}),
         "an unknown method": error_of(opened, "tools/nonsense", {}),
+        "an unknown page": error_of(opened, "tools/list", {"cursor": "nonsense"}).get("message"),
     }
 
 
@@ -218,3 +220,15 @@ def test_a_tool_that_appears_is_told_of_as_before_and_has_to_be_fetched(
     assert told[0] == told[1]
     # fastmcp 4 serves nobody who listens without a session.
     assert len(told[1][2]) == (1 if way.era == HANDSHAKE else 0 if "fastmcp4" in office.sample.name else 2)
+
+
+@pytest.mark.parametrize(
+    "office", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
+)
+def test_verify_tells_the_bridge_from_the_tools_that_are_named_like_it(office: Stand) -> None:
+    for staff in (False, True):
+        targets = [Way("http").target(office, policies, staff=staff) for policies in (ENFORCED, None)]
+        report = verify(targets[0], before=targets[1])
+        assert {report.standing(number) for number in CRITERIA} == {Standing.MET}
+        failed = {check.id for check in report.checks if check.status is Status.FAILED}
+        assert failed <= {"3.2-examples", "3.2-errors"}  # a person's to write

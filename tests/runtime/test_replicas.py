@@ -129,7 +129,9 @@ def test_a_receipt_of_one_replica_is_taken_by_every_other(receipted: Replicas) -
     for era in receipted.sample.eras:
         with receipted.balanced(era) as (opened, chosen):
             refused = [opened.call_tool(tool, good) for _ in receipted.ports]
-            token = token_of(definition(opened, tool))
+            full, bridge = definition(opened, tool), str(opened.list_tools()[-1]["name"])
+            assert served(opened.call_tool(bridge, {"names": [tool]}))[tool] == full
+            token = token_of(full)
             runs = [opened.call_tool(tool, {**good, "description_receipt": token}) for _ in receipted.ports]
             assert set(chosen[-REPLICAS:]) == set(receipted.ports)
         assert all("description" not in refusal(answer) for answer in refused)
