@@ -120,13 +120,20 @@ def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
 
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
     """The parameter by which a tool takes names of tools, if it looks like a stand-in for the resource."""
+    if (key := naming_parameter(tool, names)) is not None:
+        return key
     properties = mapping(mapping(tool.get("inputSchema")).get("properties"))
-    for key, value in properties.items():
+    ends = name_of(dict(tool)).endswith("_describe_tools")
+    return next(iter(properties), "names") if ends else None
+
+
+def naming_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
+    """The parameter that says itself which tools it takes: a surer sign than the name of the tool."""
+    for key, value in mapping(mapping(tool.get("inputSchema")).get("properties")).items():
         enum = _strings(mapping(mapping(value).get("items")).get("enum"))
         if enum and set(enum) <= names:
             return key
-    ends = name_of(dict(tool)).endswith("_describe_tools")
-    return next(iter(properties), "names") if ends else None
+    return None
 
 
 def _only(schema: JsonObject) -> list[JsonValue]:

@@ -15,7 +15,7 @@ from pdmigrate.verify import answers, uris
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import Broken, Exchange, NotAsked
-from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, pick, receipts, wrong_arguments
+from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, naming_parameter, pick, receipts, wrong_arguments
 from pdmigrate.wire import StdioTarget, Target, WireError, connect
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
@@ -89,7 +89,9 @@ class _Script:
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
         }
-        self._plain = [name for name in self.names if name not in self._bridges]
+        # A server may have a tool that is named like a bridge beside the one that says it is.
+        named = {answers.name_of(tool) for tool in self.tools if naming_parameter(tool, set(self.names))}
+        self._plain = [name for name in self.names if name not in (named or self._bridges)]
         self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
         self.other = next((name for name in self._plain if name != self.main), None)
         self.fetches: list[Exchange | NotAsked] = []
