@@ -163,7 +163,7 @@ def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
         def one() -> str:
             return ""
         total = 0
-        for number in range(100_000):
+        for number in range(40_000):
             total += number
         mcp._tool_manager.get_tool("one").description = "Changed."
         mcp.run()
@@ -171,6 +171,33 @@ def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
     (server,) = servers(tmp_path, "mcp1-fastmcp", source)
     assert server.incomplete
     assert [list(tool.definition) for tool in server.tools] == [["name"]]
+
+
+def test_a_large_table_beside_the_tools_settles_nothing_and_hides_nothing(tmp_path: Path) -> None:
+    source = """
+        import unicodedata
+        mcp = SERVER("demo")
+        POINTS = (*range(0x20000), *range(0xE0000, 0xE1000))
+        MARKS = {point for point in POINTS if unicodedata.category(chr(point)) == "Mn"}
+        LONG = list(range(200_000))
+        @mcp.tool()
+        def one(text: str) -> str:
+            "Take marks away."
+            return text.translate(dict.fromkeys(MARKS))
+        @mcp.tool(description=f"Of {len(LONG)} points.")
+        def two() -> str:
+            return ""
+        for number in range(100_000):
+            if number == 99_999:
+                mcp.add_tool(one, name="three")
+        mcp.run()
+    """
+    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
+    one, two, *_ = server.tools
+    assert (one.name, one.definition["description"]) == ("one", "Take marks away.")
+    assert "description" not in two.definition
+    assert "inputSchema" in two.definition
+    assert server.incomplete or server.tools[2].conditional
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pdmigrate.evaluate.builtin.dict_methods import make_dict
 from pdmigrate.evaluate.builtin.list_methods import all_objects
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.budget import LARGEST_CONTAINER
 from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
@@ -130,9 +131,13 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
         return reason.unknown
     try:
         numbers = range(*plain)
-        run.budget.make(len(numbers))
+        size = len(numbers)
     except (TypeError, ValueError, OverflowError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
+    if size > LARGEST_CONTAINER:
+        # A table of code points in some module says nothing of the tools: the rest of the program is followed.
+        return reasons.unknown(reasons.BUDGET, f"a range of {size:,} numbers", arguments.place)
+    run.budget.make(size)
     return RangeValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
 
 
