@@ -58,6 +58,8 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     says how others know the file (``ways_of``).
     """
     file = PurePosixPath(parsed.path)
+    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(parsed, around[0]):
+        return Import((".".join((*around, file.parent.name, home.stem)),))
     names = {
         Kind.RELATIVE: f".{home.stem}",
         Kind.ABSOLUTE: ".".join((*package_of(file.parent, tree), home.stem)),
@@ -122,6 +124,21 @@ def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
         if inner.name and (inner / "__init__.py").as_posix() in tree:
             parts.insert(0, inner.name)
     return tuple(parts)
+
+
+def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
+    """The package that ``folder``, without an ``__init__.py`` of its own, lies in; empty where it lies in none.
+
+    Such a folder is a part of the package all the same, and whoever knows it as one knows it by the whole name.
+    """
+    above = folder.parent
+    inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
+    return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
+
+
+def _imports_always(parsed: ParsedFile, package: str) -> bool:
+    """Whether a file imports from ``package`` whenever it runs, in whichever way."""
+    return any(imported.package == package and imported.line in parsed.module.body for imported in imports(parsed))
 
 
 # --- what the file says -----------------------------------------------------------------------------------------------

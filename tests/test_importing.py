@@ -100,6 +100,33 @@ def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
     assert found == ["a.b.progressive_disclosure"]
 
 
+PART_HOME = Home("src/app/mcp/progressive_disclosure.py", "src/app/mcp/tool_descriptions")
+APP = "src/app/__init__.py"
+WHOLE = "app.mcp.progressive_disclosure"
+PART = {
+    "known by the package, which it imports": (f"import app\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
+    "a module of it": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
+    "known in both ways": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE, SCRIPT}, [WHOLE]),
+    "deeper": ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, [RELATIVE]),
+    "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [RELATIVE, BARE]),
+    "without an import": (GUARD, {APP}, {PACKAGE}, [RELATIVE, BARE]),
+    "an import in a function": (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, [RELATIVE, BARE]),
+    "an import that may fail": (
+        f"try:\n    import app\nexcept ImportError:\n    app = None\n{GUARD}",
+        {APP},
+        {PACKAGE},
+        [RELATIVE, BARE],
+    ),
+    "in no package": (f"import app\n{GUARD}", set(), {PACKAGE}, [RELATIVE, BARE]),
+    "relative imports": ("from . import db\n", {APP}, {PACKAGE}, [RELATIVE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "ways", "expected"), PART.values(), ids=PART)
+def test_a_part_of_a_package_without_an_init(text: str, tree: set[str], ways: set[str], expected: list[str]) -> None:
+    assert names(text, tree, ways, file="src/app/mcp/server.py", home=PART_HOME) == expected
+
+
 ROOT_HOME = Home("progressive_disclosure.py", "tool_descriptions")
 AT_THE_ROOT = {
     "a script": (GUARD, set(), [BARE]),
