@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Inventory, Server, Site
+from pdmigrate.reaching import is_test
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate import World
 
 _SERVER_CLASS = re.compile(
     rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
 )
 """An import of a server class; without any server found, it is worth saying that one was expected."""
+_IMPORTED = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(fastmcp|mcp)\b(?!\.types|[ \t]+import[ \t]+types)")
+_CALLED = re.compile(rb"(?m)^[^#\n]*?\b(?:Server|\w*FastMCP|\w*MCPServer)\(")
 
 
 def extract(
@@ -24,12 +31,14 @@ def extract(
     exclude: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
     near: tuple[str, ...] = (),
+    asked: tuple[str, ...] = (),
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
     result to servers that these files, or files below these folders, construct; ``near`` leaves out those that have
-    nothing to do with these.  Nothing of the project is imported or executed.
+    nothing to do with these.  Servers that tests make are stand-ins, and count only where their file, or a folder of
+    tests above it, is among ``asked`` or ``only``.  Nothing of the project is imported or executed.
     """
     from pdmigrate.deriving import families, registrations
     from pdmigrate.dialects import gates
@@ -48,8 +57,10 @@ def extract(
     servers: list[Server] = []
     findings: list[Finding] = []
     naming: list[Site] = []
-    for path, entries in families(root, files, candidates).items():
-        if only and not any(path == part or path.startswith(f"{part}/") for part in only):
+    wanted = families(root, files, candidates)
+    stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
+    for path, entries in wanted.items():
+        if path in stand_ins or (only and not any(path == part or path.startswith(f"{part}/") for part in only)):
             continue
         if near and not may_share(world, path, near):
             continue
@@ -60,6 +71,9 @@ def extract(
             continue
         if is_generated(path, raw):
             continue
+        if old := _unsupported(world, path, raw):
+            findings.append(old)
+            continue
         if match := _SERVER_CLASS.search(raw):
             naming.append(Site(path, raw.count(b"\n", 0, match.start()) + 1))
         for entry in entries:
@@ -68,12 +82,52 @@ def extract(
             except SourceError as error:
                 findings.append(_unreadable(path, error))
     if not servers:
-        unread = {found.site.file for found in findings if found.site}
-        looked = not (findings or world.findings or only or near)
-        findings += (_unrecognised(site) for site in naming if site.file not in unread)
-        if looked and (place := next(registrations(root, files), None)):
-            findings.append(_without_server(*place))
+        looked = not (findings or world.findings or only or near or stand_ins)
+        findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
+    findings += _left_to_tests(root, sorted(stand_ins))
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
+
+
+def _is_asked(path: str, asked: tuple[str, ...]) -> bool:
+    """Whether a test is one of the files that were named, or below a folder of tests that was."""
+    return any(path == part or (path.startswith(f"{part}/") and is_test(f"{part}/_.py")) for part in asked)
+
+
+def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
+    """What is to be said of the tests that make servers: once for all of them."""
+    sites = []
+    for path in stand_ins:
+        try:
+            raw = (root / path).read_bytes()
+        except OSError:
+            continue  # a test that cannot be read makes nothing that this person could run
+        if match := _CALLED.search(raw):
+            sites.append(Site(path, raw.count(b"\n", 0, match.end()) + 1))
+    if sites:
+        named = ", ".join(site.file for site in sites[:3]) + (f" and {len(sites) - 3} more" if sites[3:] else "")
+        yield finding("PD204", f"servers that tests make are left as they are: {named}", site=sites[0])
+
+
+def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
+    """What is to be said of a file that makes servers of an SDK which is too old, or too new, to be known."""
+    from pdmigrate.sdk import unsupported
+
+    called, imported = _CALLED.search(raw), _IMPORTED.search(raw)
+    if not called or not imported:
+        return None
+    reason = unsupported(world.sdk(path, imported.group(1).decode()))
+    site = Site(path, raw.count(b"\n", 0, called.end()) + 1)
+    return finding("PD205", f"servers of this file are left as they are: {reason}", site=site) if reason else None
+
+
+def _without_servers(
+    naming: Iterable[Site], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
+) -> list[Finding]:
+    """What points at a server where none was found: files that name its class, and the first of ``tools``."""
+    unread = {found.site.file for found in findings if found.site}
+    unrecognised = [_unrecognised(site) for site in naming if site.file not in unread]
+    place = next(tools, None)
+    return [*unrecognised, _without_server(*place)] if place else unrecognised
 
 
 def _unrecognised(site: Site) -> Finding:

@@ -56,6 +56,8 @@ CODES = _table(
         "tools without a server",
         "make it by a call of the SDK's class, or of one that is derived from it in this project",
     ),
+    ("PD204", _NOTE, "servers that tests make", "give the file as PATH to migrate what it makes all the same"),
+    ("PD205", _WARNING, "version of the SDK not supported", "give the right one with --sdk, or update the SDK"),
     # 3: resolving values
     ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant"),
     ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant"),

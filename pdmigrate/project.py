@@ -100,7 +100,8 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     made = _made_before(root)
     # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
-    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near)
+    asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
+    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked)
     inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}
     everywhere = homes(

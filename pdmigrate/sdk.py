@@ -30,6 +30,9 @@ else:  # pragma: no cover - the same parser under its older name
 NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
 """The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
 
+OLDEST = {"mcp": (1, 2), "fastmcp": (2, 0)}
+"""The first versions that a generated module runs on."""
+
 _TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
 _VENVS = (".venv", "venv", "env", ".env")
 
@@ -61,6 +64,15 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
                 }
                 return frozenset({_major(sdk.version), *fitting})
     return frozenset(_major(version) for version in NEWEST[sdk.package])
+
+
+def unsupported(sdk: Sdk) -> str | None:
+    """Why a server on this version can be neither understood nor migrated; ``None`` for one that can."""
+    numbers = tuple(int(number) for number in re.findall(r"\d+", sdk.version)[:2])
+    if OLDEST[sdk.package] <= numbers and numbers[0] <= _major(NEWEST[sdk.package][0]):
+        return None
+    first, last = ".".join(map(str, OLDEST[sdk.package])), _major(NEWEST[sdk.package][0])
+    return f"this is {sdk.package} {sdk.version} ({sdk.basis}), and {first} to {last}.x are supported"
 
 
 def _major(version: str) -> int:

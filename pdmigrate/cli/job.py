@@ -73,7 +73,12 @@ def nothing_found(job: Job, project: Project) -> None:
     where = f"in {job.path}" if (job.root / job.only).is_file() else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
-    if unread:
+    codes = {found.code for found in project.inventory.findings}
+    if "PD205" in codes:
+        terminal.talk("hint: servers on a version of the SDK that is not supported are named above")
+    elif "PD204" in codes and not unread:
+        terminal.talk("hint: the servers that tests make are named above")
+    elif unread:
         terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
     elif elsewhere := _elsewhere(job):
         more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""

@@ -200,7 +200,7 @@ LINES: Mapping[str, tuple[str, tuple[Line, ...]]] = {
 
 def rules_for(family: str, versions: Mapping[str, str]) -> Rules | Unknown:
     """The rules of the SDK that a server runs on; ``Unknown`` if that version was not measured."""
-    package, lines = LINES[family]
+    package, lines = LINES.get(family, (family.rstrip("0123456789"), ()))
     text = versions.get(package, "")
     version = parse_version(text)
     for line in lines:
