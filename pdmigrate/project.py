@@ -50,6 +50,14 @@ class Project:
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of its SDK that each server may be installed with, by the server's file."""
 
+    @property
+    def described_elsewhere(self) -> int:
+        """How many description files were written for a server that source does not have: one in another language."""
+        if self.inventory.servers or self.inventory.findings:
+            return 0
+        remembered = lock.read(self.files)
+        return 0 if remembered.modules else sum(path in self.files for path in remembered.written)
+
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
         prefix = f"{home.folder}/"

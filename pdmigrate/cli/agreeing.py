@@ -87,7 +87,7 @@ def settle(root: Path) -> None:
     from pdmigrate.config import load
 
     found = compare(root, load(root))
-    if found.agrees:
+    if found.agrees and not found.project.described_elsewhere:
         remember(found)
 
 
@@ -147,11 +147,26 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         with terminal.working(f"reading {place}"):
             project = load_project(place, ".", settings)
         project = _witnessed(project, request)
+    _require_source(project)
     whole = compared(project, settings, Wanted())
     if whole.agrees and request.usual:
         remember(whole)
     narrow = compared(project, settings, Wanted(frozenset(only))) if only and not whole.agrees else whole
     return _judged(root, narrow, settings, written, request)
+
+
+def _require_source(project: Project) -> None:
+    """Refuse to call description files in agreement with source that has no server for them.
+
+    Raises:
+        UsageError: they were made from a running server alone.
+    """
+    if count := project.described_elsewhere:
+        files = f"{count} description file{'' if count == 1 else 's'}"
+        raise UsageError(
+            f"no server in the source of {project.root} belongs to the {files} there",
+            hint="`pdmigrate extract --live CMD --check` compares those of a server that is not in Python with it",
+        )
 
 
 def _judged(

@@ -171,6 +171,31 @@ def test_a_persons_words_survive_a_server_in_any_language(tmp_path: Path) -> Non
     assert after["description"] == "Another text."
 
 
+def test_what_no_source_declares_is_not_called_in_agreement(tmp_path: Path) -> None:
+    root = tmp_path / "notes"
+    root.mkdir()
+    assert pdmigrate("extract", root, *live(tmp_path, SYNC)).status == 0
+    before = tree(root)
+    for command in ("check", "sync", "check", "sync"):
+        ran = pdmigrate(command, root, *(() if command == "check" else live(tmp_path, SYNC)))
+        assert ran.status == 2
+        assert "no server in the source of" in ran.stderr
+        assert "belongs to the 1 description file there" in ran.stderr
+        assert "hint: `pdmigrate extract --live CMD --check` compares" in ran.stderr
+    assert pdmigrate("extract", root, "--check", *live(tmp_path, SYNC)).status == 0
+    assert pdmigrate("extract", root, "--check", *live(tmp_path, {**SYNC, "description": "Another."})).status == 1
+    ran = pdmigrate("apply", root, *live(tmp_path, SYNC))
+    assert ran.status == 1
+    assert "hint: its description files were made from a running server, and only Python can be migrated" in ran.stderr
+    assert tree(root) == before
+
+
+def test_a_server_in_source_beside_them_is_compared(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT)).status == 0
+    assert pdmigrate("check", root).status == 0
+
+
 TWO = {"one": SERVER, "two": SERVER.replace("_note", "_page").replace('"notes"', '"pages"')}
 
 
