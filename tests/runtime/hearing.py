@@ -22,7 +22,7 @@ from pdmigrate.wire.events import events
 
 CHANGED = "notifications/tools/list_changed"
 LISTEN: JsonObject = {"notifications": {"toolsListChanged": True}}
-SECONDS = 10.0
+SECONDS = 60.0
 
 
 @dataclass

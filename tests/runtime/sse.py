@@ -19,7 +19,7 @@ from pdmigrate.wire import Session
 from pdmigrate.wire.errors import NoAnswerError
 from pdmigrate.wire.events import events
 
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 class SseTransport:
