@@ -61,6 +61,8 @@ class Answer:
     unstaged: Mapping[str, bool] = field(default_factory=dict)
     hidden: int = 0
     agrees: bool = True
+    assumed: tuple[str, ...] = ()
+    """The versions of SDKs that nothing in the project settles: another one may make another listing."""
 
 
 def run(request: Request) -> int:
@@ -182,7 +184,16 @@ def _judged(
     # A module that is somebody's own is no plan of ours, so only what is still said counts.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, record(found).outputs, request)
-    return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees)
+    assumed = () if agrees else _assumed(found.project)
+    return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees, assumed)
+
+
+def _assumed(project: Project) -> tuple[str, ...]:
+    from pdmigrate.sdk import NEWEST
+
+    open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
+    chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
+    return tuple(sorted({f"{sdk.package} {sdk.version}" for sdk in chosen if sdk.version in NEWEST[sdk.package]}))
 
 
 def _carried_out(

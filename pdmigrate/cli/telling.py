@@ -91,6 +91,10 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         if not request.hook or written:
             terminal.talk(f"in agreement: {tools}")
     elif (planned or gone) and not written:
+        schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
+        if schemas and (assumed := {version for answer in answers for version in answer.assumed}):
+            terminal.talk(f"compared as {', '.join(sorted(assumed))} lists it, the newest that the requirement allows")
+            terminal.talk("hint: where it was written on another version, name that one: by --sdk, or in a lock file")
         terminal.talk("to bring it back into agreement:")
         terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
     add = [change.path for change in written] if request.hook else []

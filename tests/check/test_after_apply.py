@@ -128,3 +128,47 @@ def test_an_extraction_remembers_them_too(open_ended: Desk) -> None:
     assert pdmigrate("extract", "--sdk", "mcp==1.29.0").status == 0
     assert sdk_of(open_ended)["version"] == "1.29.0"
     assert pdmigrate("check").status == 0
+
+
+COMPARED = "compared as mcp 1.30.0 lists it, the newest that the requirement allows\nhint: where it was written on "
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A server of functions, migrated on an SDK that lists no schemas of results, as only a lock file says."""
+    desk = unmigrated(tmp_path / "project", DIALECTS["mcp1-fastmcp"])
+    desk.write("pyproject.toml", OPEN.replace('"mcp"', '"mcp>=1.2,<2"'))
+    desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.9.4"\n')
+    commit(desk.root)
+    monkeypatch.chdir(desk.root)
+    assert pdmigrate("apply", "--write").status == 0
+    commit(desk.root)
+    return desk
+
+
+def test_a_schema_of_another_version_is_told_with_that_version(locked: Desk) -> None:
+    assert pdmigrate("check").status == 0
+    (locked.root / "uv.lock").unlink()
+    ran = pdmigrate("check")
+    assert ran.status == 1
+    assert "outputSchema" in ran.stdout
+    assert COMPARED in ran.stderr
+    assert pdmigrate("check", "--sdk", "mcp==1.9.4").status == 0
+
+
+def test_a_version_that_is_settled_is_not_mentioned(locked: Desk) -> None:
+    locked.replace("notes/server.py", "limit: int = 20", "limit: int = 10")
+    ran = pdmigrate("check")
+    assert ran.status == 1
+    assert "inputSchema" in ran.stdout
+    assert "compared as" not in ran.stderr
+
+
+def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
+    assert pdmigrate("revert").status == 0
+    (locked.root / "uv.lock").unlink()
+    assert pdmigrate("apply", "--write", "--allow-dirty").status == 0
+    locked.replace("notes/server.py", "Returns the newest first.", "Returns the oldest first.")
+    ran = pdmigrate("check")
+    assert ran.status == 1
+    assert "compared as" not in ran.stderr
