@@ -10,7 +10,7 @@ from __future__ import annotations
 # --- shared with the generated module: begin ---
 import re
 
-_ABBREVIATION = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)"
+_ABBREVIATION = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bincl)(?<!approx)"
 _SENTENCE_END = re.compile(_ABBREVIATION + r"[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
 _MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
 _NEW_PART = re.compile(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$")

@@ -14,6 +14,9 @@ CASES = [
     # where a sentence ends
     ("Find books. Slow for long queries.", "Find books."),
     ("Find books (e.g. by title). Slow.", "Find books (e.g. by title)."),
+    ("Search all shelves (incl. Fiction). Slow.", "Search all shelves (incl. Fiction)."),
+    ("Wait approx. 30 seconds. Slow.", "Wait approx. 30 seconds."),
+    ("Rincl. Slow.", "Rincl."),
     ("Reads mcp.json v1.2 files. Then stops.", "Reads mcp.json v1.2 files."),
     ("Is it there? Asks the shelf.", "Is it there?"),
     ('Say "stop." And go.', 'Say "stop."'),
