@@ -34,7 +34,12 @@ def main() -> None:
 
         app(prog_name="pdmigrate")
 
-    with_room(guarded(run))
+    try:
+        with_room(guarded(run))
+    finally:
+        # The process ends, and its memory with it: nothing of it has to be searched for garbage before, which Python
+        # does twice and which takes a tenth of the time of a command.
+        gc.freeze()
 
 
 def _end_if_agreed() -> None:
