@@ -127,6 +127,10 @@ def as_json(value: Any) -> JsonValue:
     if isinstance(value, dict) and all(type(key) is str for key in value):
         built: dict[str, JsonValue] = {}
         for key, item in value.items():
+            if type(item) is str or type(item) is bool:
+                # Most of a schema, and nothing in it that has to be said where it is.
+                built[key] = item
+                continue
             with at(key):
                 built[key] = as_json(item)
         return built

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.errors import SourceError
@@ -68,6 +69,14 @@ class Pending:
 
 
 _new_tuple = tuple.__new__
+
+
+@cache
+def _evaluator() -> Callable[[Interpreter, cst.BaseExpression, Frame], Value]:
+    """Imported when it is first wanted, since it imports this module."""
+    from pdmigrate.evaluate.language.expressions import evaluate
+
+    return evaluate
 
 
 @dataclass(eq=False)
@@ -172,9 +181,7 @@ class Interpreter:
 
     def evaluate(self, node: cst.BaseExpression, frame: Frame) -> Value:
         """The value of an expression."""
-        from pdmigrate.evaluate.language.expressions import evaluate
-
-        return evaluate(self, node, frame)
+        return _evaluator()(self, node, frame)
 
     def forget_made(self) -> None:
         """Start counting anew how often each call makes an object: for one server at a time."""

@@ -114,12 +114,13 @@ def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
 
 def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value:
     """``left <op> right``"""
-    if isinstance(node, (cst.Is, cst.IsNot)):
-        return _boolean(identical(left, right), negate=isinstance(node, cst.IsNot))
-    if isinstance(node, (cst.In, cst.NotIn)):
-        return _boolean(contains(run, right, left, place), negate=isinstance(node, cst.NotIn))
-    if isinstance(node, (cst.Equal, cst.NotEqual)):
-        return _boolean(equal(run, left, right), negate=isinstance(node, cst.NotEqual))
+    kind = type(node)
+    if kind is cst.Is or kind is cst.IsNot:
+        return _boolean(identical(left, right), negate=kind is cst.IsNot)
+    if kind is cst.In or kind is cst.NotIn:
+        return _boolean(contains(run, right, left, place), negate=kind is cst.NotIn)
+    if kind is cst.Equal or kind is cst.NotEqual:
+        return _boolean(equal(run, left, right), negate=kind is cst.NotEqual)
     own = _ordered_by_method(run, node, left, right, place)
     if own is not None:
         return own

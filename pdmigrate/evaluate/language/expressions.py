@@ -29,7 +29,7 @@ from pdmigrate.evaluate.language.comparison import compare, truth
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.docstrings import documented
 from pdmigrate.evaluate.language.functions import lambda_function
-from pdmigrate.evaluate.language.scopes import bind, first_unknown, look_up, mangled
+from pdmigrate.evaluate.language.scopes import bind, first_unknown, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
         return unknown
     if node.value == "__debug__":
         return reasons.unknown(reasons.PLATFORM, "__debug__ depends on how Python is started", frame.place(node))
+    own = own_value(frame, node.value)
+    if own is not None:
+        return own
     value = look_up(run, frame, node.value, frame.place(node))
     return documented(run, value) if node.value == "__doc__" else value
 

@@ -195,9 +195,9 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     node, module = function.node, function.module
     assert module is not None
     frame = Frame(scope, module, function, guards_from=len(run.guards))
-    if isinstance(node, cst.Lambda):
+    if type(node) is cst.Lambda:
         return run.evaluate(node.body, frame)
-    assert isinstance(node, cst.FunctionDef)
+    assert type(node) is cst.FunctionDef
     run.trail.fork()
     frame.level = len(run.trail.levels) - 1
     if function.generator:

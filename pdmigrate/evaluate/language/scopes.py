@@ -20,6 +20,15 @@ def mangled(frame: Frame, name: str) -> str:
     return name
 
 
+def own_value(frame: Frame, name: str) -> Value | None:
+    """What ``look_up`` gives in the usual case: a name that the function itself has bound to one value."""
+    scope = frame.scope
+    if scope.kind != "function" or scope.redirected or name.startswith("__"):
+        return None
+    value = scope.names.get(name)
+    return None if isinstance(value, (Unbound, Choice)) else value
+
+
 def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
     """The value of ``name`` as code in ``frame`` sees it."""
     from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS

@@ -136,7 +136,27 @@ def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     body = node.body.body if isinstance(node, cst.FunctionDef) else None
     if isinstance(body, Body):
         return body.docstring
-    return node.get_docstring(clean=False)
+    return node.get_docstring(clean=False) if _starts_with_text(node) else None
+
+
+def _starts_with_text(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> bool:
+    """Asked of every definition that runs, by types: libcst's own answer asks abstract base classes."""
+    first: cst.CSTNode = node
+    while type(first) in _HOLDING:
+        inner = getattr(first, "body", ())
+        if isinstance(inner, cst.CSTNode):
+            first = inner
+        elif inner:
+            first = inner[0]
+        else:
+            return False
+    return type(first) is cst.Expr and type(first.value) in _TEXTS
+
+
+_HOLDING = frozenset(
+    {cst.Module, cst.FunctionDef, cst.ClassDef, cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine}
+)
+_TEXTS = frozenset({cst.SimpleString, cst.ConcatenatedString})
 
 
 def may_hold(function: cst.FunctionDef, word: str) -> bool:

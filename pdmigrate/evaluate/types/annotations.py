@@ -103,7 +103,7 @@ def _settled(run: Interpreter, item: Value, frame: Frame) -> Value:
 def _definitions(node: cst.CSTNode) -> Iterator[str]:
     """The names of the functions and classes in a body."""
     for child in syntax_children(node):
-        if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
+        if type(child) is cst.FunctionDef or type(child) is cst.ClassDef:
             yield child.name.value
         elif not isinstance(child, cst.BaseExpression):
             yield from _definitions(child)
