@@ -77,7 +77,7 @@ def code_lines(text: str) -> int:
     return sum(number not in skipped and bool(line.strip()) and line.strip()[0] != "#" for number, line in lines)
 
 
-LENGTHS = {"mcp1": (679, 493), "mcp2": (635, 464), "both": (892, 654)}
+LENGTHS = {"mcp1": (681, 495), "mcp2": (637, 466), "both": (894, 656)}
 """Lines, and those of code, for default settings with moved tools."""
 
 

@@ -472,6 +472,21 @@ async def odd_names() -> Any:
 
 
 @experiment
+async def tools_without_a_description() -> Any:
+    server = pd.enable(Server("x"))
+    texts = {"lend_book": None, "take_back": "", "found": "Find it. More."}
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return [types.Tool(name=name, description=text, inputSchema={"type": "object"}) for name, text in texts.items()]
+
+    async with connect(server) as client:
+        listed = {tool.name: tool.description for tool in (await client.list_tools()).tools if tool.name in texts}
+        entries = json.loads((await client.read_resource(f"{URI}?tools={','.join(texts)}")).contents[0].text)
+    return {name: [listed[name], entries[name]["description"]] for name in texts}
+
+
+@experiment
 async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
     server = pd.enable(Server("x"))
     own = "desk_describe_tools"
