@@ -1,0 +1,170 @@
+"""Values that never change: scalars, what is not known, alternatives, and what comes from outside the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.evaluate.core.values import Arguments, ClassValue
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
+
+
+class Place(NamedTuple):
+    """A syntax node and its module; the line is looked up only when somebody asks."""
+
+    module: SourceModule
+    node: cst.CSTNode
+
+
+class Origin(NamedTuple):
+    """Where a value came from: what was done, where, and to which values."""
+
+    text: str
+    place: Place | None = None
+    sources: tuple[Origin, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """Anything an expression can evaluate to."""
+
+    origin: Origin | None = field(default=None, kw_only=True)
+
+
+@dataclass(slots=True, eq=False)
+class Const(Value):
+    """An immutable scalar."""
+
+    value: Scalar
+
+
+@dataclass(slots=True, eq=False)
+class EllipsisValue(Value):
+    """``...``"""
+
+
+@dataclass(slots=True, eq=False)
+class UnknownValue(Value):
+    """A value that source does not settle."""
+
+    reason: str
+    code: str
+    place: Place | None = None
+    owner: ClassValue | None = None
+    """The class that changes when this is changed in place."""
+    aliases: tuple[Value, ...] = ()
+    """Known objects that this may be, or may have come out of: they may change when this is changed in place."""
+    cause: str = ""
+    """What all doubt goes back to, where ``reason`` names a condition before it."""
+
+    @property
+    def root(self) -> str:
+        return self.cause or self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition that is not known, as the person reads it in source, and why it is not known."""
+
+    text: str
+    unknown: UnknownValue
+    negated: bool = False
+    otherwise: str = ""
+    """The opposite of ``text``, where ``text`` is a sentence and not an expression of the program."""
+
+    def inverse(self) -> Guard:
+        return Guard(self.text, self.unknown, not self.negated, self.otherwise)
+
+    @property
+    def condition(self) -> str:
+        if not self.negated:
+            return self.text
+        return self.otherwise or (f"not {self.text}" if _is_name(self.text) else f"not ({self.text})")
+
+    @property
+    def question(self) -> str:
+        """What a value of either side depends on."""
+        return f"whether {self.text}" if self.otherwise else self.text
+
+    def __str__(self) -> str:
+        return f"only when {self.condition} ({self.unknown.root})"
+
+
+def _is_name(text: str) -> bool:
+    return text.replace(".", "").isidentifier()
+
+
+@dataclass(slots=True, eq=False)
+class Choice(Value):
+    """One of two values, depending on a condition that is not known."""
+
+    guard: Guard
+    first: Value
+    second: Value
+
+
+@dataclass(slots=True, eq=False)
+class Maybe(Value):
+    """An element of a container that is there only when ``guard`` holds; never stands outside a container."""
+
+    value: Value
+    guard: Guard
+
+
+@dataclass(slots=True, eq=False)
+class Unbound(Value):
+    """The value of a name in a branch that does not bind it."""
+
+
+@dataclass(slots=True, eq=False)
+class TupleValue(Value):
+    items: tuple[Value, ...]
+    fields: tuple[str, ...] = ()
+    """The field names of a named tuple."""
+    cls: ClassValue | None = None
+
+
+@dataclass(slots=True, eq=False)
+class RangeValue(TupleValue):
+    """``range(...)``: its numbers; neither a tuple nor anything that JSON knows."""
+
+
+@dataclass(slots=True, eq=False)
+class External(Value):
+    """A name that comes from outside the tree: ``mcp.types.Tool``, ``os.path.join``.
+
+    With ``arguments`` it is what calling the name gave: ``pydantic.conint()``.
+    """
+
+    name: str
+    arguments: Arguments | None = None
+
+    @property
+    def is_result(self) -> bool:
+        """Whether this is an object that a library made, rather than something it offers by name."""
+        return "()" in self.name
+
+
+@dataclass(slots=True, eq=False)
+class Subscripted(Value):
+    """A type with arguments: ``list[int]``, ``Optional[str]``, ``int | None`` (as ``typing.Union``)."""
+
+    base: Value
+    args: tuple[Value, ...]
+    written_as_operator: bool = False
+    """Whether it was written as ``int | None``."""
+
+
+NONE = Const(None)
+TRUE = Const(True)
+FALSE = Const(False)
+
+
+def const(value: Scalar, origin: Origin | None = None) -> Const:
+    return Const(value, origin=origin)
