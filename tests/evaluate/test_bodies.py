@@ -12,8 +12,8 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core.interpreter import tree_docstring
 from pdmigrate.evaluate.tree import bodies, syntax
 from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
-from pdmigrate.evaluate.tree.modules import refuse_hostile_nesting
-from pdmigrate.evaluate.tree.syntax import outline, syntax_children
+from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
+from pdmigrate.evaluate.tree.syntax import outline, says_postponed, syntax_children
 from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
 
 OWN = sorted(Path(bodies.__file__).parents[1].rglob("*.py"))[::9]
@@ -147,7 +147,7 @@ def test_the_outline_is_the_same_in_whatever_order_it_is_asked(path: Path) -> No
     part = outline(late.module)
     for kind in ("imports", "classes", "calls"):
         assert [late.span(n) for n in getattr(part, kind)] == [early.span(n) for n in getattr(whole, kind)]
-    assert part.postponed is whole.postponed
+    assert says_postponed(late.module) is says_postponed(early.module)
 
 
 def test_a_body_waits_until_somebody_looks() -> None:
@@ -223,3 +223,22 @@ def test_names_are_listed_by_their_place(monkeypatch: pytest.MonkeyPatch) -> Non
     part, whole = outline(late.module), syntax.outline(early.module)
     for name in ("name_7", "name_2", "name_1", "call_1", "LIMIT", "x"):
         assert [late.span(n) for n in part.names[name]] == [early.span(n) for n in whole.names[name]]
+
+
+@pytest.mark.parametrize(
+    ("text", "postponed"),
+    [
+        ("from __future__ import annotations\n", True),
+        ('"""Text."""\n# more\nfrom __future__ import division, annotations as a\n', True),
+        ("x = 1; from __future__ import annotations\n", True),
+        ("from __future__ import division\n", False),
+        ("from future import annotations\n", False),
+        ("import __future__\n", False),
+        ('"""from __future__ import annotations"""\n', False),
+        ("def f():\n    from __future__ import annotations\n", False),
+        ("", False),
+    ],
+)
+def test_annotations_are_text_where_the_module_says_so(text: str, postponed: bool) -> None:
+    module = SourceModule("m.py", "m", read(text))
+    assert module.postponed is postponed

@@ -69,6 +69,13 @@ class SourceModule:
 
         return outline(self.tree)
 
+    @cached_property
+    def postponed(self) -> bool:
+        """Whether its annotations are text when it runs; told without a walk over the whole tree."""
+        from pdmigrate.evaluate.tree.syntax import says_postponed
+
+        return "__future__" in self.source.text and says_postponed(self.tree)
+
     @property
     def tree(self) -> cst.Module:
         return self.parsed.module

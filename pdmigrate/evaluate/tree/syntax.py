@@ -80,7 +80,6 @@ class Outline:
         self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
         self._others: dict[type, list[tuple[Key, cst.CSTNode]]] = {}
         self._walk(root, (), ())
-        self._outer_imports = self._in_order(cst.ImportFrom, cst.Import)
 
     @cached_property
     def calls(self) -> list[cst.Call]:
@@ -121,17 +120,6 @@ class Outline:
     def _is_from(self, alias: cst.ImportAlias, name: str) -> bool:
         named = isinstance(alias.name, cst.Name) and alias.name.value == name
         return named and isinstance(self.parents.get(alias), cst.ImportFrom)
-
-    @cached_property
-    def postponed(self) -> bool:
-        """Whether the module says ``from __future__ import annotations``, which stands in no function."""
-        return any(
-            last_name(statement.module) == "__future__"
-            and not isinstance(statement.names, cst.ImportStar)
-            and any(last_name(alias.name) == "annotations" for alias in statement.names)
-            for statement in self._outer_imports
-            if isinstance(statement, cst.ImportFrom) and statement.module is not None
-        )
 
     def calls_of(self, names: Collection[str]) -> Iterator[cst.Call]:
         """The calls of something whose last name is one of ``names``, subscripts apart, in source order."""
@@ -246,6 +234,20 @@ class Names:
 
     def __contains__(self, name: str) -> bool:
         return bool(self[name])
+
+
+def says_postponed(root: cst.Module) -> bool:
+    """Whether a module says ``from __future__ import annotations``, which stands on its outermost level."""
+    lines = [line.body for line in root.body if type(line) is cst.SimpleStatementLine]
+    return any(
+        isinstance(statement, cst.ImportFrom)
+        and statement.module is not None
+        and last_name(statement.module) == "__future__"
+        and not isinstance(statement.names, cst.ImportStar)
+        and any(last_name(alias.name) == "annotations" for alias in statement.names)
+        for line in lines
+        for statement in line
+    )
 
 
 def outline(root: cst.Module) -> Outline:

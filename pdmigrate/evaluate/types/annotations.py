@@ -178,7 +178,7 @@ def _records(scope: Scope) -> list[FieldRecord]:
 
 def postponed(module: SourceModule) -> bool:
     """Whether the module says ``from __future__ import annotations``."""
-    return module.outline.postponed
+    return module.postponed
 
 
 def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
