@@ -30,7 +30,7 @@ else:  # pragma: no cover - the same parser under its older name
 NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
 """The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
 
-OLDEST = {"mcp": (1, 2), "fastmcp": (2, 0)}
+OLDEST = {"mcp": (1, 1), "fastmcp": (2, 0)}
 """The first versions that a generated module runs on."""
 
 _TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
