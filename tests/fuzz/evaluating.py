@@ -36,4 +36,6 @@ def evaluate(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
                 known[name] = encode(to_python(value))
             except NotPlain as missing:
                 reasons[missing.unknown.reason] += 1
+            except BudgetExceededError as error:
+                reasons[str(error)] += 1
     return known, reasons

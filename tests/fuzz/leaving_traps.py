@@ -256,5 +256,43 @@ PROGRAMS = {
             return 2
         v0 = f()
     """,
+    "a condition raises for an element that is not there": """
+        v0 = ["a"]
+        if FLAG: v0.append(2)
+        try:
+            v1 = [x for x in v0 if x.isalpha()]
+        except AttributeError:
+            v1 = "raised"
+    """,
+    "a condition raises where the one before is not known": """
+        try:
+            v0 = [x for x in ("a", 2) if FLAG if x.isalpha()]
+        except AttributeError:
+            v0 = "raised"
+    """,
+    "an inner clause raises where a condition is not known": """
+        try:
+            v0 = {y for x in (1, 2) if FLAG for y in x}
+        except TypeError:
+            v0 = "raised"
+    """,
+    "an inner clause raises for an element that is not there": """
+        v0 = ["ab"]
+        if FLAG: v0.append(2)
+        try:
+            v1 = {y: x for x in v0 for y in x}
+        except TypeError:
+            v1 = "raised"
+    """,
+    "a condition changes something for an element that is not there": """
+        v0, v1 = ["a"], []
+        if FLAG: v0.append("b")
+        v2 = [x for x in v0 if v1.append(x) is None]
+    """,
+    "a condition changes something where the one before is not known": """
+        v0 = []
+        v1 = [x for x in ("a", "b") if x == "a" or FLAG if v0.append(x) is None]
+        v2 = len(v0)
+    """,
 }
 CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -158,17 +159,40 @@ class _Clauses:
             while isinstance(item, Maybe):
                 here, item = (*here, item.guard), item.value
             assign(run, node.target, item, frame)
-            passed = _conditions(run, node, frame)
-            if passed is None:
-                continue
-            here = (*here, *passed)
-            if node.inner_for_in is not None:
-                rest = self.take(node.inner_for_in, frame, frame, here) or rest
-            else:
-                _add(run, self.add, frame, here)
+            rest = self._under(here[len(guards) :], partial(self._element, node, frame, here, node.ifs)) or rest
         if elements.rest is not None:
             self._any_number(node, elements.rest, frame)
         return rest
+
+    def _element(
+        self, node: cst.CompFor, frame: Frame, guards: tuple[Guard, ...], conditions: Sequence[cst.CompIf]
+    ) -> UnknownValue | None:
+        """What comes of the element that the target is bound to, if it passes the conditions that are left."""
+        from pdmigrate.evaluate.language.comparison import truth
+
+        for number, condition in enumerate(conditions):
+            known = truth(self.run, self.run.evaluate(condition.test, frame))
+            if known is False:
+                return None
+            if isinstance(known, UnknownValue):
+                guard, left = Guard(frame.module.code(condition.test), known), conditions[number + 1 :]
+                return self._under((guard,), partial(self._element, node, frame, (*guards, guard), left))
+        if node.inner_for_in is not None:
+            return self.take(node.inner_for_in, frame, frame, guards)
+        self.add(frame, guards)
+        return None
+
+    def _under(self, new: Sequence[Guard], compute: Callable[[], UnknownValue | None]) -> UnknownValue | None:
+        """``compute``, where it is not known whether Python gets there: then it may change and raise nothing."""
+        if not new:
+            return compute()
+        found: list[UnknownValue | None] = []
+
+        def side() -> None:
+            found.append(compute())
+
+        self.run.branch(new[-1], None, side, lambda: None)
+        return found[0] if found else None
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
         """Forget what computing elements changes that may be there any number of times."""
@@ -197,31 +221,14 @@ class _Clauses:
                 elements = spread(self.run, self.run.evaluate(inner.iter, frame), frame.place(inner))
                 some = reasons.unknown(reasons.CONDITION, "an element of it", frame.place(inner))
                 assign(self.run, inner.target, leading_to(elements.rest or some, *elements.items), frame)
-            if _conditions(self.run, inner, frame) is None:
+            if not _may_pass(self.run, inner, frame):
                 return
             inner = inner.inner_for_in
         self.lost.extend(self.run.evaluate(part, frame) for part in self.parts)
 
 
-def _add(
-    run: Interpreter, add: Callable[[Frame, tuple[Guard, ...]], None], frame: Frame, guards: tuple[Guard, ...]
-) -> None:
-    """Compute an element; what that changes happens only under its conditions."""
-    if guards:
-        run.branch(guards[-1], None, lambda: add(frame, guards), lambda: None)
-    else:
-        add(frame, guards)
-
-
-def _conditions(run: Interpreter, node: cst.CompFor, frame: Frame) -> tuple[Guard, ...] | None:
-    """The conditions that are not known, or ``None`` when one is false."""
+def _may_pass(run: Interpreter, node: cst.CompFor, frame: Frame) -> bool:
+    """Whether no condition is false."""
     from pdmigrate.evaluate.language.comparison import truth
 
-    guards: list[Guard] = []
-    for condition in node.ifs:
-        known = truth(run, run.evaluate(condition.test, frame))
-        if known is False:
-            return None
-        if isinstance(known, UnknownValue):
-            guards.append(Guard(frame.module.code(condition.test), known))
-    return tuple(guards)
+    return all(truth(run, run.evaluate(condition.test, frame)) is not False for condition in node.ifs)
