@@ -10,10 +10,11 @@ import pytest
 from tests.fuzz.alias_traps import CASES as ALIASES
 from tests.fuzz.alias_traps import KNOWN
 from tests.fuzz.comparing import RealPrograms, Tally, take
+from tests.fuzz.element_traps import ALWAYS, CONDITIONAL
 from tests.fuzz.evaluating import evaluate
 from tests.fuzz.leaving_traps import CASES as LEAVING
 
-CASES = {**{f"alias, {name}": case for name, case in ALIASES.items()}, **LEAVING}
+CASES = {**{f"alias, {name}": case for name, case in ALIASES.items()}, **LEAVING, **CONDITIONAL}
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +36,12 @@ def test_nothing_is_claimed_that_some_environment_changes(name: str, real: RealP
 @pytest.mark.parametrize("name", KNOWN)
 def test_what_is_not_changed_is_still_known(name: str, tmp_path: Path) -> None:
     assert evaluate(ALIASES[name], tmp_path)[0].keys() >= KNOWN[name]
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+def test_what_is_claimed_is_so(name: str, real: RealPrograms, tmp_path: Path) -> None:
+    answers = real.run(ALWAYS[name])
+    assert all("error" not in answer for answer in answers), answers
+    tally = Tally()
+    take(tally, 0, ALWAYS[name], answers, tmp_path)
+    assert [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []

@@ -74,7 +74,9 @@ def wheel_of_sdist(root: Path, backend: str) -> frozenset[str]:
     with tarfile.open(hook(root, backend, "build_sdist")) as archive:
         target = root.with_name(f"{root.name}-unpacked")
         shutil.rmtree(target, ignore_errors=True)
-        archive.extractall(target, filter="data")
+        # Python before 3.11.4 has no filters.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
+        archive.extractall(target)
     (unpacked,) = target.iterdir()
     return wheel(unpacked, backend)
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
 from pdmigrate.evaluate.builtin.dict_methods import make_dict
 from pdmigrate.evaluate.builtin.list_methods import all_objects
 from pdmigrate.evaluate.core import reasons
@@ -19,7 +20,6 @@ from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_paylo
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
-    TRUE,
     Arguments,
     Const,
     DictValue,
@@ -218,40 +218,36 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
     function, *sources = arguments.positional
     if len(sources) == 1:
         elements = spread(run, sources[0], arguments.place)
-        items = [_mapped(run, function, item, arguments) for item in elements.items]
-        return ListValue(items, elements.rest, "iterator", origin=call_origin("map", arguments))
+        results = [called(run, function, item, arguments.place) for item in elements.items]
+        kept = [result for result in results if result is not None]
+        rest = elements.rest and called_any_number(run, function, elements.rest, arguments.place)
+        return ListValue(kept, rest, "iterator", origin=call_origin("map", arguments))
     rows = _zip(run, arguments._replace(positional=tuple(sources)))
-    if not isinstance(rows, ListValue):
-        return rows
-    results: list[Value] = [
+    if isinstance(rows, UnknownValue):
+        return called_any_number(run, function, rows, arguments.place, arguments=len(sources))
+    assert isinstance(rows, ListValue)
+    made: list[Value] = [
         call(run, function, row.items, place=arguments.place) for row in rows.items if isinstance(row, TupleValue)
     ]
-    return ListValue(results, None, "iterator", origin=call_origin("map", arguments))
-
-
-def _mapped(run: Interpreter, function: Value, item: Value, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.calls import call
-
-    if isinstance(item, Maybe):
-        return Maybe(_mapped(run, function, item.value, arguments), item.guard)
-    return call(run, function, (item,), place=arguments.place)
+    return ListValue(made, None, "iterator", origin=call_origin("map", arguments))
 
 
 def _filter(run: Interpreter, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.core.values import Guard
-    from pdmigrate.evaluate.language.calls import call
 
     function = first_argument(run, arguments)
     elements = spread(run, first_argument(run, arguments, 1), arguments.place)
+    plain = isinstance(function, Const) and function.value is None
     items: list[Value] = []
     for item in elements.items:
-        inner = item.value if isinstance(item, Maybe) else item
-        plain = isinstance(function, Const) and function.value is None
-        known = truth(run, inner if plain else call(run, function, (inner,), place=arguments.place))
+        answer = item if plain else called(run, function, item, arguments.place)
+        known = answer is not None and truth(run, answer.value if isinstance(answer, Maybe) else answer)
         if isinstance(known, UnknownValue):
             items.append(Maybe(item, Guard("the filter keeps it", known)))
         elif known:
             items.append(item)
+    if elements.rest is not None and not plain:
+        called_any_number(run, function, elements.rest, arguments.place)
     return ListValue(items, elements.rest, "iterator", origin=call_origin("filter", arguments))
 
 
@@ -270,7 +266,7 @@ def _backwards(run: Interpreter, arguments: Arguments) -> Value:
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
     items, rest = elements_of(run, source, arguments.place)
-    result = sorted_items(run, items, arguments)
+    result = sorted_items(run, Spread(items, rest), arguments)
     if isinstance(result, UnknownValue) and not all_objects(items):
         return result
     return ListValue(
@@ -278,21 +274,27 @@ def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     )
 
 
-def sorted_items(run: Interpreter, items: list[Value], arguments: Arguments) -> list[Value] | UnknownValue:
-    """The elements in order, or why the order is not known."""
-    from pdmigrate.evaluate.language.calls import call
-
-    key = arguments.keywords.get("key", NONE)
+def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
+    """The elements that are known in order, or why the order is not known."""
     backwards = truth(run, arguments.keywords.get("reverse", FALSE))
     if isinstance(backwards, UnknownValue):
         return backwards
+    return _in_order(run, _keyed(run, elements, arguments), arguments, backwards=backwards)
+
+
+def _keyed(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
+    """Elements, each behind what it is compared by."""
+    key = arguments.keywords.get("key", NONE)
+    plain = isinstance(key, Const) and key.value is None
     keyed: list[tuple[Value, Value]] = []
-    for item in items:
-        inner = item.value if isinstance(item, Maybe) else item
-        by = inner if isinstance(key, Const) and key.value is None else call(run, key, (inner,), place=arguments.place)
-        keyed.append((by, item))
+    for item in elements.items:
+        by = item if plain else called(run, key, item, arguments.place)
+        if by is not None:
+            keyed.append((by.value if isinstance(by, Maybe) else by, item))
+    if elements.rest is not None and not plain:
+        called_any_number(run, key, elements.rest, arguments.place)
     run.budget.make(len(keyed))
-    return _in_order(run, keyed, arguments, backwards=backwards)
+    return keyed
 
 
 class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
@@ -304,6 +306,8 @@ class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the orde
 def _in_order(
     run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
 ) -> list[Value] | UnknownValue:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
+
     place = arguments.place
 
     def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
@@ -322,8 +326,12 @@ def _in_order(
             ordered.sort(key=itemgetter(0), reverse=backwards)
     except (NotPlain, _NotOrdered) as reason:
         return reason.unknown
-    except TypeError as error:
-        raise run.failure("TypeError", str(error)) from None
+    except (TypeError, AbstractRaise) as error:
+        doubt = Spread([item for _, item in keyed]).uncertain
+        if doubt is None:
+            raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
+        run.risk(doubt)
+        return doubt
     source = arguments.positional[0] if arguments.positional else NONE
     if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
         return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
@@ -397,20 +405,16 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
         if many
         else elements_of(run, first_argument(run, arguments), arguments.place)
     )
+    keyed = _keyed(run, elements, arguments)
     if elements.uncertain is not None:
         return elements.uncertain
     if not elements.items and "default" in arguments.keywords:
         return arguments.keywords["default"]
     if not elements.items:
         raise run.failure("ValueError", "the iterable is empty")
-    ordered = sorted_items(run, elements.items, arguments)
-    if isinstance(ordered, UnknownValue):
-        return ordered
-    if function is min:
-        return ordered[0]
     # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
-    backwards = sorted_items(run, elements.items, arguments._replace(keywords={**arguments.keywords, "reverse": TRUE}))
-    return backwards if isinstance(backwards, UnknownValue) else backwards[0]
+    ordered = _in_order(run, keyed, arguments, backwards=function is max)
+    return ordered if isinstance(ordered, UnknownValue) else ordered[0]
 
 
 _LATER: dict[str, Function] = {"iter": later(_all_elements), "reversed": later(_backwards)}

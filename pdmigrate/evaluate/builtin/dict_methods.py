@@ -85,14 +85,17 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     elements = spread(run, source, place)
     result.rest = elements.rest
     for item in elements.items:
-        pair = item.value if isinstance(item, Maybe) else item
-        both = spread(run, pair, place)
-        if both.uncertain is None and len(both.items) != 2 and not isinstance(item, Maybe):
-            raise run.failure("ValueError", f"dictionary update sequence element has length {len(both.items)}")
-        if isinstance(item, Maybe) or both.uncertain is not None:
-            unknown = both.uncertain or reasons.unknown(reasons.UNSUPPORTED, "a dict of such pairs", place)
-            result.rest = leading_to(unknown, pair)
+        if isinstance(item, Maybe):
+            # It may be no pair, where it is there.
+            run.risk(item.guard.unknown)
+            result.rest = leading_to(result.rest or item.guard.unknown, item.value)
             continue
+        both = spread(run, item, place)
+        if both.uncertain is not None:
+            result.rest = leading_to(result.rest or both.uncertain, item)
+            continue
+        if len(both.items) != 2:
+            raise run.failure("ValueError", f"dictionary update sequence element has length {len(both.items)}")
         put(run, result, both.items[0], both.items[1])
     return result
 

@@ -20,7 +20,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.iteration import Spread, spread
 from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
 
     target = _list(arguments)
     run.trail.touch(target)
-    result = sorted_items(run, target.items, arguments)
+    result = sorted_items(run, Spread(target.items, target.rest), arguments)
     if not isinstance(result, UnknownValue) and target.exact:
         target.items = result
     elif not all_objects(target.items):

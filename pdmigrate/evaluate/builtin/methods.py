@@ -39,9 +39,11 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import put
+from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.natives import Function
 
 
 def method(value: Value, name: str) -> Value | None:
@@ -107,12 +109,36 @@ def type_attribute(value: Native, name: str) -> Value | None:
     if value.name == "dict" and name == "fromkeys":
         return Native("dict.fromkeys", _fromkeys)
     if value.name == "str" and name in TEXT_METHODS:
-        return Native(f"str.{name}", lambda run, arguments: scalar_method(run, name, arguments))
+        on_text = _on_instance(f"str.{name}", None, lambda run, arguments: scalar_method(run, name, arguments))
+        return Native(f"str.{name}", on_text)
     if value.name == "str" and name == "maketrans":
         return Native("str.maketrans", make_translation)
     table = {"list": ListValue, "dict": DictValue, "set": SetValue}.get(value.name)
     function = _TABLES[table].get(name) if table else None
-    return Native(f"{value.name}.{name}", function) if function else None
+    full_name = f"{value.name}.{name}"
+    return Native(full_name, _on_instance(full_name, table, function)) if function else None
+
+
+def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Function:
+    """A method that is called on its type, with the instance as first argument; ``kind`` is ``None`` for text."""
+    from pdmigrate.evaluate.language.calls import poison_arguments
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if not arguments.positional:
+            raise run.failure("TypeError", f"unbound method {name}() needs an argument")
+        receiver = arguments.positional[0]
+        is_text = isinstance(receiver, Const) and isinstance(receiver.value, str)
+        if is_text if kind is None else isinstance(receiver, kind):
+            return function(run, arguments)
+        if isinstance(receiver, (Const, *_TABLES)):
+            raise run.failure("TypeError", f"{name}() does not take {describe(receiver)}")
+        reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}() of {describe(receiver)}", arguments.place)
+        unknown = first_unknown(receiver) or reason
+        poison_arguments(run, arguments, unknown)
+        run.risk(unknown, "soft")
+        return unknown
+
+    return call
 
 
 def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
     from pdmigrate.evaluate.language.metaclasses import Making
     from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
+
+
+T = TypeVar("T")
 
 
 class AbstractRaise(Exception):  # noqa: N818 - it is the program's exception that travels in it, not one of ours
@@ -250,6 +253,19 @@ class Interpreter:
             self.trail.apply(one_delta)
             return one
         return self._meet(guard, frame, (one, one_delta), (two, two_delta))
+
+    def under(self, guard: Guard, compute: Callable[[], T]) -> T | None:
+        """``compute``, if ``guard`` holds, which is not known; ``None`` where it raises then.
+
+        What it changes is changed under that condition, and what it raises may not be raised.
+        """
+        found: list[T] = []
+
+        def side() -> None:
+            found.append(compute())
+
+        self.branch(guard, None, side, lambda: None)
+        return found[0] if found else None
 
     def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
         from pdmigrate.evaluate.language.dead_ends import forget_modules

@@ -153,12 +153,16 @@ class Super(Value):
 
 
 class Arguments(NamedTuple):
-    """The arguments of a call after spreading; ``unknown`` when a spread could not be followed."""
+    """The arguments of a call after spreading.
+
+    ``unknown`` says why a spread could not be followed, ``doubt`` why some may not be there.
+    """
 
     positional: tuple[Value, ...]
     keywords: dict[str, Value]
     unknown: UnknownValue | None = None
     place: Place | None = None
+    doubt: UnknownValue | None = None
 
 
 NativeCall: TypeAlias = Callable[["Interpreter", Arguments], Value]

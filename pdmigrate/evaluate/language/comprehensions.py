@@ -144,7 +144,6 @@ class _Clauses:
     def take(
         self, node: cst.CompFor, frame: Frame, source_frame: Frame, guards: tuple[Guard, ...]
     ) -> UnknownValue | None:
-        from pdmigrate.evaluate.language.statements import assign
 
         run = self.run
         outermost = self.source if source_frame is not frame else None
@@ -158,11 +157,16 @@ class _Clauses:
             here = guards
             while isinstance(item, Maybe):
                 here, item = (*here, item.guard), item.value
-            assign(run, node.target, item, frame)
-            rest = self._under(here[len(guards) :], partial(self._element, node, frame, here, node.ifs)) or rest
+            rest = self._under(here[len(guards) :], partial(self._next, node, item, frame, here)) or rest
         if elements.rest is not None:
             self._any_number(node, elements.rest, frame)
         return rest
+
+    def _next(self, node: cst.CompFor, item: Value, frame: Frame, guards: tuple[Guard, ...]) -> UnknownValue | None:
+        from pdmigrate.evaluate.language.statements import assign
+
+        assign(self.run, node.target, item, frame)
+        return self._element(node, frame, guards, node.ifs)
 
     def _element(
         self, node: cst.CompFor, frame: Frame, guards: tuple[Guard, ...], conditions: Sequence[cst.CompIf]
@@ -184,15 +188,7 @@ class _Clauses:
 
     def _under(self, new: Sequence[Guard], compute: Callable[[], UnknownValue | None]) -> UnknownValue | None:
         """``compute``, where it is not known whether Python gets there: then it may change and raise nothing."""
-        if not new:
-            return compute()
-        found: list[UnknownValue | None] = []
-
-        def side() -> None:
-            found.append(compute())
-
-        self.run.branch(new[-1], None, side, lambda: None)
-        return found[0] if found else None
+        return self.run.under(new[-1], compute) if new else compute()
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
         """Forget what computing elements changes that may be there any number of times."""

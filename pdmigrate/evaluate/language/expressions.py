@@ -86,14 +86,24 @@ def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
 
 
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
     from pdmigrate.evaluate.language.calls import call_with
 
     if isinstance(node.func, cst.Name) and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
         special = _frame_call(run, node, frame)
         if special is not None:
             return special
-    function = evaluate(run, node.func, frame)
-    return call_with(run, function, arguments_of(run, node, frame))
+    function, arguments = evaluate(run, node.func, frame), arguments_of(run, node, frame)
+    if arguments.doubt is None:
+        return call_with(run, function, arguments)
+    try:
+        return call_with(run, function, arguments)
+    except AbstractRaise as raised:
+        if raised.type != "TypeError":
+            raise
+        return arguments.doubt  # without what may not be there, the arguments may be right
+    finally:
+        run.risk(arguments.doubt, "soft")
 
 
 def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
@@ -141,16 +151,18 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
 def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     """The arguments of a call, spreads followed."""
     from pdmigrate.evaluate.core.values import DictValue, Maybe, ViewValue
-    from pdmigrate.evaluate.language.iteration import spread
+    from pdmigrate.evaluate.language.iteration import Spread, spread
 
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     unknown: UnknownValue | None = None
+    doubt: UnknownValue | None = None
     place = frame.place(node)
     for argument in node.args:
         value = evaluate(run, argument.value, frame)
         if argument.star == "*":
             more = spread(run, value, place)
+            doubt = doubt or Spread(more.items).uncertain
             unknown = unknown or (leading_to(more.uncertain, *more.items) if more.uncertain is not None else None)
             positional += [item for item in more.items if not isinstance(item, Maybe)]
             run.budget.make(len(positional))
@@ -158,6 +170,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
             value = value.source if isinstance(value, ViewValue) and value.kind == "mapping" else value
             unknown = unknown or first_unknown(value)
             if isinstance(value, DictValue):
+                doubt = doubt or Spread([entry.value for entry in value.entries.values()]).uncertain
                 more_unknown = _spread_keywords(value, keywords)
                 unknown = unknown or (out_of(value, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
@@ -166,7 +179,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
             keywords[argument.keyword.value] = value
         else:
             positional.append(value)
-    return Arguments(tuple(positional), keywords, unknown, place)
+    return Arguments(tuple(positional), keywords, unknown, place, doubt)
 
 
 def _spread_keywords(value: Any, keywords: dict[str, Value]) -> UnknownValue | None:
@@ -248,11 +261,15 @@ def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
 def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
     left = evaluate(run, node.left, frame)
     result: Value = TRUE
-    for target in node.comparisons:
+    for number, target in enumerate(node.comparisons, 1):
         right = evaluate(run, target.comparator, frame)
         result = compare(run, target.operator, left, right, frame.place(node))
         known = truth(run, result)
         if known is not True:
+            if isinstance(known, UnknownValue):
+                guard = Guard(frame.module.code(node.left), known)
+                for other in node.comparisons[number:]:
+                    conditional_value(run, guard, frame, other.comparator)
             return result
         left = right
     return result

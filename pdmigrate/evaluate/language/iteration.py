@@ -156,6 +156,8 @@ def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
 
 
 def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
+    from pdmigrate.evaluate.core.interpreter import AbstractRaise
+
     result = SetValue(rest=elements.rest, origin=origin)
     run.budget.make(len(elements.items))
     for item in elements.items:
@@ -166,8 +168,11 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
         except NotPlain as reason:
             result.rest = leading_to(result.rest or reason.unknown, inner)
             continue
-        except TypeError:
-            raise run.failure("TypeError", "unhashable element") from None
+        except (TypeError, AbstractRaise) as error:
+            if isinstance(item, Maybe):
+                run.risk(item.guard.unknown)
+                continue
+            raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
         if old is None or isinstance(old, Maybe):
             result.items[key] = item
     return result

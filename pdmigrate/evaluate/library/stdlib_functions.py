@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.builtin import dict_kinds
+from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.natives import plain_function
@@ -107,7 +108,7 @@ def _reduce(run: Interpreter, arguments: Arguments) -> Value:
     function, source = _arg(run, arguments), _arg(run, arguments, 1)
     elements = spread(run, source, arguments.place)
     if elements.uncertain is not None:
-        return elements.uncertain
+        return called_any_number(run, function, elements.uncertain, arguments.place, arguments=2)
     items = [*arguments.positional[2:3], *elements.items]
     if not items:
         raise run.failure("TypeError", "reduce() of empty iterable")
