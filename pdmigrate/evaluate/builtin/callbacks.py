@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.aliasing import leading_to
-from pdmigrate.evaluate.core.values import NONE, Guard, Maybe, Place, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Guard, Maybe, Place, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -26,18 +26,8 @@ def called_any_number(
     run: Interpreter, function: Value, unknown: UnknownValue, place: Place | None, *, arguments: int = 1
 ) -> UnknownValue:
     """What calls give of which nobody knows how many there are; what they change is not known afterwards."""
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
     from pdmigrate.evaluate.language.calls import call
 
-    result: Value = NONE
-    for _ in range(2):  # since the second call may change more
-        run.trail.fork()
-        run.guards.append(Guard("it is called", unknown))
-        try:
-            result = call(run, function, (unknown,) * arguments, place=place)
-        except AbstractRaise:
-            run.risk(unknown)
-        finally:
-            run.guards.pop()
-        run.trail.havoc(run.trail.capture(), unknown)
-    return leading_to(unknown, result)
+    guard = Guard("it is called", unknown)
+    result = run.any_number(guard, lambda: call(run, function, (unknown,) * arguments, place=place))
+    return leading_to(unknown, result) if result is not None else unknown

@@ -267,6 +267,25 @@ class Interpreter:
         self.branch(guard, None, side, lambda: None)
         return found[0] if found else None
 
+    def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
+        """``turn``, zero or more times: what it changes is not known afterwards, for ``reason``.
+
+        It runs twice, since the second turn may change more.  The result is that of the last, ``None`` where it raises.
+        """
+        result: T | None = None
+        for _ in range(2):
+            self.trail.fork()
+            self.guards.append(guard)
+            result = None
+            try:
+                result = turn()
+            except AbstractRaise:
+                self.risk(guard.unknown)
+            finally:
+                self.guards.pop()
+            self.trail.havoc(self.trail.capture(), reason or guard.unknown)
+        return result
+
     def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
         from pdmigrate.evaluate.language.dead_ends import forget_modules
 

@@ -8,17 +8,23 @@ from pdmigrate.evaluate.builtin.dict_objects import DictObject, set_dict_attribu
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in, leading_to
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Choice,
     ClassValue,
+    Const,
+    DictValue,
     External,
     FunctionValue,
     Instance,
+    ListValue,
     ModuleValue,
     Namespace,
     Place,
     SdkObject,
+    SetValue,
+    TupleValue,
     UnknownValue,
     Value,
 )
@@ -33,6 +39,7 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     """``target.name = value``"""
     from pdmigrate.evaluate.language.calls import poison
 
+    _refuse_plain(run, target, name)
     if isinstance(target, External):
         if not target.is_result:
             run.trail.touch(run.patched)
@@ -66,6 +73,15 @@ def set_attribute(run: Interpreter, target: Value, name: str, value: Value, plac
     if isinstance(target, Namespace):
         run.trail.touch(target)
         target.names[name] = value
+
+
+def _refuse_plain(run: Interpreter, target: Value, name: str) -> None:
+    """Values of built-in types take no attributes; those of classes derived from them do."""
+    plain = type(target) in (Const, SetValue) or (type(target) is TupleValue and target.cls is None)
+    if isinstance(target, (ListValue, DictValue)) and type(target) in (ListValue, DictValue):
+        plain = target.kind in ("list", "dict")
+    if plain:
+        raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
 
 
 def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:

@@ -192,21 +192,13 @@ class _Clauses:
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
         """Forget what computing elements changes that may be there any number of times."""
-        from pdmigrate.evaluate.core.interpreter import AbstractRaise
         from pdmigrate.evaluate.language.statements import assign
 
-        run = self.run
-        for _ in range(2):
-            run.trail.fork()
-            run.guards.append(Guard("the comprehension gets there", unknown))
-            try:
-                assign(run, node.target, unknown, frame)
-                self._once(node, frame)
-            except AbstractRaise:
-                run.risk(unknown)
-            finally:
-                run.guards.pop()
-            run.trail.havoc(run.trail.capture(), unknown)
+        def turn() -> None:
+            assign(self.run, node.target, unknown, frame)
+            self._once(node, frame)
+
+        self.run.any_number(Guard("the comprehension gets there", unknown), turn)
 
     def _once(self, node: cst.CompFor, frame: Frame) -> None:
         inner: cst.CompFor | None = node

@@ -175,25 +175,12 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
 def _any_number(
     run: Interpreter, unknown: UnknownValue, frame: Frame, turn: Callable[[], Outcome | None]
 ) -> Outcome | None:
-    """The body runs zero or more times: forget what it changes, twice, since the second turn may change more."""
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
+    """The body runs zero or more times."""
     reason = UnknownValue(
         f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place
     )
     guard = Guard("the loop gets there", unknown)
-    for _ in range(2):
-        run.trail.fork()
-        run.guards.append(guard)
-        outcome: Outcome | None = None
-        try:
-            outcome = turn()
-        except AbstractRaise:
-            run.risk(unknown)
-        finally:
-            run.guards.pop()
-        delta = run.trail.capture()
-        run.trail.havoc(delta, reason)
+    outcome = run.any_number(guard, turn, reason)
     if outcome is not None and outcome.kind == "return":
         _leave_later(run, frame, guard, outcome)
     return None
