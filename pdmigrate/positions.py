@@ -38,6 +38,9 @@ class Offsets:
         self._places.setdefault(id(node), (node, start, end))
 
 
+_WHITE_SPACE = frozenset({cst.SimpleWhitespace, cst.ParenthesizedWhitespace, cst.TrailingWhitespace, cst.Newline})
+
+
 class _Printer(CodegenState):
     """What ``module.code`` prints with, but without the bookkeeping for positions, which takes half of the time."""
 
@@ -68,7 +71,10 @@ class _Recorder(CodegenState):
         self.starts.append(self.position)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        self.offsets.put_first(node, self.starts.pop(), self.position)
+        start = self.starts.pop()
+        # White space is the greatest part of a tree, and nobody asks where it stands.
+        if type(node) not in _WHITE_SPACE:
+            self.offsets.put_first(node, start, self.position)
 
     def record_syntactic_position(
         self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
@@ -76,7 +82,7 @@ class _Recorder(CodegenState):
         return _Syntactic(self, node, start_node, end_node)
 
 
-class _Syntactic(AbstractContextManager[None]):
+class _Syntactic:
     """The part of a node without the white space around it, from the first to the last of what is in it."""
 
     __slots__ = ("first", "last", "node", "start", "state")
@@ -86,6 +92,9 @@ class _Syntactic(AbstractContextManager[None]):
     ) -> None:
         self.state, self.node, self.first, self.last = state, node, first, last
         self.start = state.position
+
+    def __enter__(self) -> None:
+        pass
 
     def __exit__(self, *_: object) -> None:
         offsets = self.state.offsets

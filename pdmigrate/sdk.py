@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,8 @@ NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), 
 OLDEST = {"mcp": (1, 1), "fastmcp": (2, 0)}
 """The first versions that a generated module runs on."""
 
+MOST_PARSED = 32
+"""How many project files are remembered: those of the folders around one server are far fewer."""
 _TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
 _VENVS = (".venv", "venv", "env", ".env")
 
@@ -170,7 +172,8 @@ def _inline(path: Path) -> Iterator[Requirement]:
 def script_metadata(path: Path) -> dict[str, Any]:
     """The block of a script that says what it is run with; empty where there is none, or none that is TOML."""
     try:
-        block = _SCRIPT.search(path.read_text(encoding="utf-8"))
+        whole = path.read_text(encoding="utf-8")
+        block = _SCRIPT.search(whole) if "# /// script" in whole else None
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
         return tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
@@ -215,17 +218,28 @@ def poetry_specifier(text: str) -> str:
 def toml_of(path: Path) -> dict[str, Any]:
     """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _tables(path.read_bytes())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}
 
 
+@lru_cache(maxsize=MOST_PARSED)
+def _tables(raw: bytes) -> dict[str, Any]:
+    """Remembered by what is in the file: it is asked for every file with a server, and a lock file may be huge."""
+    return tomllib.loads(raw.decode("utf-8"))
+
+
 def _json(path: Path) -> dict[str, Any]:
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = _document(path.read_bytes())
     except (OSError, ValueError):
         return {}
     return loaded if isinstance(loaded, dict) else {}
+
+
+@lru_cache(maxsize=MOST_PARSED)
+def _document(raw: bytes) -> Any:
+    return json.loads(raw.decode("utf-8"))
 
 
 def _same(name: str, package: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Sdk
-from pdmigrate.sdk import majors, resolve_sdk
+from pdmigrate.sdk import _tables, majors, resolve_sdk
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
 
@@ -120,3 +120,18 @@ def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert majors(tmp_path, "server.py", resolve_sdk(tmp_path, "server.py", "fastmcp", {})) == expected
+
+
+def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    before = _tables.cache_info().misses
+    found = {resolve_sdk(tmp_path, f"pkg/server{number}.py", "mcp", {}) for number in range(50)}
+    assert found == {Sdk("mcp", "1.26.0", "lock", "2.12.3")}
+    assert _tables.cache_info().misses - before <= 1
+
+
+def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.26.0"
+    (tmp_path / "uv.lock").write_text(UV_LOCK.replace("1.26.0", "1.27.0"))
+    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.27.0"

@@ -97,7 +97,12 @@ class _Named:
 
     @classmethod
     def in_text(cls, raw: bytes) -> _Named:
-        return cls(*(bool(pattern.search(raw)) for pattern in (_FASTMCP, _FIRST, _SECOND)))
+        official = b"mcp.server" in raw
+        return cls(
+            b"fastmcp" in raw and bool(_FASTMCP.search(raw)),
+            official and bool(_FIRST.search(raw)),
+            official and bool(_SECOND.search(raw)),
+        )
 
     @classmethod
     def of(cls, world: World) -> _Named:

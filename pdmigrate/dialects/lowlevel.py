@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.budget import BudgetExceededError
@@ -28,7 +28,7 @@ from pdmigrate.evaluate.servers.driving import (
     with_handler,
 )
 from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, passed_on
+from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, of_other_library, passed_on
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
 
@@ -73,8 +73,13 @@ def _major(version: str) -> int:
 def _shape(path: str, world: World) -> int | None:
     """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
     found = _registers((world.root / path).read_bytes())
-    if found is not None:
-        return found
+    if found is None and ("shape",) not in world.memo:
+        world.memo["shape",] = _tree_shape(world)
+    return found if found is not None else cast("int | None", world.memo["shape",])
+
+
+def _tree_shape(world: World) -> int | None:
+    """That of the first file in which one is used."""
     for other in world.files:
         try:
             raw = (world.root / other).read_bytes()
@@ -103,7 +108,7 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
     """
     module = world.index.at(path)
     names = imported_names(module, "Server")
-    sites = list(call_sites(module, names))
+    sites = [site for site in call_sites(module, names) if not of_other_library(world, module, site)]
     if sites or passed_on(module, names):
         yield from _made_in(module, sites, world, family)
     for other, calls in calls_elsewhere(world, module, names):

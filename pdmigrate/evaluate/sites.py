@@ -11,6 +11,7 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.servers.driving import CallSite, call_sites
+from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
@@ -29,6 +30,50 @@ def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
             if isinstance(parent, cst.Arg) and isinstance(module.outline.parents[parent], cst.Call):
                 return True
     return False
+
+
+def of_other_library(world: World, module: SourceModule, site: CallSite) -> bool:
+    """Whether a call is certainly one of a library that is no SDK (``uvicorn.Server(...)``).
+
+    So it is where all that the module does with the name is to import it, and to use what it is.
+    """
+    root: cst.BaseExpression = site.node.func
+    while isinstance(root, (cst.Attribute, cst.Subscript)):
+        root = root.value
+    if not isinstance(root, cst.Name):
+        return False
+    imported = [alias for node in module.outline.names[root.value] for alias in _import_of(module, node)]
+    return bool(imported) and all(
+        _is_used(module, node) or any(_is_foreign(world, module, alias) for alias in _import_of(module, node))
+        for node in module.outline.names[root.value]
+    )
+
+
+def _import_of(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.ImportAlias]:
+    """The import that a name stands in, as one of the parts of what is imported or as what it is called here."""
+    around = module.outline.above(node)
+    return (item for item in around if isinstance(item, cst.ImportAlias))
+
+
+def _is_used(module: SourceModule, node: cst.Name) -> bool:
+    """Whether a name is called, looked into or an annotation here: it is neither bound nor handed on."""
+    parent = module.outline.parents[node]
+    if isinstance(parent, cst.Attribute):
+        around = module.outline.parents[parent]
+        inside_import = any(True for _ in _import_of(module, node))
+        return not inside_import and not isinstance(around, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del))
+    return isinstance(parent, (cst.Call, cst.Annotation))
+
+
+def _is_foreign(world: World, module: SourceModule, alias: cst.ImportAlias) -> bool:
+    statement = module.outline.parents[alias]
+    if isinstance(statement, cst.Import):
+        dotted = module.code(alias.name)
+    elif isinstance(statement, cst.ImportFrom) and statement.module is not None and not statement.relative:
+        dotted = module.code(statement.module)
+    else:
+        return False
+    return dotted.partition(".")[0] not in SDK_PACKAGES and world.index.find(dotted, module.path) is None
 
 
 def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) -> Iterator[CallSite]:
@@ -72,9 +117,10 @@ def _importable(module: SourceModule) -> bool:
 
 def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
     """A cheap look: whether a file imports from a module of that name, and holds one of ``names``."""
+    if not any(name.encode() in raw for name in names):
+        return False
     last = module.name.rpartition(".")[2]
-    source = re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw)
-    return source is not None and any(name.encode() in raw for name in names)
+    return re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw) is not None
 
 
 def _is_test(path: str) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar, cast
 
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.servers.entries import starts
 from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.model import Finding, Sdk
+
+T = TypeVar("T")
 
 
 class World:
@@ -39,13 +42,22 @@ class World:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
         from pdmigrate.sdk import resolve_sdk
 
-        return resolve_sdk(self.root, file, package, self.given, major=major)
+        return self._once(
+            (file, package, str(major)), lambda: resolve_sdk(self.root, file, package, self.given, major=major)
+        )
 
     def python(self, file: str) -> str:
         """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
         from pdmigrate.python_version import resolve_python
 
-        return resolve_python(self.root, file, self.given)
+        return self._once((file, "python"), lambda: resolve_python(self.root, file, self.given))
+
+    def _once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
+        """What the project says of a file: asked by every family for every way to start it."""
+        key = ("resolved", *question)
+        if key not in self.memo:
+            self.memo[key] = answer()
+        return cast("T", self.memo[key])
 
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:

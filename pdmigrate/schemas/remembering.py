@@ -6,10 +6,14 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 from pdmigrate.schemas.shapes import CLASS_SPECS, field_names
+from pdmigrate.schemas.specs import RefSpec, TypeVarSpec
 
 Made = TypeVar("Made")
 
-_PLAIN = frozenset({str, bytes, int, float, complex, bool, type(None)})
+_EXACT = frozenset({str, bytes, int, bool, type(None)})
+"""Plain values of which two are the same when they are equal and of the same type."""
+_BY_TEXT = frozenset({float, complex})
+_LABELLED = frozenset({RefSpec, TypeVarSpec})
 
 MOST = 2_000
 """How many results are kept: more tools than a server has."""
@@ -37,11 +41,13 @@ def fingerprint(source: Any) -> tuple[Any, ...] | None:
     """What two sources have in common exactly when the same is made of both; ``None`` where that is not known.
 
     Equality of specs will not do: to Python, ``True``, ``1`` and ``1.0`` are equal, and so are ``0.0`` and ``-0.0``.
-    A class that is nested in many places is written down once.  Where a function of the program is asked, the answer
-    is that of a moment.
+    A class that is nested in many places is written down once, and what tells classes of one name apart is counted:
+    it is another text in every run of a program.  Where a function of the program is asked, the answer is that of a
+    moment.
     """
     found: list[Any] = []
     classes: dict[int, int] = {}
+    labels: dict[str, int] = {}
     stack = [source]
     while stack:
         item = stack.pop()
@@ -49,15 +55,20 @@ def fingerprint(source: Any) -> tuple[Any, ...] | None:
         if kind is tuple:
             found.append(len(item))
             stack += reversed(item)
-        elif isinstance(item, CLASS_SPECS) and id(item) in classes:
+        elif kind in _EXACT:
+            found.append((kind, item))
+        elif kind in _BY_TEXT:
+            found.append((kind, repr(item)))
+        elif kind in CLASS_SPECS and id(item) in classes:
             found.append(("as", classes[id(item)]))
         elif (names := field_names(kind)) is not None:
-            if isinstance(item, CLASS_SPECS):
-                classes[id(item)] = len(classes)
             found.append(kind)
-            stack += [getattr(item, name) for name in reversed(names)]
-        elif kind in _PLAIN:
-            found.append((kind, repr(item)))
+            if kind in CLASS_SPECS:
+                classes[id(item)] = len(classes)
+                found.append(labels.setdefault(item.key, len(labels)))
+            elif kind in _LABELLED:
+                found.append(item.identity and labels.setdefault(item.identity, len(labels)))
+            stack += [getattr(item, name) for name in reversed(names) if name != "identity"]
         else:
             return None
     return tuple(found)

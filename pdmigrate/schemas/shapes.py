@@ -53,7 +53,7 @@ def parts(spec: Any) -> Iterator[Any]:
         if kind is tuple:
             stack += reversed(item)
         elif (names := field_names(kind)) is not None and id(item) not in seen:
-            if isinstance(item, CLASS_SPECS):
+            if kind in CLASS_SPECS:
                 seen.add(id(item))
             yield item
             stack += [getattr(item, name) for name in reversed(names)]

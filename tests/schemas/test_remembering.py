@@ -17,7 +17,9 @@ from pdmigrate.schemas.specs import (
     ModelSpec,
     NameSpec,
     PlainValue,
+    RefSpec,
     SubscriptSpec,
+    TypeVarSpec,
     UnionSpec,
 )
 
@@ -64,6 +66,38 @@ def test_what_differs_is_told_apart(pair: tuple[Any, Any]) -> None:
 @pytest.mark.parametrize("spec", DIFFERENT, ids=repr)
 def test_what_is_made_anew_is_recognised(spec: Any) -> None:
     assert fingerprint(deepcopy(spec)) == fingerprint(spec)
+
+
+def _labelled(one: str, two: str, *others: Any) -> Any:
+    return (ModelSpec(name="A", module="m", identity=one), ModelSpec(name="A", module="m", identity=two), *others)
+
+
+def test_what_tells_classes_of_one_name_apart_may_be_any_text() -> None:
+    assert fingerprint(_labelled("m:A:7", "m:A:8")) == fingerprint(_labelled("m:A:1007", "m:A:1008"))
+    first = _labelled("m:A:7", "m:A:8", RefSpec("m:A:8"), TypeVarSpec("T", identity="m:T:9"))
+    second = _labelled("m:A:17", "m:A:18", RefSpec("m:A:18"), TypeVarSpec("T", identity="m:T:19"))
+    assert fingerprint(first) == fingerprint(second)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (_labelled("1", "2"), _labelled("1", "1")),
+        (_labelled("1", "2", RefSpec("1")), _labelled("1", "2", RefSpec("2"))),
+        (_labelled("1", "2", RefSpec("1")), _labelled("1", "2", RefSpec("3"))),
+        (_labelled("1", "2", RefSpec("3"), RefSpec("3")), _labelled("1", "2", RefSpec("3"), RefSpec("4"))),
+        (_labelled("", "2", RefSpec("m:A")), _labelled("", "2", RefSpec("2"))),
+        (_labelled("", "2", RefSpec("m:A")), _labelled("", "2", RefSpec("m:B"))),
+        ((TypeVarSpec("T", identity="1"), RefSpec("1")), (TypeVarSpec("T", identity="1"), RefSpec("2"))),
+        (
+            (TypeVarSpec("T", identity="1"), TypeVarSpec("T", identity="1")),
+            (TypeVarSpec("T", identity="1"), TypeVarSpec("T", identity="2")),
+        ),
+        ((TypeVarSpec("T"), TypeVarSpec("T")), (TypeVarSpec("T"), TypeVarSpec("T", identity="1"))),
+    ],
+)
+def test_who_is_meant_is_told_apart(one: Any, two: Any) -> None:
+    assert fingerprint(one) != fingerprint(two)
 
 
 def test_classes_in_classes_are_written_down_once() -> None:

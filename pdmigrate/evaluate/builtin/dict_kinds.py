@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_methods import make_dict
+from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, make_dict
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import call_origin, first_argument
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
@@ -75,8 +75,6 @@ _READING = frozenset({"get", "items", "keys", "values", "copy"})
 
 def kind_method(value: DictValue | ViewValue, name: str) -> Value | None:
     """A method that only this kind of dict has, or that differs for it."""
-    from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
-
     if isinstance(value, ViewValue):
         known = value.kind == "mapping" and name in _READING
         return BoundMethod(Native(name, DICT_METHODS[name]), value.source) if known else None

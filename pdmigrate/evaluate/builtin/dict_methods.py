@@ -26,6 +26,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import put, reflect, update
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.subscripts import maybe_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -38,8 +39,6 @@ def _dict(arguments: Arguments) -> DictValue:
 
 
 def _get(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.subscripts import maybe_unknown
-
     source, key = _dict(arguments), argument(run, arguments, 1)
     otherwise = arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.builtin.dict_kinds import kind_method
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, pop_key
 from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS, MethodTable, argument, pop_item
 from pdmigrate.evaluate.builtin.set_methods import CHANGING_SETS, SET_METHODS
@@ -57,8 +58,6 @@ def method(value: Value, name: str) -> Value | None:
     if isinstance(value, SetValue) and value.frozen and name in CHANGING_SETS:
         return None
     if isinstance(value, (DictValue, ViewValue)):
-        from pdmigrate.evaluate.builtin.dict_kinds import kind_method
-
         special = kind_method(value, name)
         if special is not None:
             return special

@@ -34,6 +34,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.tree.bodies import docstring
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -163,6 +164,8 @@ class Interpreter:
         self.on_start: Callable[[SdkObject], None] | None = None
         self.usual = False
         """Whether settings that the program has defaults for have these."""
+        self.has_defaults = False
+        """Whether the program has any: where it has none, ``usual`` changes nothing."""
         self.options: dict[str, Value] = {}
         """The defaults of the options of its command, where ``usual`` holds."""
         self.script: str | None = None
@@ -170,6 +173,8 @@ class Interpreter:
         self.files: tuple[str, ...] = ()
         self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}
         """The names that each function binds."""
+        self.yields: dict[cst.FunctionDef, bool] = {}
+        """Whether each function is a generator, for those that were asked."""
         self.making: list[Making] = []
         """The classes that their metaclasses are making."""
         self.derived: dict[ClassValue, list[tuple[ClassValue, bool]]] = {}
@@ -287,8 +292,6 @@ class Interpreter:
         return result
 
     def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
-        from pdmigrate.evaluate.language.dead_ends import forget_modules
-
         self.trail.fork()
         self.guards.append(guard)
         born, modules = self.trail.levels[-1].born, len(self.modules)
@@ -296,6 +299,8 @@ class Interpreter:
         try:
             outcome = run()
         except AbstractRaise as raised:
+            from pdmigrate.evaluate.language.dead_ends import forget_modules
+
             outcome = raised
             forget_modules(self, modules, born)
         finally:
@@ -373,8 +378,6 @@ class Interpreter:
         Raises:
             SourceError: it cannot be read or parsed.
         """
-        from pdmigrate.evaluate.language.statements import run_block
-
         known = self.modules.get(path)
         if known is not None:
             return known
@@ -394,6 +397,8 @@ class Interpreter:
         if len(self.calls) + len(self.modules) > 40 * DEPTH:
             scope.rest = reasons.unknown(reasons.BUDGET, "the imports are nested too deeply")
             return done
+        from pdmigrate.evaluate.language.statements import run_block
+
         loops, self.loops = self.loops, 0
         try:
             run_block(self, tree.body, frame)
@@ -421,8 +426,6 @@ class Interpreter:
 
 def tree_docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     """The docstring of a definition, as ``__doc__`` holds it before 3.13 strips its indentation."""
-    from pdmigrate.evaluate.tree.bodies import docstring
-
     return docstring(node)
 
 

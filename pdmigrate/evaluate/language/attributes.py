@@ -8,6 +8,7 @@ from types import GeneratorType
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, dict_attribute
+from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import READING, changeable, out_of, scope_in
 from pdmigrate.evaluate.core.known_objects import KnownObject
@@ -40,10 +41,13 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.calls import poison_arguments
 from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.docstrings import VersionedText, documented, text_method
 from pdmigrate.evaluate.language.metaclasses import of_type
 from pdmigrate.evaluate.language.scopes import bound_choice, choice_unknown, first_unknown
+from pdmigrate.evaluate.library.files import FileValue, file_attribute, path_attribute
+from pdmigrate.evaluate.sdk.sdk_objects import sdk_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -71,8 +75,6 @@ def _get_attribute(run: Interpreter, value: Value, name: str, place: Place | Non
     if isinstance(value, ClassValue):
         return _of_class(run, value, name, place)
     if isinstance(value, SdkObject):
-        from pdmigrate.evaluate.sdk.sdk_objects import sdk_attribute
-
         return sdk_attribute(run, value, name, place)
     if isinstance(value, Subscripted):
         from pdmigrate.evaluate.types.models import parametrised_attribute
@@ -104,8 +106,6 @@ def _reading(value: UnknownValue) -> Value:
     """A method of something unknown that changes nothing."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.language.calls import poison_arguments
-
         poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
         run.risk(value)
         return out_of(value, value) if scope_in(value) is not None else value
@@ -342,12 +342,7 @@ def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
 
 
 def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
-    from pdmigrate.evaluate.library.files import FileValue, file_attribute
-
     if isinstance(value, PathValue):
-        from pdmigrate.evaluate.library.files import path_attribute
-
         return path_attribute(run, value, name, place)
     if isinstance(value, FileValue):
         return file_attribute(value, name, place)

@@ -34,6 +34,9 @@ from pdmigrate.evaluate.language.coroutines import Coroutine, hand_over, run_by
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.iterators import start, uncertain_effects
 from pdmigrate.evaluate.language.scopes import choice_unknown
+from pdmigrate.evaluate.sdk.sdk_objects import sdk_call
+from pdmigrate.evaluate.servers.usual import command_line
+from pdmigrate.evaluate.types.made_classes import library_call
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -147,9 +150,6 @@ def _either(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
 
 def _external(run: Interpreter, function: External, arguments: Arguments) -> Value:
     from pdmigrate.evaluate.library.stdlib import inert, inert_result, unknown_call
-    from pdmigrate.evaluate.sdk.sdk_objects import sdk_call
-    from pdmigrate.evaluate.servers.usual import command_line
-    from pdmigrate.evaluate.types.made_classes import library_call
 
     known = sdk_call(run, function, arguments) or library_call(run, function, arguments)
     known = known or command_line(run, function.name, arguments)

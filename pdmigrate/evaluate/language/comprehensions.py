@@ -24,8 +24,10 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language import literals
+from pdmigrate.evaluate.language.comparison import truth
 from pdmigrate.evaluate.language.iteration import Spread, make_set, spread
 from pdmigrate.evaluate.language.iterators import iterator, uncertain_effects
+from pdmigrate.evaluate.language.statements import assign
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
@@ -163,8 +165,6 @@ class _Clauses:
         return rest
 
     def _next(self, node: cst.CompFor, item: Value, frame: Frame, guards: tuple[Guard, ...]) -> UnknownValue | None:
-        from pdmigrate.evaluate.language.statements import assign
-
         assign(self.run, node.target, item, frame)
         return self._element(node, frame, guards, node.ifs)
 
@@ -172,8 +172,6 @@ class _Clauses:
         self, node: cst.CompFor, frame: Frame, guards: tuple[Guard, ...], conditions: Sequence[cst.CompIf]
     ) -> UnknownValue | None:
         """What comes of the element that the target is bound to, if it passes the conditions that are left."""
-        from pdmigrate.evaluate.language.comparison import truth
-
         for number, condition in enumerate(conditions):
             known = truth(self.run, self.run.evaluate(condition.test, frame))
             if known is False:

@@ -9,26 +9,34 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
     TRUE,
     Arguments,
     Const,
+    DictValue,
     Guard,
     Instance,
     ListValue,
+    Maybe,
     Origin,
     Place,
+    TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language import comprehensions, literals, operators
+from pdmigrate.evaluate.language.attributes import get_attribute
+from pdmigrate.evaluate.language.calls import call_with
 from pdmigrate.evaluate.language.comparison import compare, truth
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.docstrings import documented
 from pdmigrate.evaluate.language.functions import lambda_function
+from pdmigrate.evaluate.language.iteration import Spread, spread
 from pdmigrate.evaluate.language.scopes import bind, first_unknown, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
 
@@ -80,15 +88,10 @@ _KEYWORDS: dict[str, Value] = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
 def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     return get_attribute(run, evaluate(run, node.value, frame), mangled(frame, node.attr.value), frame.place(node))
 
 
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-    from pdmigrate.evaluate.language.calls import call_with
-
     if isinstance(node.func, cst.Name) and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
         special = _frame_call(run, node, frame)
         if special is not None:
@@ -150,9 +153,6 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
 
 def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     """The arguments of a call, spreads followed."""
-    from pdmigrate.evaluate.core.values import DictValue, Maybe, ViewValue
-    from pdmigrate.evaluate.language.iteration import Spread, spread
-
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     unknown: UnknownValue | None = None
@@ -222,8 +222,6 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
 
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
     """Evaluate ``node``, which runs only when ``guard`` holds."""
-    from pdmigrate.evaluate.core.interpreter import Outcome
-
     result: list[Value] = []
 
     def side() -> Outcome | None:
@@ -286,7 +284,6 @@ def either(
     run: Interpreter, guard: Guard, frame: Frame, first: cst.BaseExpression, second: cst.BaseExpression
 ) -> Value:
     """Both values of a conditional expression."""
-    from pdmigrate.evaluate.core.interpreter import Outcome
     from pdmigrate.evaluate.core.state import join_values
 
     results: dict[bool, Value] = {}
@@ -318,8 +315,6 @@ def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
 
 def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     """The value between the brackets."""
-    from pdmigrate.evaluate.core.values import TupleValue
-
     keys: list[Value] = []
     for element in node.slice:
         if not isinstance(element.slice, cst.Index):

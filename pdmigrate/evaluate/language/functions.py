@@ -9,6 +9,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.budget import DEPTH
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame, tree_docstring
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -45,11 +46,9 @@ def lambda_function(run: Interpreter, node: cst.Lambda, frame: Frame) -> Functio
 
 def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> FunctionValue:
     """The function that a ``def`` statement makes, before its decorators."""
-    from pdmigrate.evaluate.core.interpreter import tree_docstring
-
     function = _function(run, node, frame, node.name.value)
     function.asynchronous = node.asynchronous is not None
-    function.generator = b"yield" in frame.module.source.raw and may_hold(node, "yield") and _has_yield(node.body)
+    function.generator = b"yield" in frame.module.source.raw and may_hold(node, "yield") and _yields(run, node)
     function.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
     return function
 
@@ -89,6 +88,13 @@ def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterato
 def _parameter(run: Interpreter, param: cst.Param, kind: str, frame: Frame) -> Parameter:
     default = run.evaluate(param.default, frame) if param.default is not None else None
     return Parameter(param.name.value, kind, default, param.annotation)
+
+
+def _yields(run: Interpreter, node: cst.FunctionDef) -> bool:
+    known = run.yields.get(node)
+    if known is None:
+        known = run.yields[node] = _has_yield(node.body)
+    return known
 
 
 def _has_yield(body: cst.CSTNode) -> bool:
@@ -189,7 +195,6 @@ MOST_UNKNOWN_RECURSION = 2
 
 
 def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
-    from pdmigrate.evaluate.core.interpreter import Frame
     from pdmigrate.evaluate.language.statements import run_block
 
     node, module = function.node, function.module
@@ -207,8 +212,6 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
         value = outcome.value if outcome is not None and outcome.value is not None else NONE
         return _leave(run, frame, value)
     except Exception as raised:
-        from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
         returns = [p for p in frame.pending if p.outcome.kind == "return"]
         if not isinstance(raised, AbstractRaise) or not returns:
             raise

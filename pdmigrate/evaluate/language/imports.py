@@ -22,7 +22,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.attributes import get_attribute
 from pdmigrate.evaluate.language.scopes import bind, patched
+from pdmigrate.evaluate.library.stdlib import known_name
+from pdmigrate.evaluate.sdk.sdk_objects import canonical
+from pdmigrate.evaluate.servers.registries import absent
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 
 GENERATED = "progressive_disclosure"
@@ -105,8 +109,6 @@ def _outside(run: Interpreter, name: str, place: Place | None) -> Value:
 
 def _require_present(run: Interpreter, name: str) -> None:
     """Raise in the program where its version of the SDK has no such module or name."""
-    from pdmigrate.evaluate.servers.registries import absent
-
     if name.startswith("mcp") and absent(run, name):
         raise run.failure("ModuleNotFoundError", f"{name} is not in this version of mcp")
 
@@ -153,8 +155,6 @@ def _source(run: Interpreter, node: cst.ImportFrom, frame: Frame) -> Value:
 
 def member(run: Interpreter, source: Value, name: str, place: Place | None) -> Value:
     """``from source import name``"""
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     if isinstance(source, External):
         _require_present(run, f"{source.name}.{name}")
         return external(run, f"{source.name}.{name}")
@@ -224,9 +224,6 @@ def _enable(run: Interpreter, arguments: Arguments) -> Value:
 
 def external(run: Interpreter, name: str) -> Value:
     """A name from outside: what the evaluator knows of it, or the name itself."""
-    from pdmigrate.evaluate.library.stdlib import known_name
-    from pdmigrate.evaluate.sdk.sdk_objects import canonical
-
     name = canonical(name)
     if name == f"{GENERATED}.enable":
         return Native(name, _enable)

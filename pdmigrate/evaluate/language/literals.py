@@ -27,6 +27,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import Spread, spread
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.text import conversion, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,8 +83,6 @@ def ellipsis(_run: Interpreter, node: cst.Ellipsis, frame: Frame) -> Value:
 
 
 def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) -> Value:
-    from pdmigrate.evaluate.language.text import conversion, format_value
-
     pieces: list[str] = []
     sources: list[Origin] = []
     raw = "r" in node.start.lower()
@@ -116,8 +115,6 @@ def _written(part: cst.FormattedStringExpression, frame: Frame) -> str:
 
 
 def _specification(run: Interpreter, part: cst.FormattedStringExpression, frame: Frame, *, raw: bool) -> Value:
-    from pdmigrate.evaluate.language.text import format_value
-
     pieces: list[str] = []
     for piece in part.format_spec or ():
         if isinstance(piece, cst.FormattedStringText):

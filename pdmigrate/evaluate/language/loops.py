@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
 from pdmigrate.evaluate.core.values import Guard, Maybe, UnknownValue, Value
 from pdmigrate.evaluate.language.iterators import in_turn
 
@@ -97,8 +98,6 @@ def _unless_left(
     left: Sequence[Pending] = (),
 ) -> Outcome | None:
     """Run ``block``; where it certainly raises, but may have been left before, it goes on from there."""
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
-
     try:
         return block()
     except AbstractRaise:

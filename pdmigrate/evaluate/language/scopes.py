@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.values import Choice, Const, Namespace, Origin, Place, Scope, Unbound, UnknownValue, Value
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.usage import changed_elsewhere
+from pdmigrate.evaluate.core.values import (
+    Choice,
+    Const,
+    External,
+    Namespace,
+    Origin,
+    Place,
+    Scope,
+    Unbound,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.local_names import local_names
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -31,14 +47,13 @@ def own_value(frame: Frame, name: str) -> Value | None:
 
 def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
     """The value of ``name`` as code in ``frame`` sees it."""
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-
     name = mangled(frame, name)
     scope: Scope | None = frame.scope.redirected.get(name, frame.scope)
     first = True
     while scope is not None:
         if first or scope.kind != "class":
-            scope = scope.redirected.get(name, scope)
+            if scope.redirected:
+                scope = scope.redirected.get(name, scope)
             value = scope.names.get(name)
             if value is not None:
                 return _read(run, scope, name, value, place)
@@ -49,7 +64,7 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
         scope, first = scope.parent, False
     if run.patched.names and f"builtins.{name}" in run.patched.names:
         return patched(run, f"builtins.{name}")
-    builtin = BUILTINS.get(name)
+    builtin = _builtins().get(name)
     if builtin is not None:
         return builtin
     if name in _EXCEPTIONS:
@@ -61,9 +76,15 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
     return unknown
 
 
-def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
-    from pdmigrate.evaluate.language.local_names import local_names
+@cache
+def _builtins() -> Mapping[str, Value]:
+    """Imported when they are first wanted, since they import this module."""
+    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
 
+    return BUILTINS
+
+
+def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
     known = run.locals.get(node)
     if known is None:
         known = run.locals[node] = local_names(node)
@@ -78,8 +99,6 @@ def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:
 
 def _read(run: Interpreter, scope: Scope, name: str, value: Value, place: Place) -> Value:
     if scope.kind == "module":
-        from pdmigrate.evaluate.core.usage import changed_elsewhere
-
         elsewhere = changed_elsewhere(run, scope, name)
         if elsewhere is not None:
             return elsewhere
@@ -138,8 +157,6 @@ _EXCEPTIONS = frozenset(
 
 
 def exception_class(name: str) -> Value:
-    from pdmigrate.evaluate.core.values import External
-
     return External(f"builtins.{name}")
 
 
@@ -155,8 +172,6 @@ def first_unknown(*values: Value) -> UnknownValue | None:
 
 def choice_unknown(value: Choice) -> UnknownValue:
     """What stands for one of two values where neither alone will do."""
-    from pdmigrate.evaluate.core.aliasing import leading_to
-
     unknown = value.guard.unknown
     depends = UnknownValue(
         f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root

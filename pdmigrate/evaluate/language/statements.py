@@ -35,6 +35,9 @@ from pdmigrate.evaluate.language import loops, operators, trying
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
 from pdmigrate.evaluate.language.comparison import truth
 from pdmigrate.evaluate.language.dead_ends import run_side
+from pdmigrate.evaluate.language.decorators import decorate
+from pdmigrate.evaluate.language.functions import defined_function
+from pdmigrate.evaluate.language.imports import run_import
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.scopes import bind, mangled, set_in, unbind
@@ -347,9 +350,6 @@ def _nonlocal(_run: Interpreter, node: cst.Nonlocal, frame: Frame) -> None:
 
 
 def _function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> None:
-    from pdmigrate.evaluate.language.decorators import decorate
-    from pdmigrate.evaluate.language.functions import defined_function
-
     value = decorate(run, defined_function(run, node, frame), node.decorators, frame)
     bind(run, frame, node.name.value, value, frame.place(node))
 
@@ -363,8 +363,6 @@ def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
 
 
 def _import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame) -> None:
-    from pdmigrate.evaluate.language.imports import run_import
-
     run_import(run, node, frame)
 
 

@@ -29,6 +29,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.sdk.sdk_models import copy_model, dump_model, make_model, validate_model
 from pdmigrate.evaluate.sdk.wire_fields import fields_of_type, is_renamed, wire_names
+from pdmigrate.evaluate.servers.registering import recording_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -233,8 +234,6 @@ def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | 
     if names is not None and name in names.values():
         raise run.failure("AttributeError", f"{value.type} has no attribute {name} in mcp 2.x")
     if value.type in _RECORDING:
-        from pdmigrate.evaluate.servers.registering import recording_attribute
-
         return recording_attribute(run, value, name, place)
     if name in value.names:
         return value.names[name]

@@ -93,7 +93,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     points = [point for point in world.entries if may_reach(world, point, path)]
     if ways.steps == 0:
         ways.too_much = "the programs of this tree are too much to evaluate in one run"
-    for way in _ways(path, points, importers(world, path)[:MOST_ENTRIES], sites, module):
+    for way in _ways(world, module, points, sites):
         _try(ways, way)
         if ways.settled(sites):
             break
@@ -158,13 +158,12 @@ class Way:
     """It calls what nothing was seen to call."""
 
 
-def _ways(
-    path: str, points: list[EntryPoint], importers: list[str], sites: list[CallSite], module: SourceModule
-) -> Iterator[Way]:
+def _ways(world: World, module: SourceModule, points: list[EntryPoint], sites: list[CallSite]) -> Iterator[Way]:
+    path = module.path
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_enter, point), point)
     yield Way(partial(_as_script, path))
-    for other in importers:
+    for other in importers(world, path)[:MOST_ENTRIES]:
         yield Way(partial(_as_script, other))
     for site in sites:
         if site.inside:
@@ -264,9 +263,9 @@ def _run(ways: Ways, way: Way, *, usual: bool = False) -> Run:
 def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
     """The names of the tools that a server lists, or may list, where every setting has its default.
 
-    ``None`` when that is not known for each of them.
+    ``None`` when that is not known for each of them, or the settings have no defaults: it lists the same then.
     """
-    if reading.way is None or reading.way.forced or not reading.good:
+    if reading.way is None or reading.way.forced or not reading.good or not reading.run.has_defaults:
         return None
     key = ("usual", ways.path, *(reading.way.entry or ()), *ways.versions.values())
     known = ways.world.memo.get(key)

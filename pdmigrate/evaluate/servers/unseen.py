@@ -96,12 +96,21 @@ def _registers_with(world: World, file: str, path: str) -> bool:
 
 
 def _imports(world: World, file: str, path: str) -> bool:
+    """Whether a file may import the one at ``path``; asked for every two of them."""
+    known = world.memo.get(("imports", file))
+    if not isinstance(known, frozenset):
+        known = world.memo["imports", file] = frozenset(_imported_by(world, file))
+    return path in known
+
+
+def _imported_by(world: World, file: str) -> Iterator[str]:
     try:
         module = world.index.at(file)
         statements = module.outline.imports
     except SourceError:
-        return False  # said of that file where it is read
-    return any(path in _imported(world, module, statement) for statement in statements)
+        return  # said of that file where it is read
+    for statement in statements:
+        yield from _imported(world, module, statement)
 
 
 def _imported(world: World, module: SourceModule, statement: cst.Import | cst.ImportFrom) -> set[str]:

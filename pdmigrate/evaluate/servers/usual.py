@@ -34,15 +34,19 @@ _STORING = frozenset({"store", "append", "extend", "count", "store_const", "appe
 
 def variable(run: Interpreter, arguments: Arguments) -> Value | None:
     """The default of ``os.environ.get(name, default)``; ``None`` where it has none, or the environment decides."""
-    if not run.usual or arguments.unknown is not None:
-        return None
     default = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("default")
-    return None if isinstance(default, Const) and default.value is None else default
+    if arguments.unknown is not None or default is None or (isinstance(default, Const) and default.value is None):
+        return None
+    run.has_defaults = True
+    return default if run.usual else None
 
 
 def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
     """``parser.add_argument(...)`` and ``parser.parse_args()`` of ``argparse``; ``None`` for everything else."""
-    if not run.usual or not name.startswith("argparse."):
+    if not name.startswith("argparse."):
+        return None
+    run.has_defaults = True
+    if not run.usual:
         return None
     method = name.rpartition(".")[2]
     if method == "add_argument":

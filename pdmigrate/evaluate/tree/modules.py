@@ -265,11 +265,17 @@ def _depth(tree: ast.AST) -> int:
         deepest = max(deepest, depth)
         for name in node._fields:
             value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
+            if type(value) in _FLAT:
+                continue
+            if isinstance(value, list):
+                stack += [(item, depth) for item in value if type(item) not in _FLAT and isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
                 stack.append((value, depth))
-            elif type(value) is list:
-                stack += [(item, depth) for item in value if isinstance(item, ast.AST)]
     return deepest
+
+
+_FLAT = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, str, int, type(None)})
+"""What most of a tree is, and nothing nests in."""
 
 
 def _bracket_depth(text: str) -> int:

@@ -30,6 +30,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.scopes import mangled
 from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.evaluate.types.model_names import FieldDefault
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
@@ -111,8 +112,6 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
 
 def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
     """The containers in the default of a field, and in what describes it."""
-    from pdmigrate.evaluate.types.model_names import FieldDefault
-
     default = record.default
     parts = [default] if default is not None else []
     if isinstance(default, FieldDefault):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import libcst as cst
+
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.values import (
@@ -33,8 +35,6 @@ from pdmigrate.evaluate.types.model_names import FieldDefault as FieldDefault
 from pdmigrate.evaluate.types.model_names import accepted, odd_dump, setting
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
@@ -67,8 +67,6 @@ def fields_of(cls: ClassValue) -> dict[str, ModelField]:
 
 
 def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
-    import libcst as cst
-
     # Asked of every field of every class, so by types: ``isinstance`` is slow for nodes.
     node = annotation.annotation
     if type(node) is cst.Subscript:

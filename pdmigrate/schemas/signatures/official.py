@@ -5,6 +5,7 @@ Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.m
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from pdmigrate.schemas.builder import Builder
@@ -82,11 +83,17 @@ def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
 
 
 def _arguments_model(name: str, parameters: list[Parameter], rules: Rules) -> Any:
-    from pydantic import BaseModel, ConfigDict, create_model
+    from pydantic import create_model
 
-    base = type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
     fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in parameters)
-    return create_model(f"{name}Arguments", __base__=base, **fields)
+    return create_model(f"{name}Arguments", __base__=_base(), **fields)
+
+
+@cache
+def _base() -> Any:
+    from pydantic import BaseModel, ConfigDict
+
+    return type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
 
 
 def _field(parameter: Parameter) -> tuple[str, Any]:

@@ -1,0 +1,64 @@
+"""Which calls of something named like an SDK's server are certainly those of another library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.evaluate import World
+from pdmigrate.evaluate.servers.driving import call_sites
+from pdmigrate.evaluate.sites import of_other_library
+
+OTHER = {
+    "a module": "import uvicorn\nuvicorn.Server(None)\n",
+    "a module under another name": "import uvicorn as web\nweb.Server(None)\n",
+    "a module of a package": "import grpc.aio\ngrpc.aio.Server(None)\n",
+    "a class": "from uvicorn import Server\nServer(None)\n",
+    "a class under another name": "from uvicorn import Web as Server\nServer(None)\n",
+    "an import in a function": "def main():\n    import uvicorn\n    uvicorn.Server(None)\n",
+    "used otherwise as well": (
+        "import uvicorn\ndef main(config: uvicorn.Config) -> uvicorn.Server:\n    uvicorn.run(1)\n"
+        "    return uvicorn.Server(config)\n"
+    ),
+    "a class in annotations": "from uvicorn import Server\ndef main(old: Server) -> Server:\n    return Server(None)\n",
+    "imported twice": "import uvicorn\ndef main():\n    from uvicorn import Server\n    return Server(None)\n",
+}
+PERHAPS_OURS = {
+    "the SDK": "from mcp.server import Server\nServer('x')\n",
+    "the SDK as a module": "import mcp.server\nmcp.server.Server('x')\n",
+    "a module of the tree": "import own\nown.Server('x')\n",
+    "a class of the tree": "from own import Server\nServer('x')\n",
+    "a class of the same package": "from .own import Server\nServer('x')\n",
+    "nothing is imported": "Server('x')\n",
+    "not a name": "make().Server('x')\n",
+    "one of two": (
+        "try:\n    from mcp.server import Server\nexcept ImportError:\n    from other import Server\nServer('x')\n"
+    ),
+    "bound again": "import uvicorn\nimport mcp.server\nuvicorn = mcp.server\nuvicorn.Server('x')\n",
+    "a parameter of that name": "import uvicorn\ndef main(uvicorn):\n    uvicorn.Server('x')\n",
+    "a loop": "import uvicorn\nfor uvicorn in KINDS:\n    uvicorn.Server('x')\n",
+    "patched": "import uvicorn\nfrom mcp import server\nuvicorn.Server = server.Server\nuvicorn.Server('x')\n",
+    "unpatched": "import uvicorn\ndel uvicorn.Server\nuvicorn.Server('x')\n",
+    "handed on": "import uvicorn\nprepare(uvicorn)\nuvicorn.Server('x')\n",
+    "everything": "from uvicorn import *\nServer('x')\n",
+    "a definition of that name": "from uvicorn import Server\nclass Server: ...\nServer('x')\n",
+}
+
+
+def _judged(folder: Path, source: str) -> list[bool]:
+    (folder / "app.py").write_text(source)
+    (folder / "own.py").write_text("from mcp.server import Server\n")
+    world = World(folder, files=("app.py", "own.py"))
+    module = world.index.at("app.py")
+    return [of_other_library(world, module, site) for site in call_sites(module, frozenset({"Server"}))]
+
+
+@pytest.mark.parametrize("source", OTHER.values(), ids=OTHER)
+def test_what_only_comes_from_a_library_is_its_own(tmp_path: Path, source: str) -> None:
+    assert _judged(tmp_path, source) == [True]
+
+
+@pytest.mark.parametrize("source", PERHAPS_OURS.values(), ids=PERHAPS_OURS)
+def test_where_it_may_be_something_else_the_program_is_asked(tmp_path: Path, source: str) -> None:
+    assert _judged(tmp_path, source) == [False]
