@@ -38,9 +38,6 @@ class Offsets:
         self._places.setdefault(id(node), (node, start, end))
 
 
-_WHITE_SPACE = frozenset({cst.SimpleWhitespace, cst.ParenthesizedWhitespace, cst.TrailingWhitespace, cst.Newline})
-
-
 class _Printer(CodegenState):
     """What ``module.code`` prints with, but without the bookkeeping for positions, which takes half of the time."""
 
@@ -71,10 +68,7 @@ class _Recorder(CodegenState):
         self.starts.append(self.position)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        start = self.starts.pop()
-        # White space is the greatest part of a tree, and nobody asks where it stands.
-        if type(node) not in _WHITE_SPACE:
-            self.offsets.put_first(node, start, self.position)
+        self.offsets.put_first(node, self.starts.pop(), self.position)
 
     def record_syntactic_position(
         self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None

@@ -200,7 +200,9 @@ def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_control_c_while_a_command_works_ends_with_130_and_no_traceback() -> None:
     code = (
-        "import sys, time; from pdmigrate.cli.guard import guarded\n"
+        # A shell that runs the tests in the background has them ignore the signal.
+        "import signal, time; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from pdmigrate.cli.guard import guarded\n"
         "def command():\n    print('ready', flush=True)\n    time.sleep(60)\n"
         "guarded(command)()"
     )
