@@ -30,8 +30,11 @@ REGISTERED = (
 SHARED = (
     *REGISTERED,
     "a_granted_call_costs_no_listing",
+    "a_handler_that_is_wrapped_while_it_answers",
     "a_middleware_that_hides_tools",
+    "a_middleware_that_reads_listings",
     "a_server_that_has_a_tool_of_the_bridges_name",
+    "a_server_that_lists_what_another_lists",
     "a_server_without_tools",
     "capabilities",
     "errors_of_the_server_stay_errors",
@@ -40,10 +43,12 @@ SHARED = (
     "instructions",
     "malformed_requests",
     "no_resources_of_its_own",
+    "one_listing_in_two_versions",
     "resources_in_two_pages",
     "tools_in_three_pages",
     "two_servers",
     "weak",
+    "what_is_listed_changes_between_listings",
 )
 
 
@@ -81,6 +86,40 @@ def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(lab: Any) -> None:
             "fetched": ["plain", "find"],
         }
     assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
+
+
+def test_a_listing_that_repeats_is_that_of_now(lab: Any) -> None:
+    a, b = ["a", None, "The a."], ["b", None, "The b."]
+    told, titled = ["a", None, "Another text."], ["a", "Another title", "Another text."]
+    assert lab["what_is_listed_changes_between_listings"] == [
+        [1, [a, b]],
+        [2, [a, b]],
+        [3, [told, b]],
+        [4, [titled, b]],
+        [5, [b, titled]],
+        [6, [b]],
+        [7, [b]],
+    ]
+
+
+def test_what_is_kept_of_a_listing_is_for_one_version_of_the_protocol(lab: Any) -> None:
+    assert lab["one_listing_in_two_versions"] == [[True, False]] * 3
+
+
+def test_a_middleware_of_the_server_sees_every_listing_whole(lab: Any) -> None:
+    found = lab["a_middleware_that_reads_listings"]
+    assert found == {"seen": [[True, True]] * 2, "sent": [3] * 4}
+
+
+def test_only_we_are_told_of_a_listing_without_its_tools(lab: Any) -> None:
+    inner = ["find", "plain"]
+    assert lab["a_server_that_lists_what_another_lists"] == [
+        *[[*inner, BRIDGE]] * 2,
+        *[[*inner, "lend", BRIDGE]] * 3,
+    ]
+    found = lab["a_handler_that_is_wrapped_while_it_answers"]
+    assert found["sent"] == [[*inner, BRIDGE]] * 6
+    assert found["traced"] == [2] * len(found["traced"]) != []
 
 
 def test_instructions_keep_the_servers_own_words_in_both_eras(lab: Any) -> None:

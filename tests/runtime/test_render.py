@@ -77,7 +77,7 @@ def code_lines(text: str) -> int:
     return sum(number not in skipped and bool(line.strip()) and line.strip()[0] != "#" for number, line in lines)
 
 
-LENGTHS = {"mcp1": (681, 495), "mcp2": (637, 466), "both": (894, 656)}
+LENGTHS = {"mcp1": (684, 496), "mcp2": (683, 503), "both": (939, 692)}
 """Lines, and those of code, for default settings with moved tools."""
 
 

@@ -250,6 +250,122 @@ async def resources_in_two_pages() -> Any:
     return [[[resource["uri"] for resource in page["resources"]], page.get("nextCursor")] for page in pages]
 
 
+# --- listings that repeat ---------------------------------------------------------------------------------------------
+
+
+@experiment
+async def what_is_listed_changes_between_listings() -> Any:
+    """In place, in its values, in its length and in its order; what stands beside the tools is that of each answer."""
+    tools = [
+        types.Tool(name=name, description=f"The {name}.", input_schema=FULL["plain"]["inputSchema"]) for name in "ab"
+    ]
+    asked = 0
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        nonlocal asked
+        asked += 1
+        return types.ListToolsResult(tools=list(tools), _meta={"asked": asked})
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    found = []
+    async with piped(server) as pipe:
+
+        async def ask() -> None:
+            page = await pipe.tools()
+            *own, _ = [[tool["name"], tool.get("title"), tool["description"]] for tool in page["tools"]]
+            found.append([page["_meta"]["asked"], own])
+
+        await ask()
+        await ask()
+        tools[0].description = "Another text."
+        await ask()
+        tools[0].title = "Another title"
+        await ask()
+        tools.reverse()
+        await ask()
+        del tools[1]
+        await ask()
+        await ask()
+    return found
+
+
+@experiment
+async def one_listing_in_two_versions() -> Any:
+    """How a tool may be run is said in the older one alone."""
+    execution = types.ToolExecution(task_support="optional")
+    tool = types.Tool(name="a", description="Text.", input_schema={"type": "object"}, execution=execution)
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[tool])
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    async with piped(server, ERAS[0]) as old, piped(server, ERAS[1]) as new:
+        return [["execution" in (await pipe.tools())["tools"][0] for pipe in (old, new)] for _ in range(3)]
+
+
+@experiment
+async def a_middleware_that_reads_listings() -> Any:
+    seen = []
+
+    async def reads(context: Any, call_next: Any) -> Any:
+        result = await call_next(context)
+        if context.method == "tools/list":
+            seen.append(["pattern" in json.dumps(tool) for tool in result["tools"]])
+        return result
+
+    def tools_with_patterns() -> list[types.Tool]:
+        schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "x"}}}
+        return [types.Tool(name=name, description="Text.", input_schema=schema) for name in ("one", "two")]
+
+    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools_with_patterns())
+
+    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    sent = []
+    async with piped(server) as pipe:
+        sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
+        server.middleware.append(reads)
+        sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
+    return {"seen": seen, "sent": sent}
+
+
+@experiment
+async def a_server_that_lists_what_another_lists() -> Any:
+    inner = pd.enable(Server("inner", **handlers("find", "plain")))
+
+    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
+        entry = inner.get_request_handler("tools/list")
+        assert entry is not None
+        found = await entry.handler(context, params)
+        return types.ListToolsResult(tools=[*found.tools, *listed("lend")])
+
+    outer = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    async with piped(inner) as pipe:
+        sent = [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(2)]
+    async with piped(outer) as pipe:
+        sent += [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(3)]
+    return sent
+
+
+@experiment
+async def a_handler_that_is_wrapped_while_it_answers() -> Any:
+    server = pd.enable(Server("x", **handlers("find", "plain")))
+    sent, traced = [], []
+    async with piped(server) as pipe:
+        for _ in range(3):
+            sent += [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(2)]
+            entry = server.get_request_handler("tools/list")
+            assert entry is not None
+
+            async def handler(context: Any, params: Any, inner: Any = entry.handler) -> Any:
+                result = await inner(context, params)
+                traced.append(len(result.tools))
+                return result
+
+            server.add_request_handler("tools/list", entry.params_type, handler)
+    return {"sent": sent, "traced": traced}
+
+
 # --- what is said of the server ---------------------------------------------------------------------------------------
 
 
