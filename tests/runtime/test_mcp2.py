@@ -33,6 +33,7 @@ SHARED = (
     "a_handler_that_is_wrapped_while_it_answers",
     "a_middleware_that_hides_tools",
     "a_middleware_that_reads_listings",
+    "a_middleware_whose_module_has_a_name_like_ours",
     "a_server_that_has_a_tool_of_the_bridges_name",
     "a_server_that_lists_what_another_lists",
     "a_server_without_tools",
@@ -46,6 +47,7 @@ SHARED = (
     "one_listing_in_two_versions",
     "resources_in_two_pages",
     "tools_in_three_pages",
+    "tools_that_hold_what_cannot_be_copied",
     "two_servers",
     "weak",
     "what_is_listed_changes_between_listings",
@@ -109,6 +111,11 @@ def test_what_is_kept_of_a_listing_is_for_one_version_of_the_protocol(lab: Any) 
 def test_a_middleware_of_the_server_sees_every_listing_whole(lab: Any) -> None:
     found = lab["a_middleware_that_reads_listings"]
     assert found == {"seen": [[True, True]] * 2, "sent": [3] * 4}
+    assert lab["a_middleware_whose_module_has_a_name_like_ours"] == [2, 2]
+
+
+def test_what_cannot_be_copied_is_listed_as_before(lab: Any) -> None:
+    assert lab["tools_that_hold_what_cannot_be_copied"] == [[["a", BRIDGE]] * 2] * 4
 
 
 def test_only_we_are_told_of_a_listing_without_its_tools(lab: Any) -> None:

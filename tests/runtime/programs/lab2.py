@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
+import threading
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
+from pydantic import BaseModel, Field, PrivateAttr
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
@@ -364,6 +366,63 @@ async def a_handler_that_is_wrapped_while_it_answers() -> Any:
 
             server.add_request_handler("tools/list", entry.params_type, handler)
     return {"sent": sent, "traced": traced}
+
+
+@experiment
+async def tools_that_hold_what_cannot_be_copied() -> Any:
+    """In a field that is not sent, in a private one, in what an iterator yields once, and behind a model."""
+
+    class Connection(BaseModel):
+        place: str = "there"
+        _lock: Any = PrivateAttr(default_factory=threading.Lock)
+
+        def run(self) -> None:
+            """What a tool of the server does."""
+
+    class Runnable(types.Tool):
+        run: Any = Field(default=None, exclude=True)
+
+    class Locked(types.Tool):
+        _lock: Any = PrivateAttr(default_factory=threading.Lock)
+
+    words: dict[str, Any] = {"description": "Text.", "input_schema": {"type": "object"}}
+    made: list[Callable[[], types.Tool]] = [
+        lambda: Runnable(name="a", run=Connection().run, **words),
+        lambda: Locked(name="a", **words),
+        lambda: types.Tool(name="a", description="Text.", input_schema={"type": "object", "required": iter("x")}),
+        lambda: types.Tool(name="a", _meta={"where": Connection()}, **words),
+    ]
+
+    async def names(make: Callable[[], types.Tool]) -> Any:
+        async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+            return types.ListToolsResult(tools=[make()])
+
+        server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+        async with piped(server) as pipe:
+            pages = [await pipe.tools() for _ in range(2)]
+        return [[tool["name"] for tool in page["tools"]] if "tools" in page else page for page in pages]
+
+    return [await names(make) for make in made]
+
+
+@experiment
+async def a_middleware_whose_module_has_a_name_like_ours() -> Any:
+    seen = []
+
+    class Reads:
+        async def __call__(self, context: Any, call_next: Any) -> Any:
+            result = await call_next(context)
+            if context.method == "tools/list":
+                seen.append(len(result["tools"]))
+            return result
+
+    Reads.__module__ = f"{pd.__name__}_layers"
+    server = pd.enable(Server("x", **handlers("find", "plain")))
+    server.middleware.append(Reads())
+    async with piped(server) as pipe:
+        for _ in range(2):
+            await pipe.tools()
+    return seen
 
 
 # --- what is said of the server ---------------------------------------------------------------------------------------
