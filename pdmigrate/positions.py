@@ -34,7 +34,10 @@ class Offsets:
         self._places[id(node)] = (node, start, end)
 
     def put_first(self, node: cst.CSTNode, start: int, end: int) -> None:
-        """Put it where nothing more precise is known."""
+        """Put it where nothing more precise is known.
+
+        White space counts as well: whoever looks for what holds a place asks all nodes.
+        """
         self._places.setdefault(id(node), (node, start, end))
 
 

@@ -44,7 +44,6 @@ def extract(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.plan import plan_extraction
 
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout)
@@ -52,8 +51,11 @@ def extract(
     project = _with_live(job, job.project(), running)
     inventory, kept = _inventory(job, project)
     hidden = len(kept.hidden)
-    plan = plan_extraction(project, job.settings) if (write or check) and inventory.servers else None
-    if plan is not None:
+    plan = None
+    if (write or check) and inventory.servers:
+        from pdmigrate.plan import plan_extraction
+
+        plan = plan_extraction(project, job.settings)
         inventory, hidden = _with_findings(job, inventory, plan)
     if write and not check and plan is not None:
         from pdmigrate.cli.writing import carry_out

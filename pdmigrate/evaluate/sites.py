@@ -21,15 +21,22 @@ if TYPE_CHECKING:
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
-    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": Server}``."""
-    for name in names:
-        for node in module.outline.names.get(name, ()):
-            parent = module.outline.parents[node]
-            if isinstance(parent, (cst.Assign, cst.DictElement, cst.Element)):
-                return True
-            if isinstance(parent, cst.Arg) and isinstance(module.outline.parents[parent], cst.Call):
-                return True
-    return False
+    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": lowlevel.Server}``."""
+    return any(_is_handed_on(module, node) for name in names for node in module.outline.names.get(name, ()))
+
+
+def _is_handed_on(module: SourceModule, node: cst.Name) -> bool:
+    value: cst.CSTNode = node
+    parent = module.outline.parents[node]
+    if isinstance(parent, cst.Attribute) and parent.attr is node:
+        value, parent = parent, module.outline.parents[parent]
+    if isinstance(parent, (cst.AnnAssign, cst.Return)):
+        return parent.value is value
+    if isinstance(parent, cst.Param):
+        return parent.default is value
+    if isinstance(parent, cst.Arg):
+        return isinstance(module.outline.parents[parent], cst.Call)
+    return isinstance(parent, (cst.Assign, cst.DictElement, cst.Element))
 
 
 def of_other_library(world: World, module: SourceModule, site: CallSite) -> bool:

@@ -12,7 +12,6 @@ from pdmigrate.schemas.shapes import (
     check_any,
     check_orders,
     check_waiting,
-    class_specs,
     mentioned,
     parts,
     shape,
@@ -44,14 +43,14 @@ class Builder:
     """
 
     def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation") -> None:
-        roots = tuple(roots)
-        check_orders(roots)
+        found = tuple(parts(tuple(roots)))
+        check_orders(found)
         _forget_typing()
         self.mode = mode
         self.specs: dict[str, ClassSpec] = {}
-        for root in roots:
-            for spec in class_specs(root):
-                self.specs.setdefault(spec.key, spec)
+        for part in found:
+            if isinstance(part, CLASS_SPECS):
+                self.specs.setdefault(part.key, part)
         self.built: dict[str, Any] = {}
         self.building: set[str] = set()
         self.pending: list[Any] = []

@@ -131,8 +131,8 @@ def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
 # --- unions that have no one schema -----------------------------------------------------------------------------------
 
 
-def check_orders(specs: Iterable[ValueSpec]) -> None:
-    """Refuse a program in which one union stands in two orders inside of other types.
+def check_orders(found: Iterable[Any]) -> None:
+    """Refuse specs, given with all parts of them, in which one union stands in two orders inside of other types.
 
     The caches of ``typing`` take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one type: which order both
     have depends on which was written down first in the whole process.
@@ -141,14 +141,14 @@ def check_orders(specs: Iterable[ValueSpec]) -> None:
         UnsettledError: there is such a union.
     """
     orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
-    for union in _nested_unions(tuple(specs)):
+    for union in _nested_unions(found):
         order = _options(union)
         if orders.setdefault(frozenset(order), order) != order:
             raise UnsettledError("the same union stands here in two orders, which typing takes for one", REFUSED)
 
 
-def _nested_unions(specs: Any) -> Iterator[UnionSpec]:
-    for part in parts(specs):
+def _nested_unions(found: Iterable[Any]) -> Iterator[UnionSpec]:
+    for part in found:
         inside: tuple[Any, ...] = ()
         if isinstance(part, SubscriptSpec):
             inside = part.args
