@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
-    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": lowlevel.Server}``."""
+    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": sdk.Server}``."""
     return any(_is_handed_on(module, node) for name in names for node in module.outline.names.get(name, ()))
 
 

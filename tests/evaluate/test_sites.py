@@ -1,4 +1,4 @@
-"""Which calls of something named like an SDK's server are certainly those of another library."""
+"""Where a server may be made: which calls are certainly those of another library, and where its class is handed on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.evaluate import World
 from pdmigrate.evaluate.servers.driving import call_sites
-from pdmigrate.evaluate.sites import of_other_library
+from pdmigrate.evaluate.sites import of_other_library, passed_on
 
 OTHER = {
     "a module": "import uvicorn\nuvicorn.Server(None)\n",
@@ -44,6 +44,29 @@ PERHAPS_OURS = {
     "everything": "from uvicorn import *\nServer('x')\n",
     "a definition of that name": "from uvicorn import Server\nclass Server: ...\nServer('x')\n",
 }
+HANDED_ON = {
+    "a name": "from mcp.server import Server\nmake = Server\n",
+    "a name with a dot": "make = sdk.Server\n",
+    "a name with a type": "make: type = sdk.Server\n",
+    "in a class": "class Kinds:\n    one = mcp.server.Server\n",
+    "in a dict": "KINDS = {'x': sdk.Server}\n",
+    "in a list": "for kind in [sdk.Server]:\n    kind('x')\n",
+    "to a function": "make = partial(sdk.Server, 'x')\n",
+    "as a default": "def make(kind=sdk.Server):\n    return kind('x')\n",
+    "as a default of a lambda": "make = lambda kind=sdk.Server: kind('x')\n",
+    "as a result": "def kind():\n    return sdk.Server\n",
+}
+STAYS = {
+    "an import": "from mcp.server import Server\n",
+    "a call": "sdk.Server('x')\n",
+    "a call that is kept": "server = sdk.Server('x')\n",
+    "an annotation": "def run(server: sdk.Server) -> sdk.Server: ...\n",
+    "a type of a name": "server: sdk.Server\n",
+    "a name that is bound": "sdk.Server: int = 1\n",
+    "a parameter of that name": "def run(Server): ...\n",
+    "what it has": "name = Server.name\n",
+    "what something else of that name has": "make = Server.make\n",
+}
 
 
 def _judged(folder: Path, source: str) -> list[bool]:
@@ -62,3 +85,18 @@ def test_what_only_comes_from_a_library_is_its_own(tmp_path: Path, source: str) 
 @pytest.mark.parametrize("source", PERHAPS_OURS.values(), ids=PERHAPS_OURS)
 def test_where_it_may_be_something_else_the_program_is_asked(tmp_path: Path, source: str) -> None:
     assert _judged(tmp_path, source) == [False]
+
+
+@pytest.mark.parametrize("source", HANDED_ON.values(), ids=HANDED_ON)
+def test_a_class_is_handed_on(tmp_path: Path, source: str) -> None:
+    assert _passed_on(tmp_path, source)
+
+
+@pytest.mark.parametrize("source", STAYS.values(), ids=STAYS)
+def test_a_class_stays_where_it_is(tmp_path: Path, source: str) -> None:
+    assert not _passed_on(tmp_path, source)
+
+
+def _passed_on(folder: Path, source: str) -> bool:
+    (folder / "app.py").write_text(source)
+    return passed_on(World(folder, files=("app.py",)).index.at("app.py"), frozenset({"Server"}))
