@@ -13,7 +13,6 @@ Made = TypeVar("Made")
 _EXACT = frozenset({str, bytes, int, bool, type(None)})
 """Plain values of which two are the same when they are equal and of the same type."""
 _BY_TEXT = frozenset({float, complex})
-_LABELLED = frozenset({RefSpec, TypeVarSpec})
 
 MOST = 2_000
 """How many results are kept: more tools than a server has."""
@@ -66,8 +65,10 @@ def fingerprint(source: Any) -> tuple[Any, ...] | None:
             if kind in CLASS_SPECS:
                 classes[id(item)] = len(classes)
                 found.append(labels.setdefault(item.key, len(labels)))
-            elif kind in _LABELLED:
-                found.append(item.identity and labels.setdefault(item.identity, len(labels)))
+            elif kind is RefSpec:
+                found.append(labels.setdefault(item.identity, len(labels)))
+            elif kind is TypeVarSpec:
+                found.append(labels.setdefault(item.identity or item.name, len(labels)))
             stack += [getattr(item, name) for name in reversed(names) if name != "identity"]
         else:
             return None

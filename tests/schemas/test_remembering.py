@@ -94,6 +94,7 @@ def test_what_tells_classes_of_one_name_apart_may_be_any_text() -> None:
             (TypeVarSpec("T", identity="1"), TypeVarSpec("T", identity="2")),
         ),
         ((TypeVarSpec("T"), TypeVarSpec("T")), (TypeVarSpec("T"), TypeVarSpec("T", identity="1"))),
+        ((TypeVarSpec("X", identity="T"), TypeVarSpec("T")), (TypeVarSpec("X", identity="U"), TypeVarSpec("T"))),
     ],
 )
 def test_who_is_meant_is_told_apart(one: Any, two: Any) -> None:
