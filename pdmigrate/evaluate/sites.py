@@ -139,13 +139,17 @@ def _imported(world: World, other: SourceModule, module: SourceModule, names: se
     """The local names in ``other`` of ``names`` that it imports from ``module``."""
     for statement in other.outline.imports:
         if isinstance(statement, cst.Import):
-            # ``from pkg import base`` and ``base.MyServer()`` are found by the last name alone.
-            continue
-        if isinstance(statement.names, cst.ImportStar):
+            # ``base.MyServer()`` is found by the last name alone.
+            dotted_names = (other.code(alias.name) for alias in statement.names)
+            if any(world.index.find(dotted, other.path) == module.path for dotted in dotted_names):
+                yield from names
             continue
         dotted = other.code(statement.module) if statement.module is not None else ""
         level = len(statement.relative)
         source = world.index.relative(other, level, dotted) if level else world.index.find(dotted, other.path)
+        if isinstance(statement.names, cst.ImportStar):
+            yield from names if source == module.path else ()
+            continue
         for alias in statement.names:
             name = last_name(alias.name)
             if name in names and source == module.path:

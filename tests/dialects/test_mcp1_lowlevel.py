@@ -643,6 +643,19 @@ REACHED = {
         + indent(HANDLED, "        ")
         + "        server.run()\nApp().start()\n",
     },
+    "of a module of the tree": {
+        "sdk.py": SDK,
+        "app.py": f"import sdk\nfrom sdk import Tool\nserver = sdk.Server('demo')\n{HANDLED}",
+    },
+    "of a module under another name": {
+        "pkg/__init__.py": "",
+        "pkg/sdk.py": SDK,
+        "pkg/app.py": f"import pkg.sdk as base\nfrom pkg.sdk import Tool\nserver = base.Server('demo')\n{HANDLED}",
+    },
+    "with everything that a module has": {
+        "sdk.py": SDK,
+        "app.py": f"from sdk import *\nserver = Server('demo')\n{HANDLED}",
+    },
     "out of a table": {"app.py": f"{SDK}KINDS = {{'low': Server}}\nserver = KINDS['low']('demo')\n{HANDLED}"},
 }
 
