@@ -31,11 +31,13 @@ SHARED = (
     *REGISTERED,
     "a_granted_call_costs_no_listing",
     "a_handler_that_is_wrapped_while_it_answers",
+    "a_middleware_around_ours_that_changes_tools",
     "a_middleware_that_hides_tools",
     "a_middleware_that_reads_listings",
     "a_middleware_whose_module_has_a_name_like_ours",
     "a_server_that_has_a_tool_of_the_bridges_name",
     "a_server_that_lists_what_another_lists",
+    "a_server_that_looks_its_handlers_up_itself",
     "a_server_without_tools",
     "capabilities",
     "errors_of_the_server_stay_errors",
@@ -127,6 +129,17 @@ def test_only_we_are_told_of_a_listing_without_its_tools(lab: Any) -> None:
     found = lab["a_handler_that_is_wrapped_while_it_answers"]
     assert found["sent"] == [[*inner, BRIDGE]] * 6
     assert found["traced"] == [2] * len(found["traced"]) != []
+
+
+def test_what_somebody_makes_of_a_listing_is_not_kept(lab: Any) -> None:
+    first, *others = lab["a_middleware_around_ours_that_changes_tools"]
+    assert "x-mark" in first
+    assert others == [first, first]
+
+
+def test_a_server_that_looks_its_handlers_up_itself_is_left_to_it(lab: Any) -> None:
+    found = lab["a_server_that_looks_its_handlers_up_itself"]
+    assert found == {"sent": [["find", BRIDGE], ["plain", BRIDGE], ["find", BRIDGE]], "untouched": True}
 
 
 def test_instructions_keep_the_servers_own_words_in_both_eras(lab: Any) -> None:

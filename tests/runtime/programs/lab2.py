@@ -16,6 +16,7 @@ import progressive_disclosure as pd
 from definitions import FULL, MOVED, stub
 from mcp import types
 from mcp.server import Server
+from mcp.server.lowlevel.server import HandlerEntry
 from mcp.shared.exceptions import MCPError
 from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
@@ -366,6 +367,40 @@ async def a_handler_that_is_wrapped_while_it_answers() -> Any:
 
             server.add_request_handler("tools/list", entry.params_type, handler)
     return {"sent": sent, "traced": traced}
+
+
+@experiment
+async def a_middleware_around_ours_that_changes_tools() -> Any:
+    async def marks(context: Any, call_next: Any) -> Any:
+        result = await call_next(context)
+        if context.method == "tools/list":
+            result["tools"][0]["inputSchema"]["x-mark"] = len(result["tools"][0]["inputSchema"])
+        return result
+
+    server = pd.enable(Server("x", **handlers("plain")))
+    server.middleware.insert(0, marks)
+    async with piped(server) as pipe:
+        return [(await pipe.tools())["tools"][0]["inputSchema"] for _ in range(3)]
+
+
+@experiment
+async def a_server_that_looks_its_handlers_up_itself() -> Any:
+    """For each tenant another one: what is listed for the first must not come to the second."""
+    tenant = ""
+
+    class Tenants(Server):
+        def get_request_handler(self, method: str) -> Any:
+            entry = super().get_request_handler(method)
+            own = handlers("find" if tenant == "one" else "plain")["on_list_tools"]
+            return HandlerEntry(types.PaginatedRequestParams, own) if method == "tools/list" else entry
+
+    server = pd.enable(Tenants("x", **handlers()))
+    sent = []
+    async with piped(server) as pipe:
+        for tenant in ("one", "two", "one"):  # noqa: B007 - the server asks for it
+            sent.append([tool["name"] for tool in (await pipe.tools())["tools"]])
+    kept = Server.get_request_handler(server, "tools/list")
+    return {"sent": sent, "untouched": kept is not None and kept.handler.__name__ == "list_tools"}
 
 
 @experiment
