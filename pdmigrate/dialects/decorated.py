@@ -107,16 +107,14 @@ class _Named:
     @classmethod
     def of(cls, world: World) -> _Named:
         """Read once: the files that do not name an SDK themselves all ask for it."""
-        known = world.memo.get(("named",))
-        if not isinstance(known, _Named):
-            found = [cls.in_text(raw) for raw in _texts(world)]
-            known = cls(
-                any(item.fastmcp for item in found),
-                any(item.first for item in found),
-                any(item.second for item in found),
-            )
-            world.memo["named",] = known
-        return known
+        return world.once(("named",), lambda: cls._in_all(world))
+
+    @classmethod
+    def _in_all(cls, world: World) -> _Named:
+        found = [cls.in_text(raw) for raw in _texts(world)]
+        return cls(
+            any(item.fastmcp for item in found), any(item.first for item in found), any(item.second for item in found)
+        )
 
 
 def _texts(world: World) -> Iterator[bytes]:

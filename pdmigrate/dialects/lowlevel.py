@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.budget import BudgetExceededError
@@ -73,9 +73,7 @@ def _major(version: str) -> int:
 def _shape(path: str, world: World) -> int | None:
     """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
     found = _registers((world.root / path).read_bytes())
-    if found is None and ("shape",) not in world.memo:
-        world.memo["shape",] = _tree_shape(world)
-    return found if found is not None else cast("int | None", world.memo["shape",])
+    return found if found is not None else world.once(("shape",), lambda: _tree_shape(world))
 
 
 def _tree_shape(world: World) -> int | None:

@@ -42,22 +42,20 @@ class World:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
         from pdmigrate.sdk import resolve_sdk
 
-        return self._once(
-            (file, package, str(major)), lambda: resolve_sdk(self.root, file, package, self.given, major=major)
-        )
+        question = ("sdk", file, package, str(major))
+        return self.once(question, lambda: resolve_sdk(self.root, file, package, self.given, major=major))
 
     def python(self, file: str) -> str:
         """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
         from pdmigrate.python_version import resolve_python
 
-        return self._once((file, "python"), lambda: resolve_python(self.root, file, self.given))
+        return self.once(("python", file), lambda: resolve_python(self.root, file, self.given))
 
-    def _once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
-        """What the project says of a file: asked by every family for every way to start it."""
-        key = ("resolved", *question)
-        if key not in self.memo:
-            self.memo[key] = answer()
-        return cast("T", self.memo[key])
+    def once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
+        """``answer()``, asked once for each ``question``: the files of a tree do not change while it is looked at."""
+        if question not in self.memo:
+            self.memo[question] = answer()
+        return cast("T", self.memo[question])
 
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:

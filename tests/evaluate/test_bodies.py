@@ -9,7 +9,6 @@ import libcst as cst
 import pytest
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.core.interpreter import tree_docstring
 from pdmigrate.evaluate.tree import bodies, syntax
 from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
 from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
@@ -165,7 +164,7 @@ def test_a_body_waits_until_somebody_looks() -> None:
     inner = next(node for node in body if isinstance(node, cst.FunctionDef))
     assert isinstance(inner.body.body, Body)
     assert inner.body.body.parsed is None
-    assert tree_docstring(inner) == "Short."
+    assert docstring(inner) == "Short."
     assert "name_3" in seen.names
     assert inner.body.body.parsed is not None
 

@@ -420,13 +420,8 @@ class Interpreter:
             "__name__": const("__main__" if module.path == self.script else module.name),
             "__package__": const(module.package),
             "__file__": PathValue(module.path, origin=Origin("__file__")),
-            "__doc__": const(tree_docstring(module.tree), Origin("docstring")),
+            "__doc__": const(docstring(module.tree), Origin("docstring")),
         }
-
-
-def tree_docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
-    """The docstring of a definition, as ``__doc__`` holds it before 3.13 strips its indentation."""
-    return docstring(node)
 
 
 def is_text(value: Value) -> bool:

@@ -32,6 +32,7 @@ from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descr
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.tree.bodies import docstring
 from pdmigrate.evaluate.types.annotations import settle_fields
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
     """The class that a ``class`` statement makes, before its decorators."""
     from pdmigrate.evaluate.core.interpreter import Frame as NewFrame
-    from pdmigrate.evaluate.core.interpreter import tree_docstring
     from pdmigrate.evaluate.language.statements import run_block
 
     cls = _opened(run, node, frame)
@@ -54,7 +54,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     settle_fields(run, cls, node, inner)
     cls.names = body.names
     cls.opaque = cls.opaque or body.rest
-    cls.names.setdefault("__doc__", const(tree_docstring(node), Origin("docstring", frame.place(node))))
+    cls.names.setdefault("__doc__", const(docstring(node), Origin("docstring", frame.place(node))))
     cls.annotations = _annotations(node)
     config = cls.names.get("model_config")
     if isinstance(config, DictValue):

@@ -9,7 +9,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.budget import DEPTH
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame, tree_docstring
+from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -31,7 +31,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import Coroutine
 from pdmigrate.evaluate.language.iterators import iterator
 from pdmigrate.evaluate.language.scopes import first_unknown
-from pdmigrate.evaluate.tree.bodies import may_hold
+from pdmigrate.evaluate.tree.bodies import docstring, may_hold
 from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> F
     function = _function(run, node, frame, node.name.value)
     function.asynchronous = node.asynchronous is not None
     function.generator = b"yield" in frame.module.source.raw and may_hold(node, "yield") and _yields(run, node)
-    function.names["__doc__"] = const(tree_docstring(node), Origin("docstring", frame.place(node)))
+    function.names["__doc__"] = const(docstring(node), Origin("docstring", frame.place(node)))
     return function
 
 

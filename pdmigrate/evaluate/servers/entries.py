@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import configparser
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its older name
-    import tomli as tomllib
+from pdmigrate.sdk import toml_of
 
 
 class EntryPoint(NamedTuple):
@@ -45,10 +41,7 @@ def _main_modules(root: Path, named: set[str]) -> Iterator[EntryPoint]:
 
 
 def _from_pyproject(file: Path) -> list[EntryPoint]:
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return []
+    data = toml_of(file)
     scripts: dict[str, Any] = {}
     for keys in (("project", "scripts"), ("tool", "poetry", "scripts")):
         table: Any = data

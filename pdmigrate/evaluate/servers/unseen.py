@@ -97,10 +97,7 @@ def _registers_with(world: World, file: str, path: str) -> bool:
 
 def _imports(world: World, file: str, path: str) -> bool:
     """Whether a file may import the one at ``path``; asked for every two of them."""
-    known = world.memo.get(("imports", file))
-    if not isinstance(known, frozenset):
-        known = world.memo["imports", file] = frozenset(_imported_by(world, file))
-    return path in known
+    return path in world.once(("files imported by", file), lambda: frozenset(_imported_by(world, file)))
 
 
 def _imported_by(world: World, file: str) -> Iterator[str]:
