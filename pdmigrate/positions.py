@@ -30,6 +30,9 @@ class Offsets:
         _, start, end = self._places[id(node)]
         return start, end
 
+    def __contains__(self, node: cst.CSTNode) -> bool:
+        return id(node) in self._places
+
     def put(self, node: cst.CSTNode, start: int, end: int) -> None:
         self._places[id(node)] = (node, start, end)
 

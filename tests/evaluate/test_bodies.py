@@ -8,11 +8,13 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
+from pdmigrate import positions
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree import bodies, syntax
 from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
 from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
 from pdmigrate.evaluate.tree.syntax import outline, says_postponed, syntax_children
+from pdmigrate.positions import Offsets
 from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
 
 OWN = sorted(Path(bodies.__file__).parents[1].rglob("*.py"))[::9]
@@ -89,6 +91,27 @@ def factory():
     return server
 '''
 
+STATEMENTS = f"""
+@decorated
+async def first(a: int) -> str:
+    'What it does → exactly.'
+{LONG}
+
+class Things(Base):
+    'Text.'
+    number: int = (
+        1 + 2
+    )
+    "ünïcödé"; plain = other = ("a" "b")  # after
+
+    def second(self): {"call(); " * 60}
+
+    @property
+    def third(self):
+{LONG.replace("    ", "        ")}
+"""
+
+
 SOURCES = {
     "work": WORK,
     "no newline at the end": WORK.rstrip(),
@@ -99,6 +122,7 @@ SOURCES = {
     "comments after": f"def f():\n{LONG}\n    # inside\n  # half inside\n# outside\n",
     "match": f"def f(a):\n    match a:\n        case {{'k': [x, *_]}} if x:\n            pass\n{LONG}\n",
     "byte order mark": "\ufeff" + WORK,
+    "statements": STATEMENTS,
     "own": OWN[0].read_text(encoding="utf-8"),
 }
 
@@ -212,6 +236,36 @@ def test_what_libcst_alone_cannot_read_is_an_error_of_the_file(monkeypatch: pyte
     with pytest.raises(SourceError) as caught:
         list(function.body.body)
     assert (caught.value.code, caught.value.line) == ("PD101", 2)
+
+
+def test_statements_are_placed_without_counting_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = read(STATEMENTS)
+    early = parse(source)
+    late = deferred(source)
+    assert isinstance(late, DeferredFile)
+    stated = [node for node in walk(late.module) if node in late.stated]
+    kinds = [type(node).__name__ for node in stated]
+    assert kinds == ["FunctionDef", "ClassDef", "Expr", "AnnAssign", "Expr", "Assign", "FunctionDef"]
+    with monkeypatch.context() as patched:
+        patched.setattr(bodies, "place", None)
+        spans = {late.span(node) for node in stated}
+    assert spans <= {early.span(node) for node in walk(early.module)}
+    assert [late.code(node)[:9] for node in stated[:3]] == ["async def", "class Thi", "'Text.'"]
+
+
+def test_where_libcst_loses_text_nothing_else_is_placed(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = deferred(read(WORK))
+    function = next(node for node in file.module.body if isinstance(node, cst.FunctionDef))
+
+    def losing(module: cst.Module, offsets: Offsets, position: int) -> str:
+        return positions.place(module, offsets, position)[1:]
+
+    monkeypatch.setattr(bodies, "place", losing)
+    assert file.code(function).startswith("def first")
+    with pytest.raises(SourceError) as caught:
+        file.code(function.params)
+    assert caught.value.code == "PD102"
+    assert isinstance(function.body.body, Body)
 
 
 def test_names_are_listed_by_their_place(monkeypatch: pytest.MonkeyPatch) -> None:

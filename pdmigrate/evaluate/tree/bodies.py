@@ -4,6 +4,9 @@ Most of a server's source is the work of its tools, which listing them never run
 of what reading a tree costs.  So a file is parsed with the bodies of its functions left out, and each body on its own
 when it is run or walked over; until then it is known by its words.  Where bodies stand is what CPython's parser says; a
 file that it cannot read is parsed as a whole.
+
+It also says where statements stand, which is what is asked for most.  Where anything else stands is counted when it is
+asked for: counting takes half as long as parsing.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree.hints import Hints, hints_of
 from pdmigrate.model import Site, Span
-from pdmigrate.positions import Offsets, place
+from pdmigrate.positions import Offsets, place, printed
 from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse
 
 SHORTEST = 160
@@ -42,29 +45,64 @@ class Region:
     inner: tuple[Region, ...]
 
 
+@dataclass(frozen=True)
+class Piece:
+    """What was parsed in one go, of which only the statements in ``stated`` were placed so far."""
+
+    module: cst.Module
+    text: str
+    position: int
+    """Where the text stands in its file."""
+    bodies: tuple[Body, ...] = ()
+    """What was left out of it."""
+
+
 @dataclass
 class DeferredFile:
     """A source file with its libcst tree and the spans of the nodes that were parsed."""
 
     source: SourceFile
     module: cst.Module
-    offsets: Offsets
+    stated: Offsets
+    """Where CPython's parser says that statements stand."""
+    unplaced: list[Piece]
+    placed: Offsets = field(default_factory=Offsets)
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node stands, without the white space and comments around it.
 
         Raises:
             KeyError: the node is not of this file.
+            SourceError: libcst loses a part of what stands around it (PD102).
         """
-        start, end = self.offsets[node]
+        start, end = self._offsets(node)
         return Span(self.source.path, start, end)
 
     def site(self, node: cst.CSTNode) -> Site:
-        return self.source.site(self.offsets[node][0])
+        return self.source.site(self._offsets(node)[0])
 
     def code(self, node: cst.CSTNode) -> str:
-        start, end = self.offsets[node]
+        start, end = self._offsets(node)
         return self.source.text[start:end]
+
+    def _offsets(self, node: cst.CSTNode) -> tuple[int, int]:
+        if node in self.stated:
+            return self.stated[node]
+        # The newest first: what was parsed last is what runs now.
+        while node not in self.placed and self.unplaced:
+            self._place(self.unplaced.pop())
+        return self.placed[node]
+
+    def _place(self, piece: Piece) -> None:
+        try:
+            for body in piece.bodies:
+                body.leave_out()
+            printed = place(piece.module, self.placed, piece.position)
+        finally:
+            for body in piece.bodies:
+                body.put_in()
+        if printed != piece.text:
+            raise not_reproduced(self.source)
 
 
 @dataclass(eq=False)
@@ -77,12 +115,25 @@ class Body(Sequence[cst.BaseStatement]):
 
     file: DeferredFile
     region: Region
-    head: tuple[cst.SimpleStatementLine, ...]
-    """The docstring, if there is one."""
     block: cst.IndentedBlock
+    around: Sequence[cst.BaseStatement]
+    """What libcst made of the block: the docstring, if there is one, and the name in the place of the region."""
     seen: Callable[[Body], None] | None = None
     """Told when the statements were parsed."""
     parsed: tuple[cst.BaseStatement, ...] | None = field(default=None, init=False)
+
+    @cached_property
+    def head(self) -> tuple[cst.SimpleStatementLine, ...]:
+        """The docstring, if there is one."""
+        return tuple(line for line in self.around[:-1] if isinstance(line, cst.SimpleStatementLine))
+
+    def put_in(self) -> None:
+        """Have the block hold these statements."""
+        object.__setattr__(self.block, "body", self)
+
+    def leave_out(self) -> None:
+        """Have the block hold what libcst made of it, to be printed."""
+        object.__setattr__(self.block, "body", self.around)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -172,7 +223,7 @@ def parse_deferred(source: SourceFile, tree: ast.Module | None) -> ParsedFile | 
         SourceError: as ``source.parse`` does.
     """
     regions = tuple(_regions(source, tree.body)) if tree is not None and _is_plain(source.text) else ()
-    file = _with_holes(source, regions) if regions else None
+    file = _with_holes(source, tree, regions) if tree is not None and regions else None
     return file or parse(source)
 
 
@@ -181,17 +232,33 @@ def _is_plain(text: str) -> bool:
     return "\f" not in text and "\ufeff" not in text and "\r" not in text.replace("\r\n", "")
 
 
-def _with_holes(source: SourceFile, regions: tuple[Region, ...]) -> DeferredFile | None:
+def _with_holes(source: SourceFile, tree: ast.Module, regions: tuple[Region, ...]) -> DeferredFile | None:
     """``None`` when libcst does not read, print or lay out the rest of the file as is expected."""
     text = _without(source.text, 0, len(source.text), regions)
-    offsets = Offsets()
     try:
         module = cst.parse_module(text)
-        printed = place(module, offsets)
+        if _goes_on(source, tree.body[-1]) and not text.endswith(_end_of(module)):
+            return None
     except (cst.ParserSyntaxError, RecursionError, ValueError):
         return None
-    file = DeferredFile(source, module, offsets)
-    return file if printed == text and _defer(file, module.body, regions) else None
+    stated = Offsets()
+    _state(source, tree.body, module.body, stated)
+    file = DeferredFile(source, module, stated, [])
+    bodies = _deferred(file, module.body, regions)
+    if bodies is None:
+        return None
+    file.unplaced.append(Piece(module, text, 0, bodies))
+    return file
+
+
+def _goes_on(source: SourceFile, last: ast.stmt) -> bool:
+    """Whether more than the end of a line comes after the last statement: where libcst loses text, it does so there."""
+    return bool(source.text[_offset(source, last.end_lineno, last.end_col_offset) :].removesuffix("\n").strip("\r"))
+
+
+def _end_of(module: cst.Module) -> str:
+    """How the last statement and what comes after it are printed."""
+    return printed(module.with_changes(header=(), body=module.body[-1:]))
 
 
 # --- where bodies stand -----------------------------------------------------------------------------------------------
@@ -238,6 +305,33 @@ def _offset(source: SourceFile, line: int | None, column: int | None) -> int:
     return start + len(before.encode()[: column or 0].decode())
 
 
+def _state(source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cst.CSTNode], stated: Offsets) -> None:
+    """Note where statements stand, those of classes included."""
+    found = [item for node in nodes for item in (node.body if type(node) is cst.SimpleStatementLine else (node,))]
+    if len(found) != len(statements):
+        return  # somebody will ask libcst
+    for statement, node in zip(statements, found, strict=True):
+        if type(node) is not _STATED.get(type(statement)):
+            continue
+        start = _offset(source, statement.lineno, statement.col_offset)
+        end = _offset(source, statement.end_lineno, statement.end_col_offset)
+        if source.text[end - 1] != ";":  # of which libcst takes less into a function
+            stated.put(node, start, end)
+        if type(statement) is ast.ClassDef and type(node) is cst.ClassDef:
+            _state(source, statement.body, node.body.body, stated)
+
+
+_STATED: dict[type[ast.AST], type[cst.CSTNode]] = {
+    ast.FunctionDef: cst.FunctionDef,
+    ast.AsyncFunctionDef: cst.FunctionDef,
+    ast.ClassDef: cst.ClassDef,
+    ast.Assign: cst.Assign,
+    ast.AnnAssign: cst.AnnAssign,
+    ast.Expr: cst.Expr,
+}
+"""What both parsers take to stand at the same place."""
+
+
 # --- holes, and what is in them ---------------------------------------------------------------------------------------
 
 
@@ -246,38 +340,46 @@ def _without(text: str, start: int, end: int, regions: tuple[Region, ...]) -> st
     pieces: list[str] = []
     position = start
     for region in regions:
-        pieces += (text[position : region.start], "_" * (region.end - region.start))
+        pieces += (text[position : region.start], _hole(region))
         position = region.end
     return "".join((*pieces, text[position:end]))
 
 
-def _defer(file: DeferredFile, statements: Sequence[cst.CSTNode], regions: tuple[Region, ...]) -> bool:
-    """Put a ``Body`` in the place of each region; whether all of them were found."""
-    wanted = {region.start: region for region in regions}
+def _hole(region: Region) -> str:
+    """The name that stands in the place of a region; one for each of them."""
+    return f"_{region.start}".ljust(region.end - region.start, "_")
+
+
+def _deferred(
+    file: DeferredFile, statements: Sequence[cst.CSTNode], regions: tuple[Region, ...]
+) -> tuple[Body, ...] | None:
+    """Put a ``Body`` in the place of each region; ``None`` if not all of them were found."""
+    wanted = {_hole(region): region for region in regions}
+    found: list[Body] = []
     stack = list(statements)
     while stack:
         node = stack.pop()
         # By its type: ``isinstance`` is slow for nodes, and most are something else.
         body = _body(file, node, wanted) if type(node) is cst.FunctionDef else None
         if body is not None:
-            object.__setattr__(body.block, "body", body)
+            body.put_in()
+            found.append(body)
             continue
         for name in ("body", "handlers", "orelse", "finalbody", "cases"):
             inner = getattr(node, name, None)
             stack += inner if isinstance(inner, (list, tuple)) else [] if inner is None else [inner]
-    return not wanted
+    return tuple(found) if not wanted else None
 
 
-def _body(file: DeferredFile, function: cst.FunctionDef, wanted: dict[int, Region]) -> Body | None:
+def _body(file: DeferredFile, function: cst.FunctionDef, wanted: dict[str, Region]) -> Body | None:
     block = function.body
     last = block.body[-1] if isinstance(block, cst.IndentedBlock) and block.body else None
     if not isinstance(block, cst.IndentedBlock) or not isinstance(last, cst.SimpleStatementLine):
         return None
-    region = wanted.pop(file.offsets[last.body[0]][0], None)
-    if region is None:
-        return None
-    head = tuple(line for line in block.body[:-1] if isinstance(line, cst.SimpleStatementLine))
-    return Body(file, region, head, block)
+    statement = last.body[0]
+    name = statement.value if isinstance(statement, cst.Expr) else None
+    region = wanted.pop(name.value, None) if isinstance(name, cst.Name) else None
+    return Body(file, region, block, block.body) if region is not None else None
 
 
 def _parsed(file: DeferredFile, region: Region) -> Sequence[cst.BaseStatement]:
@@ -289,9 +391,10 @@ def _parsed(file: DeferredFile, region: Region) -> Sequence[cst.BaseStatement]:
     inside = region.inner
     while True:
         text = _alone(file.source, region, inside)
-        function = _function(file, text, region, _position(file.source, region))
-        statements = cast("Sequence[cst.BaseStatement]", function.body.body)
-        if _defer(file, statements, inside):
+        module, statements = _function(file.source, text, region)
+        bodies = _deferred(file, statements, inside)
+        if bodies is not None:
+            file.unplaced.append(Piece(module, text, _position(file.source, region), bodies))
             return statements
         inside = ()
 
@@ -307,17 +410,15 @@ def _position(source: SourceFile, region: Region) -> int:
     return source.line_start(region.start) - len(_FUNCTION)
 
 
-def _function(file: DeferredFile, text: str, region: Region, position: int) -> cst.FunctionDef:
-    """The function that ``text`` is, which stands at ``position`` of the file as it were."""
-    source = file.source
+def _function(source: SourceFile, text: str, region: Region) -> tuple[cst.Module, Sequence[cst.BaseStatement]]:
+    """``text`` as a module, and the statements of the function that it is."""
     try:
         module = cst.parse_module(text)
-        printed = place(module, file.offsets, position)
     except cst.ParserSyntaxError as error:
         line = source.line_of(region.start) + max(error.raw_line - 2, 0)
         message = f"{source.path} is not valid Python: {error.message}"
         raise SourceError(message, hint="fix the syntax, or exclude the file", code="PD101", line=line) from error
     function = module.body[0]
-    if printed != text or not isinstance(function, cst.FunctionDef):
+    if not isinstance(function, cst.FunctionDef):
         raise not_reproduced(source)
-    return function
+    return module, cast("Sequence[cst.BaseStatement]", function.body.body)
