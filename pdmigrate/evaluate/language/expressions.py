@@ -92,7 +92,7 @@ def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
 
 
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
-    if isinstance(node.func, cst.Name) and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
+    if type(node.func) is cst.Name and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
         special = _frame_call(run, node, frame)
         if special is not None:
             return special
@@ -320,8 +320,8 @@ def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
         if not isinstance(element.slice, cst.Index):
             return reasons.unknown(reasons.UNSUPPORTED, "a slice of several dimensions", frame.place(node))
         keys.append(evaluate(run, element.slice.value, frame))
-    trailing = isinstance(node.slice[-1].comma, cst.Comma)
-    return keys[0] if len(keys) == 1 and not trailing else TupleValue(tuple(keys))
+    single = len(keys) == 1 and type(node.slice[-1].comma) is not cst.Comma
+    return keys[0] if single else TupleValue(tuple(keys))
 
 
 def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | UnknownValue:

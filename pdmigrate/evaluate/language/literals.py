@@ -28,6 +28,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.iteration import Spread, spread
 from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.language.text import conversion, format_value
+from pdmigrate.evaluate.tree.bodies import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,19 +38,7 @@ if TYPE_CHECKING:
 
 def simple_string(run: Interpreter, node: cst.SimpleString, frame: Frame) -> Value:
     run.budget.text(len(node.value))
-    return const(_text_of(node), Origin("literal", frame.place(node)))
-
-
-def _text_of(node: cst.SimpleString) -> str | bytes:
-    """What a literal evaluates to; most have neither a prefix nor a backslash, and are what stands in the quotes."""
-    written = node.value
-    quotes = 3 if written.startswith(_LONG) else 1
-    if written[0] in "\"'" and "\\" not in written and "\r" not in written:
-        return written[quotes:-quotes]
-    return node.evaluated_value
-
-
-_LONG = ('"""', "'''")
+    return const(text_of(node), Origin("literal", frame.place(node)))
 
 
 def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: Frame) -> Value:

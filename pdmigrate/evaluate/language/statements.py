@@ -91,9 +91,9 @@ def _annotated_assign(run: Interpreter, node: cst.AnnAssign, frame: Frame) -> No
 
 def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Frame) -> None:
     """``target = value``"""
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         bind(run, frame, target.value, value, frame.place(target))
-    elif isinstance(target, cst.Attribute):
+    elif type(target) is cst.Attribute:
         name = mangled(frame, target.attr.value)
         set_attribute(run, run.evaluate(target.value, frame), name, value, frame.place(target))
     elif isinstance(target, cst.Subscript):
@@ -281,7 +281,7 @@ def _delete_one(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> N
 def _if(run: Interpreter, node: cst.If, frame: Frame) -> Outcome | None:
     # elif chains are walked without recursion: real servers have hundreds.
     current: cst.If | cst.Else | None = node
-    while isinstance(current, cst.If):
+    while type(current) is cst.If:
         known = truth(run, run.evaluate(current.test, frame))
         if isinstance(known, UnknownValue):
             return _unknown_if(run, current, known, frame)

@@ -154,7 +154,7 @@ class Body(Sequence[cst.BaseStatement]):
     @cached_property
     def docstring(self) -> str | None:
         """Of the function; wanted as often as its definition runs."""
-        return cst.Module(body=self.head).get_docstring(clean=False)
+        return _docstring(self.head)
 
     @property
     def text(self) -> str:
@@ -187,27 +187,37 @@ def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     body = node.body.body if isinstance(node, cst.FunctionDef) else None
     if isinstance(body, Body):
         return body.docstring
-    return node.get_docstring(clean=False) if _starts_with_text(node) else None
+    return _docstring(node.body if isinstance(node, cst.Module) else node.body.body)
 
 
-def _starts_with_text(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> bool:
-    """Asked of every definition that runs, by types: libcst's own answer asks abstract base classes."""
-    first: cst.CSTNode = node
-    while type(first) in _HOLDING:
-        inner = getattr(first, "body", ())
-        if isinstance(inner, cst.CSTNode):
-            first = inner
-        elif inner:
-            first = inner[0]
-        else:
-            return False
-    return type(first) is cst.Expr and type(first.value) in _TEXTS
+def _docstring(statements: Sequence[cst.CSTNode]) -> str | None:
+    first = statements[0] if statements else None
+    return mere_text(first.body[0] if type(first) is cst.SimpleStatementLine else first)
 
 
-_HOLDING = frozenset(
-    {cst.Module, cst.FunctionDef, cst.ClassDef, cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine}
-)
-_TEXTS = frozenset({cst.SimpleString, cst.ConcatenatedString})
+def mere_text(statement: cst.CSTNode | None) -> str | None:
+    """What a statement says that is nothing but a text.
+
+    Asked of every definition that runs, by types: libcst's own answer asks abstract base classes.
+    """
+    node = statement.value if type(statement) is cst.Expr else None
+    if type(node) is cst.SimpleString:
+        value: str | bytes | None = text_of(node)
+    else:
+        value = node.evaluated_value if type(node) is cst.ConcatenatedString else None
+    return value if isinstance(value, str) else None
+
+
+def text_of(node: cst.SimpleString) -> str | bytes:
+    """What a literal evaluates to; most have neither a prefix nor a backslash, and are what stands in the quotes."""
+    written = node.value
+    quotes = 3 if written.startswith(_LONG) else 1
+    if written[0] in "\"'" and "\\" not in written and "\r" not in written:
+        return written[quotes:-quotes]
+    return node.evaluated_value
+
+
+_LONG = ('"""', "'''")
 
 
 def may_hold(function: cst.FunctionDef, word: str) -> bool:

@@ -64,7 +64,7 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Valu
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
     """Whether an annotation is text, which means what its names mean when it is read."""
-    return isinstance(node, (cst.SimpleString, cst.ConcatenatedString)) or postponed(module)
+    return postponed(module) or isinstance(node, (cst.SimpleString, cst.ConcatenatedString))
 
 
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
@@ -106,7 +106,7 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
     for child in syntax_children(node):
         if type(child) is cst.FunctionDef or type(child) is cst.ClassDef:
             yield child.name.value
-        elif not isinstance(child, cst.BaseExpression):
+        elif type(child) is not cst.SimpleStatementLine and not isinstance(child, cst.BaseExpression):
             yield from _definitions(child)
 
 

@@ -27,6 +27,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.tree.bodies import docstring, mere_text
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -190,16 +191,9 @@ def _texts_below(
     """The simple statements of a class body that a text stands below, with that text."""
     for line, after in pairwise(body):
         if isinstance(line, cst.SimpleStatementLine) and isinstance(after, cst.SimpleStatementLine):
-            text = _text(after.body[0])
+            text = mere_text(after.body[0])
             if text is not None:
                 yield line.body[-1], text
-
-
-def _text(statement: cst.BaseSmallStatement) -> str | None:
-    if isinstance(statement, cst.Expr) and isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString)):
-        value = statement.value.evaluated_value
-        return value if isinstance(value, str) else None
-    return None
 
 
 # --- functions and decorators -----------------------------------------------------------------------------------------
@@ -213,7 +207,7 @@ def _methods(convert: Specs, body: Sequence[cst.CSTNode], frame: Frame) -> Itera
                 statement.name.value,
                 tuple(_decorator(convert, item.decorator, frame) for item in statement.decorators),
                 returns,
-                statement.get_docstring(clean=False),
+                docstring(statement),
                 site_of(Place(frame.module, statement)),
             )
 

@@ -22,7 +22,7 @@ def value_of(spec: ValueSpec) -> Any:
     Raises:
         UnsettledError: it is not known.
     """
-    return build_value(Builder([spec]), spec)
+    return spec.value if isinstance(spec, PlainValue) else build_value(Builder([spec]), spec)
 
 
 def text_of(spec: ValueSpec | None) -> str | None:
