@@ -10,8 +10,8 @@ import pytest
 
 from pdmigrate import positions
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.tree import bodies, syntax
-from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, docstring, may_hold, parse_deferred
+from pdmigrate.evaluate.tree import bodies, regions, syntax
+from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, Parameters, docstring, may_hold, parse_deferred
 from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
 from pdmigrate.evaluate.tree.syntax import outline, says_postponed, syntax_children
 from pdmigrate.positions import Offsets
@@ -268,9 +268,54 @@ def test_where_libcst_loses_text_nothing_else_is_placed(monkeypatch: pytest.Monk
     assert isinstance(function.body.body, Body)
 
 
+@pytest.mark.parametrize(
+    ("head", "left_out"),
+    [
+        ("def f(first: dict[str, int], second: int = 3):", "first: dict[str, int], second: int = 3"),
+        ("async def f(self, first: str | None=None, second=1, ) -> int:", "self, first: str | None=None, second=1"),
+        (
+            "def f(\n    first: 'text → text',  # why\n    second=-1.5,\n):",
+            "first: 'text → text',  # why\n    second=-1.5",
+        ),
+        ("def f(first, second: Optional[(int)], third=''):", "first, second: Optional[(int)], third=''"),
+        ("def f(first, second, third, fourth, fifth, sixth):", "first, second, third, fourth, fifth, sixth"),
+        ("def f(first: str = 'a' 'b', second: int = (3)):", None),
+        ("def f(first: dict[str, int], second: (Optional[int])):", None),
+        ("def f(first: str = 'some text', second: int = LIMIT):", None),
+        ("def f(first: str = 'some text', second: str = f'{LIMIT}'):", None),
+        ("def f(first: str = 'some text', second: int = -LIMIT):", None),
+        ("def f(first: str = 'some text', second: list = []):", None),
+        ("def f(first: str = 'some text', /, second: int = 3):", None),
+        ("def f(first: str = 'some text', *, second: int = 3):", None),
+        ("def f(first: str = 'some text', second: int = 3, *rest):", None),
+        ("def f(first: str = 'some text', second: int = 3, **rest):", None),
+        ("def f(first: str, second: int):", None),
+        ("def f():", None),
+        ("@mcp.tool()\ndef f(first: str = 'some text', second: int = 3):", None),
+    ],
+)
+def test_parameters_wait_where_nothing_in_them_is_evaluated(head: str, left_out: str | None) -> None:
+    source = read(f"{head}\n{LONG}\n{LONG}\n{LONG}\n")
+    file = deferred(source)
+    assert isinstance(file, DeferredFile)
+    function = file.module.body[0]
+    assert isinstance(function, cst.FunctionDef)
+    waiting = function.params.params
+    if left_out is None:
+        assert not isinstance(waiting, Parameters)
+    else:
+        assert isinstance(waiting, Parameters)
+        assert source.text[waiting.region.start : waiting.region.end] == left_out
+        assert waiting.may_bind("first")
+        assert not waiting.may_bind("why_not")
+        assert waiting.parsed is None
+    assert told(file) == told(parse(source))
+
+
 def test_names_are_listed_by_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also when every body, however short, is parsed on its own."""
-    monkeypatch.setattr(bodies, "SHORTEST", 8)
+    monkeypatch.setattr(regions, "SHORTEST", 8)
+    monkeypatch.setattr(regions, "SHORTEST_PARAMETERS", 8)
     source = read(WORK + "\nname_1 = name_2\n")
     late, early = deferred(source), parse(source)
     part, whole = outline(late.module), syntax.outline(early.module)

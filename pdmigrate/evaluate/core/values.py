@@ -7,7 +7,7 @@ be run one after the other and joined (``state.py``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -129,7 +129,7 @@ class FunctionValue(Namespace):
     module: SourceModule | None = None
     node: cst.FunctionDef | cst.Lambda | None = None
     scope: Scope | None = None
-    parameters: tuple[Parameter, ...] = ()
+    parameters: Sequence[Parameter] = ()
     owner: ClassValue | None = None
     """The class whose body defines it."""
     kind: str = "function"

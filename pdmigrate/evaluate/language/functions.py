@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, overload
 
 import libcst as cst
 
@@ -31,12 +33,10 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import Coroutine
 from pdmigrate.evaluate.language.iterators import iterator
 from pdmigrate.evaluate.language.scopes import first_unknown
-from pdmigrate.evaluate.tree.bodies import docstring, may_hold
+from pdmigrate.evaluate.tree.bodies import Parameters, docstring, may_hold
 from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
 
 
@@ -62,7 +62,7 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
         module=frame.module,
         node=node,
         scope=scope,
-        parameters=tuple(_parameters(run, node.params, frame)),
+        parameters=_parameters_of(run, node.params, frame),
         origin=Origin(f"function {name}", frame.place(node)),
         private=frame.scope.private,
     )
@@ -71,6 +71,37 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
     function.names["__qualname__"] = function.names["__name__"]
     function.names["__module__"] = const(frame.module.name)
     return function
+
+
+def _parameters_of(run: Interpreter, node: cst.Parameters, frame: Frame) -> Sequence[Parameter]:
+    if type(node.params) is Parameters and node.params.parsed is None:
+        # Their defaults are constants: it makes no difference when they are evaluated.
+        return Later(lambda: tuple(_parameters(run, node, frame)))
+    return tuple(_parameters(run, node, frame))
+
+
+class Later(Sequence[Parameter]):
+    """Parameters that are made when somebody asks for them."""
+
+    def __init__(self, make: Callable[[], tuple[Parameter, ...]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> tuple[Parameter, ...]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self._made)
+
+    @overload
+    def __getitem__(self, index: int) -> Parameter: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Parameter]: ...
+    def __getitem__(self, index: int | slice) -> Parameter | Sequence[Parameter]:
+        return self._made[index]
 
 
 def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterator[Parameter]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import libcst as cst
 
-from pdmigrate.evaluate.tree.bodies import Body
+from pdmigrate.evaluate.tree.bodies import Body, Deferred, Parameters
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.usage import Change
@@ -26,7 +26,7 @@ def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     for name in _fields_of(type(node)):
         child = getattr(node, name)
         kind = type(child)
-        if kind is list or kind is tuple or kind is Body:
+        if kind in _SEQUENCES:
             for item in child:
                 if _is_node(type(item)):
                     yield item
@@ -34,6 +34,7 @@ def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield child
 
 
+_SEQUENCES = frozenset({list, tuple, Body, Parameters})
 _NODES: dict[type, bool] = {}
 
 
@@ -60,7 +61,7 @@ Kept = TypeVar("Kept", bound=cst.CSTNode)
 class Outline:
     """The parent of every node, and every place where a name or attribute is written.
 
-    Bodies of functions that nobody looked into are parsed for a question when they hold a word of it.
+    What is parsed later, and nobody looked into, is parsed for a question when it holds a word of it.
     """
 
     def __init__(self, root: cst.Module) -> None:
@@ -76,10 +77,10 @@ class Outline:
         self.bindings: dict[str, int] = {}
         """How often a name is bound, for those that annotations mention (``signatures.py``)."""
         self._imported: dict[str, bool] = {}
-        self._waiting: dict[Body, Key] = {}
+        self._waiting: dict[Deferred[Any], Key] = {}
         self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
         self._others: dict[type, list[tuple[Key, cst.CSTNode]]] = {}
-        self._walk(root, (), ())
+        self._walk(root, ())
 
     @cached_property
     def calls(self) -> list[cst.Call]:
@@ -129,7 +130,7 @@ class Outline:
             if last_name(function) in names:
                 yield call
 
-    def named(self, name: str, wanted: Callable[[Body], bool] = lambda _: True) -> list[cst.Name]:
+    def named(self, name: str, wanted: Callable[[Deferred[Any]], bool] = lambda _: True) -> list[cst.Name]:
         """Where a name is written, in source order; in a body that is not ``wanted`` it may be left out."""
         self.look_into(lambda body: name in body.words and wanted(body))
         found = self._names.get(name)
@@ -152,13 +153,13 @@ class Outline:
             known = self._changed[name] = self.named(name, lambda body: body.may_change(name))
         return known
 
-    def look_into(self, wanted: Callable[[Body], bool]) -> None:
-        """Parse the bodies of which something is wanted, and those in them."""
-        chosen = [body for body in self._waiting if wanted(body)]
+    def look_into(self, wanted: Callable[[Deferred[Any]], bool]) -> None:
+        """Parse that of which something is wanted, and what is in it."""
+        chosen = [later for later in self._waiting if wanted(later)]
         while chosen:
-            for body in chosen:
-                _ = body.statements
-            chosen = [body for body in self._waiting if wanted(body)]
+            for later in chosen:
+                _ = later.nodes
+            chosen = [later for later in self._waiting if wanted(later)]
 
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes around ``node``, the innermost first."""
@@ -177,12 +178,12 @@ class Outline:
         found.sort(key=itemgetter(0))
         return [cast("Kept", node) for _, node in found]
 
-    def _adopt(self, body: Body) -> None:
-        """Note what is in a body that was parsed just now."""
-        self._walk(body.block, self._waiting.pop(body), body.head)
+    def _adopt(self, later: Deferred[Any]) -> None:
+        """Note what was parsed just now."""
+        self._walk(later.holder, self._waiting.pop(later))
 
-    def _walk(self, root: cst.CSTNode, prefix: Key, known: Collection[cst.CSTNode]) -> None:
-        """Walk over what is below ``root``, in source order, apart from what is ``known`` already."""
+    def _walk(self, root: cst.CSTNode, prefix: Key) -> None:
+        """Walk over what is below ``root``, in source order."""
         parents, names, others = self.parents, self._names, self._others
         stack: list[cst.CSTNode] = [root]
         number = 0
@@ -194,22 +195,20 @@ class Outline:
                 names.setdefault(node.value, []).append(((*prefix, number), node))
             elif kind in _KEPT:
                 others.setdefault(kind, []).append(((*prefix, number), node))
-            children = self._children(node, (*prefix, number), known)
+            children = self._children(node, (*prefix, number))
             for child in children:
                 parents[child] = node
             children.reverse()
             stack += children
 
-    def _children(self, node: cst.CSTNode, key: Key, known: Collection[cst.CSTNode]) -> list[cst.CSTNode]:
-        body = node.body if type(node) is cst.IndentedBlock else None
-        if type(body) is not Body:
-            return list(syntax_children(node))
-        if body.parsed is None:
-            # Bodies come last in what holds them, so that their places are after everything before.
-            self._waiting[body] = key
-            body.seen = self._adopt
-            return list(body.head)
-        return [child for child in body.parsed if child not in known]
+    def _children(self, node: cst.CSTNode, key: Key) -> list[cst.CSTNode]:
+        held = node.body if type(node) is cst.IndentedBlock else node.params if type(node) is cst.Parameters else None
+        if isinstance(held, Deferred) and held.parsed is None:
+            # It is all that its holder holds, so that its places are after everything before.
+            self._waiting[held] = key
+            held.seen = self._adopt
+            return []
+        return list(syntax_children(node))
 
 
 _FUNCTIONS = frozenset({cst.FunctionDef, cst.Lambda})

@@ -1,0 +1,162 @@
+"""Where in a file stands what may be parsed later: the bodies of functions, and the parameters of plain ones.
+
+CPython's parser says it, and also where statements stand, which is what is asked for most.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from pdmigrate.positions import Offsets
+from pdmigrate.source import SourceFile
+
+SHORTEST = 100
+"""Characters of a body that is worth parsing on its own."""
+SHORTEST_PARAMETERS = 30
+
+_LINE_END = re.compile(r"[ \t]*;?[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)")
+_WRITTEN_PLAINLY = re.compile(r"[:=][ \t]*\Z")
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of text that is left out."""
+
+    start: int
+    end: int
+
+    @property
+    def hole(self) -> str:
+        """The name that stands in its place; one for each region."""
+        return f"_{self.start}".ljust(self.end - self.start, "_")
+
+
+@dataclass(frozen=True)
+class BodyRegion(Region):
+    """The statements of a function."""
+
+    docstring: str | None
+    code: int
+    """Where the statements after the docstring start."""
+    inner: tuple[Region, ...]
+
+
+@dataclass(frozen=True)
+class ParametersRegion(Region):
+    """The parameters of a function without decorators: they have no markers, and constants for defaults."""
+
+
+def without(text: str, start: int, end: int, regions: Sequence[Region]) -> str:
+    """The text between two offsets, with a name as long as it was in the place of each region."""
+    pieces: list[str] = []
+    position = start
+    for region in regions:
+        pieces += (text[position : region.start], region.hole)
+        position = region.end
+    return "".join((*pieces, text[position:end]))
+
+
+def offset(source: SourceFile, line: int | None, column: int | None) -> int:
+    """CPython counts columns in bytes of UTF-8."""
+    start = source.line_starts[(line or 1) - 1]
+    before = source.text[start : start + (column or 0)]
+    if before.isascii():
+        return start + len(before)
+    return start + len(before.encode()[: column or 0].decode())
+
+
+def regions(source: SourceFile, statements: Sequence[ast.AST]) -> Iterator[Region]:
+    """What may be left out of ``statements``, in the order of the source; what is in it is left to it."""
+    for statement in statements:
+        if isinstance(statement, _FUNCTIONS):
+            parameters = _parameters(source, statement)
+            if parameters is not None:
+                yield parameters
+            body = _body(source, statement)
+            if body is not None:
+                yield body
+                continue
+        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+            inner = getattr(statement, name, None)
+            yield from regions(source, inner) if isinstance(inner, list) else ()
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _body(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> BodyRegion | None:
+    """``None`` for a body that is short, or that does not have its lines for itself."""
+    first, last = function.body[0], function.body[-1]
+    if getattr(first, "decorator_list", None):
+        # libcst takes a block that starts with something decorated to start after the decorators.
+        return None
+    start = offset(source, first.lineno, first.col_offset)
+    end = offset(source, last.end_lineno, last.end_col_offset)
+    if end - start < SHORTEST:
+        return None
+    if source.text[source.line_start(start) : start].strip(" \t") or not _LINE_END.match(source.text, end):
+        return None
+    docstring = ast.get_docstring(function, clean=False)
+    code = start if docstring is None else offset(source, first.end_lineno, first.end_col_offset)
+    return BodyRegion(start, end, docstring, code, tuple(regions(source, function.body)))
+
+
+def _parameters(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ParametersRegion | None:
+    """``None`` where they are short, or something in them has to be evaluated with the definition."""
+    given = function.args
+    if function.decorator_list or not given.args:
+        return None
+    if given.posonlyargs or given.vararg or given.kwonlyargs or given.kwarg or not all(map(_is_plain, given.defaults)):
+        return None
+    first, last = given.args[0], given.defaults[-1] if given.defaults else given.args[-1].annotation or given.args[-1]
+    start = offset(source, first.lineno, first.col_offset)
+    end = offset(source, last.end_lineno, last.end_col_offset)
+    if end - start < SHORTEST_PARAMETERS:
+        return None
+    if last is not given.args[-1]:
+        before = source.text[start : offset(source, last.lineno, last.col_offset)]
+        if not _WRITTEN_PLAINLY.search(before):
+            return None  # in parentheses, which CPython does not tell of
+    return ParametersRegion(start, end)
+
+
+def _is_plain(default: ast.expr) -> bool:
+    """Whether a default is the same whenever it is evaluated, and evaluating it does nothing."""
+    if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub):
+        return isinstance(default.operand, ast.Constant) and isinstance(default.operand.value, (int, float))
+    return isinstance(default, ast.Constant)
+
+
+# --- where statements stand -------------------------------------------------------------------------------------------
+
+
+def state(source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cst.CSTNode], stated: Offsets) -> None:
+    """Note where statements stand, those of classes included."""
+    found = [item for node in nodes for item in (node.body if type(node) is cst.SimpleStatementLine else (node,))]
+    if len(found) != len(statements):
+        return  # somebody will ask libcst
+    for statement, node in zip(statements, found, strict=True):
+        if type(node) is not _STATED.get(type(statement)):
+            continue
+        start = offset(source, statement.lineno, statement.col_offset)
+        end = offset(source, statement.end_lineno, statement.end_col_offset)
+        if source.text[end - 1] != ";":  # of which libcst takes less into a function
+            stated.put(node, start, end)
+        if type(statement) is ast.ClassDef and type(node) is cst.ClassDef:
+            state(source, statement.body, node.body.body, stated)
+
+
+_STATED: dict[type[ast.AST], type[cst.CSTNode]] = {
+    ast.FunctionDef: cst.FunctionDef,
+    ast.AsyncFunctionDef: cst.FunctionDef,
+    ast.ClassDef: cst.ClassDef,
+    ast.Assign: cst.Assign,
+    ast.AnnAssign: cst.AnnAssign,
+    ast.Expr: cst.Expr,
+}
+"""What both parsers take to stand at the same place."""
