@@ -123,6 +123,7 @@ SOURCES = {
     "match": f"def f(a):\n    match a:\n        case {{'k': [x, *_]}} if x:\n            pass\n{LONG}\n",
     "byte order mark": "\ufeff" + WORK,
     "statements": STATEMENTS,
+    "semicolons": f"def f(a):\n{LONG}\n    if a:\n        call();\n\ndef g(a):\n{LONG};\n",
     "own": OWN[0].read_text(encoding="utf-8"),
 }
 

@@ -101,6 +101,8 @@ def _body(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) 
         return None
     if source.text[source.line_start(start) : start].strip(" \t") or not _LINE_END.match(source.text, end):
         return None
+    if source.text[end - 1] == ";":
+        return None  # of which libcst takes less into a statement with a block
     docstring = ast.get_docstring(function, clean=False)
     code = start if docstring is None else offset(source, first.end_lineno, first.end_col_offset)
     return BodyRegion(start, end, docstring, code, tuple(regions(source, function.body)))
