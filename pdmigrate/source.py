@@ -174,12 +174,14 @@ def parse(source: SourceFile) -> ParsedFile:
     except cst.ParserSyntaxError as error:
         raise _not_python(source, error) from error
     except (RecursionError, ValueError) as error:
-        raise SourceError(
-            f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106"
-        ) from error
+        raise too_deep(source) from error
     if code != text:
         raise not_reproduced(source)
     return ParsedFile(source, module)
+
+
+def too_deep(source: SourceFile) -> SourceError:
+    return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
 
 
 def not_reproduced(source: SourceFile) -> SourceError:

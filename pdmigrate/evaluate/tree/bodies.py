@@ -4,7 +4,7 @@ Most of a server's source is the work of its tools, which listing them never run
 of what reading a tree costs.  So a file is parsed without it, and each part on its own when it is run or walked over;
 until then it is known by its words.  A file that CPython's parser cannot read is parsed as a whole.
 
-Where anything but a statement stands is counted when it is asked for: counting takes half as long as parsing.
+Where anything but a statement stands is counted when it is asked for: counting takes two fifths of the time of parsing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pdmigrate.evaluate.tree.hints import Hints, hints_of
 from pdmigrate.evaluate.tree.regions import BodyRegion, ParametersRegion, Region, offset, regions, state, without
 from pdmigrate.model import Site, Span
 from pdmigrate.positions import Offsets, place, printed
-from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse
+from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse, too_deep
 
 _WORD = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
 """At least every identifier: characters outside of ASCII are taken for letters."""
@@ -63,7 +63,7 @@ class DeferredFile:
 
         Raises:
             KeyError: the node is not of this file.
-            SourceError: libcst loses a part of what stands around it (PD102).
+            SourceError: libcst loses a part of what stands around it (PD102), or it is nested too deeply (PD106).
         """
         start, end = self._offsets(node)
         return Span(self.source.path, start, end)
@@ -87,11 +87,13 @@ class DeferredFile:
         try:
             for later in piece.deferred:
                 later.leave_out()
-            printed = place(piece.module, self.placed, piece.position)
+            text = place(piece.module, self.placed, piece.position)
+        except RecursionError as error:
+            raise too_deep(self.source) from error
         finally:
             for later in piece.deferred:
                 later.put_in()
-        if printed != piece.text:
+        if text != piece.text:
             raise not_reproduced(self.source)
 
 

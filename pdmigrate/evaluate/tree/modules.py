@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
-from pdmigrate.source import ParsedFile, SourceFile, read_source
+from pdmigrate.source import ParsedFile, SourceFile, read_source, too_deep
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -251,7 +251,7 @@ def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:
     except (SyntaxError, ValueError):
         deep = _bracket_depth(source.text) > DEEPEST_BRACKETS or _longest_nesting(source.text) > 4 * DEEPEST
     if deep:
-        raise SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+        raise too_deep(source)
     return tree
 
 
