@@ -100,7 +100,7 @@ class Builder:
         return build_value(self, spec)
 
     def _subscript(self, spec: SubscriptSpec) -> Any:
-        if isinstance(spec.base, (*CLASS_SPECS, RefSpec)) and mentioned(spec) & self.building:
+        if self.building and isinstance(spec.base, (*CLASS_SPECS, RefSpec)) and mentioned(spec) & self.building:
             return self._later(spec)
         check_any(spec.base)
         base = self.type(spec.base)

@@ -80,13 +80,13 @@ def own_parts(spec: Any) -> Iterator[Any]:
     if isinstance(spec, tuple):
         for item in spec:
             yield from own_parts(item)
-    elif dataclasses.is_dataclass(spec):
+    elif (names := field_names(type(spec))) is not None:
         yield spec
         if isinstance(spec, InstanceValue):
             yield from own_parts(spec.cls)
         elif not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
-            for item in dataclasses.fields(spec):
-                yield from own_parts(getattr(spec, item.name))
+            for name in names:
+                yield from own_parts(getattr(spec, name))
 
 
 def mentioned(spec: Any) -> set[str]:
@@ -114,8 +114,9 @@ def shape(spec: Any) -> Hashable:
         return ("union", _options(spec))
     if isinstance(spec, tuple):
         return tuple(map(shape, spec))
-    if dataclasses.is_dataclass(spec) and not isinstance(spec, Site):
-        return (type(spec).__name__, *(shape(getattr(spec, item.name)) for item in dataclasses.fields(spec)))
+    names = field_names(type(spec))
+    if names is not None and not isinstance(spec, Site):
+        return (type(spec).__name__, *(shape(getattr(spec, name)) for name in names))
     return spec if isinstance(spec, (str, bool)) else None
 
 
@@ -176,5 +177,5 @@ def check_waiting(spec: UnionSpec, building: set[str]) -> None:
     Raises:
         UnsettledError: it is such a union.
     """
-    if mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
+    if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
         raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

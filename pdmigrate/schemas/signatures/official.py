@@ -9,6 +9,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.generating import generator
 from pdmigrate.schemas.shapes import class_specs
 from pdmigrate.schemas.signatures import names
 from pdmigrate.schemas.signatures.parameters import NOTHING, Parameter, build_parameters, refused
@@ -38,7 +39,8 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     built = build_parameters(builder, parameters)
     with refusing("the SDK makes no model of these parameters"):
-        return _arguments_model(function.name, built, rules).model_json_schema(by_alias=True)
+        model = _arguments_model(function.name, built, rules)
+        return model.model_json_schema(by_alias=True, schema_generator=generator())
 
 
 def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:

@@ -12,6 +12,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.generating import generator
 from pdmigrate.schemas.signatures import names
 from pdmigrate.schemas.signatures.compressing import at_root, compressed, inlined
 from pdmigrate.schemas.signatures.content import with_content
@@ -52,7 +53,7 @@ def input_schema(
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
-        raw = TypeAdapter(stand_in).json_schema()
+        raw = TypeAdapter(stand_in).json_schema(schema_generator=generator())
     schema = compressed(raw, careful=rules.closed)
     if rules.keeps_titles:
         _give_titles(schema, raw)
