@@ -181,6 +181,7 @@ def parse(source: SourceFile) -> ParsedFile:
 
 
 def too_deep(source: SourceFile) -> SourceError:
+    """A file whose tree does not fit on the stack."""
     return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -12,6 +12,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.budget import DEPTH
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame
+from pdmigrate.evaluate.core.later import Later
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -76,32 +77,17 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
 def _parameters_of(run: Interpreter, node: cst.Parameters, frame: Frame) -> Sequence[Parameter]:
     if type(node.params) is Parameters and node.params.parsed is None:
         # Their defaults are constants: it makes no difference when they are evaluated.
-        return Later(lambda: tuple(_parameters(run, node, frame)))
+        return _LaterParameters(lambda: tuple(_parameters(run, node, frame)))
     return tuple(_parameters(run, node, frame))
 
 
-class Later(Sequence[Parameter]):
-    """Parameters that are made when somebody asks for them."""
-
+class _LaterParameters(Later[Parameter]):
     def __init__(self, make: Callable[[], tuple[Parameter, ...]]) -> None:
         self._make = make
 
     @cached_property
-    def _made(self) -> tuple[Parameter, ...]:
+    def items(self) -> tuple[Parameter, ...]:
         return self._make()
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def __iter__(self) -> Iterator[Parameter]:
-        return iter(self._made)
-
-    @overload
-    def __getitem__(self, index: int) -> Parameter: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Parameter]: ...
-    def __getitem__(self, index: int | slice) -> Parameter | Sequence[Parameter]:
-        return self._made[index]
 
 
 def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterator[Parameter]:

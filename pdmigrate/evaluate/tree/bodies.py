@@ -14,13 +14,22 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar, cast, overload
+from typing import Any, ClassVar, TypeVar, cast
 
 import libcst as cst
 
 from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.core.later import Later
 from pdmigrate.evaluate.tree.hints import Hints, hints_of
-from pdmigrate.evaluate.tree.regions import BodyRegion, ParametersRegion, Region, offset, regions, state, without
+from pdmigrate.evaluate.tree.regions import (
+    BodyRegion,
+    ParametersRegion,
+    Region,
+    offset,
+    place_statements,
+    regions,
+    without,
+)
 from pdmigrate.model import Site, Span
 from pdmigrate.positions import Offsets, place, printed
 from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse, too_deep
@@ -98,7 +107,7 @@ class DeferredFile:
 
 
 @dataclass(eq=False)
-class Deferred(Sequence[Node]):
+class Deferred(Later[Node]):
     """What stands in a region, parsed at the first look at it.
 
     Raises:
@@ -141,7 +150,7 @@ class Deferred(Sequence[Node]):
         return name in self.words
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def items(self) -> tuple[Node, ...]:
         if self.parsed is None:
             self.parsed = self._parsed()
             if self.seen is not None:
@@ -150,19 +159,6 @@ class Deferred(Sequence[Node]):
 
     def _parsed(self) -> tuple[Node, ...]:
         raise NotImplementedError
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self.nodes)
-
-    @overload
-    def __getitem__(self, index: int) -> Node: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Node]: ...
-    def __getitem__(self, index: int | slice) -> Node | Sequence[Node]:
-        return self.nodes[index]
 
 
 @dataclass(eq=False)
@@ -307,7 +303,7 @@ def _with_holes(source: SourceFile, tree: ast.Module, later: tuple[Region, ...])
     except (cst.ParserSyntaxError, RecursionError, ValueError):
         return None
     stated = Offsets()
-    state(source, tree.body, module.body, stated)
+    place_statements(source, tree.body, module.body, stated)
     file = DeferredFile(source, module, stated, [])
     deferred = _deferred(file, module.body, later)
     if deferred is None:

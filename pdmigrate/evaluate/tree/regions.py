@@ -32,7 +32,10 @@ class Region:
 
     @property
     def hole(self) -> str:
-        """The name that stands in its place; one for each region."""
+        """The name that stands in its place, as long as it is; one for each region.
+
+        The shortest region is longer than the largest offset: see ``SHORTEST_PARAMETERS``.
+        """
         return f"_{self.start}".ljust(self.end - self.start, "_")
 
 
@@ -137,7 +140,9 @@ def _is_plain(default: ast.expr) -> bool:
 # --- where statements stand -------------------------------------------------------------------------------------------
 
 
-def state(source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cst.CSTNode], stated: Offsets) -> None:
+def place_statements(
+    source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cst.CSTNode], stated: Offsets
+) -> None:
     """Note where statements stand, those of classes included."""
     found = [item for node in nodes for item in (node.body if type(node) is cst.SimpleStatementLine else (node,))]
     if len(found) != len(statements):
@@ -150,7 +155,7 @@ def state(source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cs
         if source.text[end - 1] != ";":  # of which libcst takes less into a function
             stated.put(node, start, end)
         if type(statement) is ast.ClassDef and type(node) is cst.ClassDef:
-            state(source, statement.body, node.body.body, stated)
+            place_statements(source, statement.body, node.body.body, stated)
 
 
 _STATED: dict[type[ast.AST], type[cst.CSTNode]] = {

@@ -158,7 +158,7 @@ class Outline:
         chosen = [later for later in self._waiting if wanted(later)]
         while chosen:
             for later in chosen:
-                _ = later.nodes
+                _ = later.items
             chosen = [later for later in self._waiting if wanted(later)]
 
     def above(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
