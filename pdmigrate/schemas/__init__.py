@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.schemas.schema import build, model_json_schema, type_adapter_json_schema
+from pdmigrate.schemas.schema import model_fields, model_json_schema, type_adapter_json_schema
 from pdmigrate.schemas.versions import agrees
 
-__all__ = ["agrees", "build", "model_json_schema", "type_adapter_json_schema"]
+__all__ = ["agrees", "model_fields", "model_json_schema", "type_adapter_json_schema"]

@@ -36,17 +36,18 @@ from pdmigrate.schemas.values import build_call, build_value
 class Builder:
     """Builds the types of one request; every class once, by its key.
 
-    ``mode`` is pydantic's: what serializers do matters only to ``serialization``.
+    ``mode`` is pydantic's: what serializers do matters only to ``serialization``.  Without ``finishing``, models are
+    good for nothing but being asked for their fields.
 
     Raises:
         UnsettledError: the specs have no one schema, whatever is asked of them.
     """
 
-    def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation") -> None:
+    def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
         found = tuple(parts(tuple(roots)))
         check_orders(found)
         _forget_typing()
-        self.mode = mode
+        self.mode, self.finishing = mode, finishing
         self.specs: dict[str, ClassSpec] = {}
         for part in found:
             if isinstance(part, CLASS_SPECS):

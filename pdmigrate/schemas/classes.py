@@ -117,6 +117,8 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     for method in spec.methods:
         if not method.name.startswith("__") and not hasattr(BaseModel, method.name):
             body[method.name] = placeholder(builder, method)
+    if not builder.finishing:
+        config["defer_build"] = True
     if config:
         body["model_config"] = config
     built = _new(spec, bases, keywords, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.schemas.builder import Builder
@@ -14,19 +14,24 @@ from pdmigrate.schemas.settings import is_old
 from pdmigrate.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
 
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
 Mode = Literal["validation", "serialization"]
 _SCALARS = (bool, int, float, str, type(None))
 
 
-def build(spec: TypeSpec, *, definitions: Iterable[ClassSpec] = (), mode: Mode = "validation") -> Any | Unknown:
-    """The real type that ``spec`` describes, complete and ready for a ``TypeAdapter``; ``Unknown`` if it is not known.
+def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
+    """What ``Model.model_fields`` is of the model that ``spec`` describes; ``Unknown`` if it is not known.
 
-    ``definitions`` are classes that ``RefSpec`` may find besides those nested in ``spec``.
+    The model is not finished for that, which takes most of the time of making one: whether pydantic takes its types is
+    asked with its schema.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return _build(spec, definitions, mode)
+            builder = Builder((spec,), finishing=False)
+            return dict(builder.type(spec).model_fields)
         except UnsettledError as error:
             return error.unknown()
 

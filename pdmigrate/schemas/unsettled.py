@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from pdmigrate.model import Site, Unknown
 from pdmigrate.schemas.specs import UnknownSpec
@@ -42,32 +40,45 @@ def unsettled(spec: UnknownSpec) -> UnsettledError:
     return UnsettledError(spec.reason, spec.code, spec.site)
 
 
-@contextmanager
-def at(*steps: str, site: Site | None = None) -> Iterator[None]:
-    """Say that what is done inside makes the part of the schema that ``steps`` lead to."""
-    try:
-        yield
-    except UnsettledError as error:
-        error.path = (*steps, *error.path)
-        error.site = error.site or site
-        raise
+class at:  # noqa: N801 - used as a function is
+    """Say that what is done inside makes the part of the schema that ``steps`` lead to.
+
+    Like ``refusing`` it is entered for every part of every schema, and no generator for that reason.
+    """
+
+    __slots__ = ("site", "steps")
+
+    def __init__(self, *steps: str, site: Site | None = None) -> None:
+        self.steps, self.site = steps, site
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, UnsettledError):
+            error.path = (*self.steps, *error.path)
+            error.site = error.site or self.site
 
 
-@contextmanager
-def refusing(what: str, site: Site | None = None) -> Iterator[None]:
+class refusing:  # noqa: N801 - used as a function is
     """Turn a refusal of typing or pydantic into ``UnsettledError``.
 
     pydantic raises bare exceptions too.  The target's program fails in the same way, or it runs on a version that takes
     what is refused here.
     """
-    try:
-        yield
-    except UnsettledError:
-        raise
-    except Exception as error:
-        text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
-        reason = f"{what}: {text.splitlines()[0]}"
-        raise UnsettledError(reason, REFUSED, site) from error
+
+    __slots__ = ("site", "what")
+
+    def __init__(self, what: str, site: Site | None = None) -> None:
+        self.what, self.site = what, site
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, UnsettledError):
+            text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
+            raise UnsettledError(f"{self.what}: {text.splitlines()[0]}", REFUSED, self.site) from error
 
 
 def running_on() -> str:

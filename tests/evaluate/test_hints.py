@@ -6,6 +6,7 @@ import libcst as cst
 import pytest
 
 from pdmigrate.evaluate.core import usage
+from pdmigrate.evaluate.language.functions import _has_yield
 from pdmigrate.evaluate.library import signatures
 from pdmigrate.evaluate.tree.hints import hints_of
 from pdmigrate.evaluate.tree.modules import SourceModule
@@ -140,6 +141,27 @@ def test_names_that_are_normalised_may_be_anything() -> None:
     module = SourceModule("m.py", "m", read_source("m.py", text.encode()))
     assert [node.value for node in module.outline.bound("ﬁ")] == ["ﬁ"]
     assert module.outline.bound("y")
+
+
+YIELDING = ["yield", "x = yield 1", "yield from y", "if x:\n        print((yield))", "with y:\n        yield x"]
+NOT_YIELDING = [
+    "'yield'",
+    "x.yields()",
+    "def y():\n        yield 1",
+    "class y:\n        def z(self):\n            yield self",
+    "y = lambda: (yield)",
+    "return [a for a in y]  # yield",
+]
+
+
+@pytest.mark.parametrize("statement", [*YIELDING, *NOT_YIELDING])
+def test_generators_are_told_as_libcst_tells_them(statement: str) -> None:
+    hints = hints_of(_text(statement))
+    assert hints is not None
+    assert hints.yields is (statement in YIELDING)
+    function = cst.parse_module(_text(statement)).body[0]
+    assert isinstance(function, cst.FunctionDef)
+    assert _has_yield(function.body) is hints.yields
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "print 'x'\n", "def f():\n    x = (\n", "\0"])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import resource
 import subprocess
@@ -10,6 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from pdmigrate.evaluate.tree.modules import DEEPEST, _is_deep, _nests_beyond
+from pdmigrate.source import read_source
 
 HOSTILE = {
     "huge text": "result = 'a' * 10 ** 10",
@@ -235,6 +239,35 @@ def test_deep_source_never_kills_the_process(source: str) -> None:
         preexec_fn=_limit,
     )
     assert done.returncode == 0, done.stderr[-600:] or f"killed by signal {-done.returncode}"
+
+
+@pytest.mark.parametrize("each", [1, 3, 40, 1000])
+@pytest.mark.parametrize(
+    ("before", "after"), [("-", ""), ("not ", ""), ("lambda: ", ""), ("a if b else ", ""), ("", ".b"), ("", "+a")]
+)
+def test_what_is_too_deep_is_so_however_it_is_written(before: str, after: str, each: int) -> None:
+    """In one line or in many: a little less than is too deep, and a little more."""
+    for depth, deep in ((DEEPEST - 10, False), (DEEPEST + 1, True)):
+        breaks = ["\\\n" * (level % each == each - 1) for level in range(depth)]
+        value = "".join(before + line for line in breaks) + "x" + "".join(after + line for line in breaks)
+        tree = ast.parse(f"def f():\n    if x:\n        return {value}\n")
+        assert _is_deep(tree) is deep
+
+
+@pytest.mark.parametrize(
+    ("text", "deepest"),
+    [
+        ("(" * 9 + ")" * 9, 9),
+        ("()" * 99, 1),
+        ("([{" * 4 + ")]}" * 4, 12),
+        ("((()" * 3, 7),
+        (")))(((", 3),
+        ("(()(()))", 3),
+    ],
+)
+def test_brackets_are_counted_as_they_nest(text: str, deepest: int) -> None:
+    source = read_source("m.py", f"'{text}'".encode())
+    assert [_nests_beyond(source, most) for most in (deepest - 1, deepest)] == [True, False]
 
 
 def _limit() -> None:

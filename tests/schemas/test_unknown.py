@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Mapping
 from textwrap import dedent
 
 import pytest
+from pydantic import BaseModel, Field
+from pydantic.fields import FieldInfo
 
 from pdmigrate.model import Known, Site, Unknown
-from pdmigrate.schemas import agrees, build, model_json_schema, type_adapter_json_schema
+from pdmigrate.schemas import agrees, model_fields, model_json_schema, type_adapter_json_schema
 from pdmigrate.schemas import specs as s
 from tests.schemas.comparing import ours
 from tests.schemas.oracle_client import Case
@@ -70,7 +73,7 @@ def test_an_unknown_part_makes_the_schema_unknown_with_its_reason_and_path(what:
     said = model_json_schema(spec)
     assert isinstance(said, Unknown)
     assert (said.reason, said.code, said.site, said.path) == ("read from a file", "PD303", SITE, path)
-    assert isinstance(build(spec), Unknown)
+    assert isinstance(model_fields(spec), Unknown)
 
 
 HARMLESS = {
@@ -335,6 +338,39 @@ def test_a_reference_finds_a_definition_that_is_nested_nowhere() -> None:
     said = model_json_schema(spec)
     assert isinstance(said, Unknown)
     assert (said.code, said.path, said.site) == ("PD344", "properties.x", SITE)
+
+
+def test_the_fields_of_a_model_are_those_that_pydantic_finds() -> None:
+    class M(BaseModel):
+        a: int
+        b: str = Field("x", description="B", alias="theB")
+        c: list[int] = Field(default_factory=list, title="C", max_length=3)
+        d: M | None = None
+
+    described = model(
+        s.FieldSpec("a", INT),
+        s.FieldSpec(
+            "b", STR, field_call(default=s.PlainValue("x"), description=s.PlainValue("B"), alias=s.PlainValue("theB"))
+        ),
+        s.FieldSpec(
+            "c",
+            s.SubscriptSpec(s.NameSpec("builtins.list"), (INT,)),
+            field_call(
+                default_factory=s.NameSpec("builtins.list"), title=s.PlainValue("C"), max_length=s.PlainValue(3)
+            ),
+        ),
+        s.FieldSpec("d", s.UnionSpec((s.RefSpec("server:M"), s.NONE)), s.PlainValue(None)),
+    )
+    said = model_fields(described)
+    assert not isinstance(said, Unknown)
+
+    def asked(fields: Mapping[str, FieldInfo]) -> list[object]:
+        return [
+            (name, field.is_required(), field.default, field.title, field.description, field.alias, str(field.metadata))
+            for name, field in fields.items()
+        ]
+
+    assert asked(said) == asked(M.model_fields)
 
 
 def test_a_model_is_asked_for_its_schema_under_another_ref_template() -> None:

@@ -64,6 +64,8 @@ def changeable(value: Value) -> bool:
 
     Alternatives share their parts, so each part is looked at once.
     """
+    if not _parts(value):
+        return _changes(value)
     seen: set[int] = set()
     stack = [value]
     while stack:

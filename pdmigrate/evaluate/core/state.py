@@ -121,12 +121,14 @@ class Trail:
 
 
 def alike(first: Any, second: Any) -> bool:
-    """Whether two states of a namespace, a dict or a set are one and the same, in the same order.
+    """Whether two states are one and the same, their elements in the same order.
 
     Values are equal only when they are identical, so these are comparisons of addresses.
     """
     (one, reason), (two, other) = first[:2], second[:2]
-    return isinstance(one, dict) and reason is other and one == two and list(one) == list(two)
+    if reason is not other or one != two:
+        return False
+    return first[2:] == second[2:] if isinstance(one, list) else list(one) == list(two)
 
 
 def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
@@ -142,10 +144,7 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
         return _join_maps(guard, first[0], second[0], _entry), rest
     if isinstance(target, SetValue):
         return _join_maps(guard, first[0], second[0], _element), rest
-    return {
-        name: join_values(guard, first[0].get(name, UNBOUND), second[0].get(name, UNBOUND))
-        for name in {**first[0], **second[0]}
-    }, rest
+    return _join_names(guard, first[0], second[0]), rest
 
 
 UNBOUND = Unbound()
@@ -171,9 +170,9 @@ def same(first: Value, second: Value) -> bool:
     )
 
 
-def _alike_from_start(pairs: Iterable[tuple[Value, Value]]) -> int:
+def _alike_from_start(first: Iterable[Value], second: Iterable[Value]) -> int:
     count = 0
-    for one, two in pairs:
+    for one, two in zip(first, second, strict=False):
         if one is not two and not same(one, two):
             break
         count += 1
@@ -181,9 +180,10 @@ def _alike_from_start(pairs: Iterable[tuple[Value, Value]]) -> int:
 
 
 def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
-    start = _alike_from_start(zip(first, second, strict=False))
-    left = min(len(first), len(second)) - start
-    end = _alike_from_start(islice(zip(reversed(first), reversed(second), strict=False), left))
+    shorter = min(len(first), len(second))
+    # A list that one side only appends to, which most are, is compared at once.
+    start = shorter if first[:shorter] == second[:shorter] else _alike_from_start(first, second)
+    end = _alike_from_start(islice(reversed(first), shorter - start), reversed(second))
     inverse = guard.inverse()
     return [
         *first[:start],
@@ -228,6 +228,14 @@ def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard
     inverse = guard.inverse().condition
     sides.append(f"{inverse} and {second.condition}" if second else inverse)
     return Guard(" or ".join(sides), known.unknown)
+
+
+def _join_names(guard: Guard, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
+    joined = {**first, **second}
+    for name, value in joined.items():
+        one, two = first.get(name, UNBOUND), second.get(name, UNBOUND)
+        joined[name] = value if one is two else join_values(guard, one, two)
+    return joined
 
 
 def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:

@@ -80,7 +80,7 @@ def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
     own = own_value(frame, node.value)
     if own is not None:
         return own
-    value = look_up(run, frame, node.value, frame.place(node))
+    value = look_up(run, frame, node.value, node)
     return documented(run, value) if node.value == "__doc__" else value
 
 
@@ -264,7 +264,7 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
         result = compare(run, target.operator, left, right, frame.place(node))
         known = truth(run, result)
         if known is not True:
-            if isinstance(known, UnknownValue):
+            if isinstance(known, UnknownValue) and number < len(node.comparisons):
                 guard = Guard(frame.module.code(node.left), known)
                 for other in node.comparisons[number:]:
                     conditional_value(run, guard, frame, other.comparator)

@@ -34,7 +34,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import Coroutine
 from pdmigrate.evaluate.language.iterators import iterator
 from pdmigrate.evaluate.language.scopes import first_unknown
-from pdmigrate.evaluate.tree.bodies import Parameters, docstring, may_hold
+from pdmigrate.evaluate.tree.bodies import Body, Parameters, docstring, may_hold
 from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def defined_function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> F
     """The function that a ``def`` statement makes, before its decorators."""
     function = _function(run, node, frame, node.name.value)
     function.asynchronous = node.asynchronous is not None
-    function.generator = b"yield" in frame.module.source.raw and may_hold(node, "yield") and _yields(run, node)
+    function.generator = frame.module.may_yield and may_hold(node, "yield") and _yields(run, node)
     function.names["__doc__"] = const(docstring(node), Origin("docstring", frame.place(node)))
     return function
 
@@ -110,7 +110,9 @@ def _parameter(run: Interpreter, param: cst.Param, kind: str, frame: Frame) -> P
 def _yields(run: Interpreter, node: cst.FunctionDef) -> bool:
     known = run.yields.get(node)
     if known is None:
-        known = run.yields[node] = _has_yield(node.body)
+        body = node.body.body
+        hints = body.hints if type(body) is Body and body.parsed is None else None
+        known = run.yields[node] = _has_yield(node.body) if hints is None else hints.yields
     return known
 
 

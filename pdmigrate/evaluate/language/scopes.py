@@ -45,8 +45,8 @@ def own_value(frame: Frame, name: str) -> Value | None:
     return None if isinstance(value, (Unbound, Choice)) else value
 
 
-def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
-    """The value of ``name`` as code in ``frame`` sees it."""
+def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Value:
+    """The value of ``name`` as ``node``, code in ``frame``, sees it."""
     name = mangled(frame, name)
     scope: Scope | None = frame.scope.redirected.get(name, frame.scope)
     first = True
@@ -56,11 +56,13 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
                 scope = scope.redirected.get(name, scope)
             value = scope.names.get(name)
             if value is not None:
-                return _read(run, scope, name, value, place)
+                if scope.kind == "module":
+                    value = changed_elsewhere(run, scope, name) or value
+                return _one_of(value, name, frame.place(node)) if isinstance(value, (Unbound, Choice)) else value
             if scope.rest is not None:
                 return scope.rest
             if scope.node is not None and name in _locals(run, scope.node):
-                return _not_yet(run, name, place)
+                return _not_yet(run, name, frame.place(node))
         scope, first = scope.parent, False
     if run.patched.names and f"builtins.{name}" in run.patched.names:
         return patched(run, f"builtins.{name}")
@@ -70,7 +72,7 @@ def look_up(run: Interpreter, frame: Frame, name: str, place: Place) -> Value:
     if name in _EXCEPTIONS:
         return exception_class(name)
     unknown = reasons.unknown(
-        reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", place
+        reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", frame.place(node)
     )
     run.risk(unknown)
     return unknown
@@ -97,16 +99,11 @@ def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:
     return unknown
 
 
-def _read(run: Interpreter, scope: Scope, name: str, value: Value, place: Place) -> Value:
-    if scope.kind == "module":
-        elsewhere = changed_elsewhere(run, scope, name)
-        if elsewhere is not None:
-            return elsewhere
-    if isinstance(value, Unbound):
-        return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
+def _one_of(value: Unbound | Choice, name: str, place: Place) -> Value:
+    """What is known of a name that is bound under a condition, or to one of two values."""
     if isinstance(value, Choice):
         return bound_choice(value, name, place)
-    return value
+    return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
 
 
 def bound_choice(value: Choice, name: str, place: Place | None) -> Value:

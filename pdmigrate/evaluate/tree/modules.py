@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from pdmigrate.errors import SourceError
 from pdmigrate.source import ParsedFile, SourceFile, read_source, too_deep
@@ -75,6 +75,11 @@ class SourceModule:
         from pdmigrate.evaluate.tree.syntax import says_postponed
 
         return "__future__" in self.source.text and says_postponed(self.tree)
+
+    @cached_property
+    def may_yield(self) -> bool:
+        """Whether there may be a generator in it."""
+        return b"yield" in self.source.raw
 
     @property
     def tree(self) -> cst.Module:
@@ -245,37 +250,64 @@ def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:
     tree = None
     try:
         tree = ast.parse(source.raw)
-        deep = _depth(tree) > DEEPEST or _bracket_depth(source.text) > 2 * DEEPEST_BRACKETS
+        deep = _is_deep(tree) or _nests_beyond(source, 2 * DEEPEST_BRACKETS)
     except (RecursionError, MemoryError):
         deep = True
     except (SyntaxError, ValueError):
-        deep = _bracket_depth(source.text) > DEEPEST_BRACKETS or _longest_nesting(source.text) > 4 * DEEPEST
+        deep = _nests_beyond(source, DEEPEST_BRACKETS) or _longest_nesting(source.text) > 4 * DEEPEST
     if deep:
         raise too_deep(source)
     return tree
 
 
-def _depth(tree: ast.AST) -> int:
-    deepest = 0
+def _is_deep(tree: ast.AST) -> bool:
     stack: list[tuple[ast.AST, int]] = [(tree, 0)]
     while stack:
         node, depth = stack.pop()
         # libcst nests ``a and b and c`` where CPython has one node.
         depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
-        deepest = max(deepest, depth)
+        if depth > DEEPEST:
+            return True
         for name in node._fields:
             value = getattr(node, name, None)
             if type(value) in _FLAT:
                 continue
             if isinstance(value, list):
-                stack += [(item, depth) for item in value if type(item) not in _FLAT and isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
+                stack += [(item, depth) for item in value if type(item) not in _FLAT and _may_be_deep(item, depth)]
+            elif _may_be_deep(value, depth):
                 stack.append((value, depth))
-    return deepest
+    return False
 
 
 _FLAT = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, str, int, type(None)})
 """What most of a tree is, and nothing nests in."""
+_UNWRITTEN = 5
+"""More than the nodes that nothing is written for: an expression that is a statement, an element that is a slice."""
+
+
+def _may_be_deep(node: object, above: int) -> TypeGuard[ast.AST]:
+    """Whether a tree may be too deep below a node.
+
+    Whatever nests takes a character, so that most of a file is too short for it.
+    """
+    if not isinstance(node, (ast.stmt, ast.expr)) or node.end_col_offset is None or node.end_lineno != node.lineno:
+        return isinstance(node, ast.AST)
+    return above + node.end_col_offset - node.col_offset + _UNWRITTEN > DEEPEST
+
+
+def _nests_beyond(source: SourceFile, most: int) -> bool:
+    """Whether more brackets than ``most`` are open at once."""
+    left = source.raw.translate(_ROUND, _NO_BRACKETS)
+    pairs = 0
+    while b"()" in left and pairs <= most:
+        left = left.replace(b"()", b"")
+        pairs += 1
+    # What is open at one place was taken away in different turns, or is never closed.
+    return pairs + left.count(b"(") > most and _bracket_depth(source.text) > most
+
+
+_ROUND = bytes.maketrans(b"[]{}", b"()()")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 
 
 def _bracket_depth(text: str) -> int:

@@ -203,7 +203,8 @@ class Outline:
 
     def _children(self, node: cst.CSTNode, key: Key) -> list[cst.CSTNode]:
         held = node.body if type(node) is cst.IndentedBlock else node.params if type(node) is cst.Parameters else None
-        if isinstance(held, Deferred) and held.parsed is None:
+        # By their types: ``isinstance`` is slow with an abstract base class, and most is no such sequence.
+        if (type(held) is Body or type(held) is Parameters) and held.parsed is None:
             # It is all that its holder holds, so that its places are after everything before.
             self._waiting[held] = key
             held.seen = self._adopt

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -70,7 +72,8 @@ def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
     """At the end of a class body: read annotations that are text, and what other statements made of the names."""
     run.trail.touch(cls.fields)
-    cls.fields.items = [_settled(run, item, frame) for item in cls.fields.items]
+    outer = cache(partial(outer_frame, frame))
+    cls.fields.items = [_settled(run, item, frame.module, outer) for item in cls.fields.items]
     last = {mangled(frame, item.name): item for item in cls.fields.items if isinstance(item, FieldRecord)}
     defined = {mangled(frame, name) for name in _definitions(node.body)}
     for name, value in frame.scope.names.items():
@@ -90,15 +93,13 @@ def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: 
     cls.contents = {item: item.snapshot() for record in last.values() for item in containers(run, record)}
 
 
-def _settled(run: Interpreter, item: Value, frame: Frame) -> Value:
+def _settled(run: Interpreter, item: Value, module: SourceModule, outer: Callable[[], Frame]) -> Value:
     if not isinstance(item, FieldRecord) or item.annotation is None or not isinstance(item.statement, cst.AnnAssign):
         return item
     node = item.statement.annotation.annotation
-    if not is_late(frame.module, node):
+    if not is_late(module, node):
         return item
-    from dataclasses import replace
-
-    return replace(item, annotation=_evaluated(run, node, outer_frame(frame)))
+    return replace(item, annotation=_evaluated(run, node, outer()))
 
 
 def _definitions(node: cst.CSTNode) -> Iterator[str]:
@@ -151,8 +152,6 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
 
 def outer_frame(frame: Frame) -> Frame:
     """``frame``, in which a field with a value hides the type of the same name: what that gives nobody means."""
-    from dataclasses import replace
-
     scope = Scope(
         names=hiding(frame.scope.names, {record.name for record in _records(frame.scope)}),
         kind="class",
@@ -199,54 +198,58 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
 
 def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
     """How often a name is bound where ``mention`` may see it; once in a loop is more than once."""
-    visible = {node for node in module.outline.above(mention) if isinstance(node, SCOPES)}
+    outline = module.outline
+    visible = set(_scopes_above(module, mention))
     count, elsewhere = 0, False
-    for node in module.outline.bound(name):
+    for node in outline.bound(name):
+        elsewhere = elsewhere or type(outline.parents.get(node)) is cst.NameItem
         times = _binds(module, node)
-        owner = next((item for item in module.outline.above(node) if isinstance(item, SCOPES)), None)
-        elsewhere = elsewhere or isinstance(module.outline.parents.get(node), cst.NameItem)
+        owner = next(_scopes_above(module, node), None) if times else None
         if owner is None or owner in visible or _is_name_of(node, owner, module, visible):
             count += times
     return 2 if elsewhere else count
+
+
+def _scopes_above(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    return (item for item in module.outline.above(node) if type(item) in _SCOPES)
 
 
 def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, visible: Collection[cst.CSTNode]) -> bool:
     """Whether ``node`` is the name of the class or function ``owner``, which is bound outside of it."""
     if not isinstance(owner, (cst.ClassDef, cst.FunctionDef)) or owner.name is not node:
         return False
-    outer = next((item for item in module.outline.above(owner) if isinstance(item, SCOPES)), None)
+    outer = next(_scopes_above(module, owner), None)
     return outer is None or outer in visible
 
 
 def _binds(module: SourceModule, node: cst.CSTNode) -> int:
+    """How often a name is bound where it is written; by types, since most names in a file are asked about."""
     parents = module.outline.parents
     target: cst.CSTNode = node
     above = parents.get(node)
-    while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+    while type(above) in _HOLDING:
+        assert above is not None
         target, above = above, parents.get(above)
-    if isinstance(above, (cst.For, cst.CompFor)):
+    if type(above) is cst.For or type(above) is cst.CompFor:
         return 2 if above.target is target else 0
-    if isinstance(above, (cst.ClassDef, cst.FunctionDef, cst.TypeAlias)):
+    if type(above) is cst.ClassDef or type(above) is cst.FunctionDef or type(above) is cst.TypeAlias:
         binds = above.name is node
-    elif isinstance(above, cst.AnnAssign):
+    elif type(above) is cst.AnnAssign:
         binds = above.target is node and above.value is not None
-    elif isinstance(above, (cst.AugAssign, cst.NamedExpr)):
+    elif type(above) is cst.AugAssign or type(above) is cst.NamedExpr:
         binds = above.target is node
     else:
-        binds = isinstance(above, BINDING)
-    in_loop = any(isinstance(item, (cst.For, cst.While)) for item in module.outline.above(node))
-    return (2 if in_loop else 1) if binds else 0
+        binds = type(above) in _BINDING
+    if not binds:
+        return 0
+    return 2 if any(type(item) in _LOOPS for item in module.outline.above(node)) else 1
 
 
-SCOPES = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
-BINDING = (
-    cst.AssignTarget,
-    cst.ImportAlias,
-    cst.AsName,
-    cst.Del,
-    cst.MatchAs,
-    cst.MatchStar,
-    cst.MatchMapping,
+_SCOPES = frozenset({cst.ClassDef, cst.FunctionDef, cst.Lambda})
+_LOOPS = frozenset({cst.For, cst.While})
+_HOLDING = frozenset({cst.Element, cst.StarredElement, cst.Tuple, cst.List})
+_BINDING = frozenset(
+    {cst.AssignTarget, cst.ImportAlias, cst.AsName, cst.Del, cst.MatchAs, cst.MatchStar, cst.MatchMapping}
 )
 
 

@@ -80,10 +80,7 @@ def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
     from pdmigrate import schemas
 
     agreed = schemas.agrees(version, spec)
-    if isinstance(agreed, Unknown):
-        return agreed
-    model = schemas.build(spec)
-    return model if isinstance(model, Unknown) else dict(model.model_fields)
+    return agreed if isinstance(agreed, Unknown) else schemas.model_fields(spec)
 
 
 def _records(cls: ClassValue) -> dict[str, FieldRecord]:

@@ -20,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Origin,
     Partial,
-    Place,
     SdkObject,
     SetValue,
     UnknownValue,
@@ -63,7 +62,7 @@ def _is_lasting(run: Interpreter, value: Value) -> bool:
     own = {parameter.name for parameter in function.parameters}
     frame = Frame(function.scope, function.module)
     for name in {node.value for node in _names(function.node.body)} - own:
-        if isinstance(look_up(run, frame, name, Place(function.module, function.node)), _CHANGING):
+        if isinstance(look_up(run, frame, name, function.node), _CHANGING):
             return False
     return True
 
