@@ -33,6 +33,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     const,
+    now,
 )
 from pdmigrate.evaluate.tree.bodies import docstring
 
@@ -241,11 +242,17 @@ class Interpreter:
         guard: Guard,
         frame: Frame | None,
         first: Callable[[], Outcome | None],
-        second: Callable[[], Outcome | None],
+        second: Callable[[], Outcome | None] | None = None,
     ) -> Outcome | None:
-        """Run both sides of a condition that is not known, and go on from both; only statements need a ``frame``."""
+        """Run both sides of a condition that is not known, and go on from both.
+
+        Without ``second``, nothing is done where it does not hold.  Only statements need a ``frame``.
+        """
         one, one_delta = self._side(guard, first)
-        two, two_delta = self._side(guard.inverse(), second)
+        two: Outcome | AbstractRaise | None = None
+        two_delta = Delta(born=now())
+        if second is not None:
+            two, two_delta = self._side(guard.inverse(), second)
         if isinstance(one, AbstractRaise) and isinstance(two, AbstractRaise):
             self.trail.join(guard, one_delta, two_delta)
             raise one
@@ -269,7 +276,7 @@ class Interpreter:
         def side() -> None:
             found.append(compute())
 
-        self.branch(guard, None, side, lambda: None)
+        self.branch(guard, None, side)
         return found[0] if found else None
 
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:

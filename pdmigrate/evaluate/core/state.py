@@ -38,8 +38,12 @@ class Delta(dict[Mutable, Any]):
     An object whose ``serial`` exceeds ``born`` was made in the branch: nothing outside it has another history for it.
     """
 
+    __slots__ = ("born",)
+
     def __init__(self, items: Mapping[Mutable, Any] | None = None, *, born: int = 0) -> None:
-        super().__init__(items or {})
+        # One is made for every side of every branch, and most are empty.
+        if items:
+            self.update(items)
         self.born = born
 
 

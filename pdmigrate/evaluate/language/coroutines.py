@@ -67,7 +67,7 @@ def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
     def side() -> None:
         awaited(run, value)
 
-    run.branch(guard, None, side, lambda: None)
+    run.branch(guard, None, side)
     run.trail.touch(value)
     value.names["result"] = guard.unknown
 

@@ -63,16 +63,16 @@ def ends_program(block: cst.BaseSuite) -> bool:
     if not block.body:
         return False
     last: cst.CSTNode = block.body[-1]
-    if isinstance(last, cst.SimpleStatementLine):
+    if type(last) is cst.SimpleStatementLine:
         last = last.body[-1]
     return _exits(last) and not _leaves(block)
 
 
 def _exits(statement: cst.CSTNode) -> bool:
-    if isinstance(statement, cst.Raise):
+    if type(statement) is cst.Raise:
         value = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
         return isinstance(value, cst.Name) and value.value == "SystemExit"
-    if not isinstance(statement, cst.Expr) or not isinstance(statement.value, cst.Call):
+    if type(statement) is not cst.Expr or type(statement.value) is not cst.Call:
         return False
     return _dotted(statement.value.func) in _EXITS
 

@@ -38,7 +38,7 @@ def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
 
 def _property_setter(node: cst.BaseExpression, value: Value, frame: Frame) -> Value | None:
     """``@name.setter``: the property with its setter."""
-    if not isinstance(node, cst.Attribute) or node.attr.value not in ("setter", "deleter", "getter"):
+    if type(node) is not cst.Attribute or node.attr.value not in ("setter", "deleter", "getter"):
         return None
     if not isinstance(node.value, cst.Name) or not isinstance(value, FunctionValue):
         return None

@@ -200,9 +200,11 @@ def _spread_keywords(value: Any, keywords: dict[str, Value]) -> UnknownValue | N
 def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
     # A long chain of additions is a deep tree that leans to the left: walk down it without recursion.
     chain = [node]
-    while isinstance(chain[-1].left, cst.BinaryOperation):
-        chain.append(chain[-1].left)
-    value = evaluate(run, chain[-1].left, frame)
+    left: cst.BaseExpression = node.left
+    while type(left) is cst.BinaryOperation:
+        chain.append(left)
+        left = left.left
+    value = evaluate(run, left, frame)
     for link in reversed(chain):
         right = evaluate(run, link.right, frame)
         value = operators.binary(run, type(link.operator), value, right, frame.place(link))
@@ -212,7 +214,7 @@ def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
 def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Value:
     left = evaluate(run, node.left, frame)
     known = truth(run, left)
-    stop = isinstance(node.operator, cst.Or)
+    stop = type(node.operator) is cst.Or
     if isinstance(known, bool):
         return left if known is stop else evaluate(run, node.right, frame)
     guard = Guard(frame.module.code(node.left), known)
@@ -228,17 +230,13 @@ def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.Ba
         result.append(evaluate(run, node, frame))
         return None
 
-    run.branch(guard, frame, side, _nothing)
+    run.branch(guard, frame, side)
     return result[0] if result else guard.unknown
-
-
-def _nothing() -> None:
-    return None
 
 
 def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     value = evaluate(run, node.expression, frame)
-    if isinstance(node.operator, cst.Not):
+    if type(node.operator) is cst.Not:
         known = truth(run, value)
         return known if isinstance(known, UnknownValue) else FALSE if known else TRUE
     unknown = first_unknown(value)
@@ -305,7 +303,7 @@ def either(
 def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     container = evaluate(run, node.value, frame)
     place = frame.place(node)
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Slice):
+    if len(node.slice) == 1 and type(node.slice[0].slice) is cst.Slice:
         bounds = slice_bounds(run, node.slice[0].slice, frame)
         return (
             out_of(container, bounds) if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
@@ -317,7 +315,7 @@ def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     """The value between the brackets."""
     keys: list[Value] = []
     for element in node.slice:
-        if not isinstance(element.slice, cst.Index):
+        if type(element.slice) is not cst.Index:
             return reasons.unknown(reasons.UNSUPPORTED, "a slice of several dimensions", frame.place(node))
         keys.append(evaluate(run, element.slice.value, frame))
     single = len(keys) == 1 and type(node.slice[-1].comma) is not cst.Comma

@@ -94,7 +94,7 @@ def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterato
     for kind, params in (("positional", node.posonly_params), ("any", node.params)):
         for param in params:
             yield _parameter(run, param, kind, frame)
-    if isinstance(node.star_arg, cst.Param):
+    if type(node.star_arg) is cst.Param:
         yield Parameter(node.star_arg.name.value, "args", None, node.star_arg.annotation)
     for param in node.kwonly_params:
         yield _parameter(run, param, "keyword", frame)

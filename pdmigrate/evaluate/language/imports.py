@@ -72,9 +72,9 @@ def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
 
 
 def dotted(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         return f"{dotted(node.value)}.{node.attr.value}"
-    return node.value if isinstance(node, cst.Name) else ""
+    return node.value if type(node) is cst.Name else ""
 
 
 def _imported(value: Value, name: str, place: Place) -> Value:

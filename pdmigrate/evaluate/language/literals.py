@@ -44,7 +44,7 @@ def simple_string(run: Interpreter, node: cst.SimpleString, frame: Frame) -> Val
 def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: Frame) -> Value:
     parts: list[Value] = []
     rest: cst.BaseExpression = node
-    while isinstance(rest, cst.ConcatenatedString):
+    while type(rest) is cst.ConcatenatedString:
         parts.append(run.evaluate(rest.left, frame))
         rest = rest.right
     parts.append(run.evaluate(rest, frame))
@@ -76,7 +76,7 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
     sources: list[Origin] = []
     raw = "r" in node.start.lower()
     for part in node.parts:
-        if isinstance(part, cst.FormattedStringText):
+        if type(part) is cst.FormattedStringText:
             pieces.append(_plain_text(part.value, raw=raw))
             continue
         assert isinstance(part, cst.FormattedStringExpression)
@@ -158,7 +158,7 @@ def _elements(run: Interpreter, elements: Sequence[cst.BaseElement], frame: Fram
     rest: UnknownValue | None = None
     for element in elements:
         value = run.evaluate(element.value, frame)
-        if isinstance(element, cst.StarredElement):
+        if type(element) is cst.StarredElement:
             more = spread(run, value, frame.place(element))
             items += more.items
             rest = rest or more.rest
@@ -171,7 +171,7 @@ def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
     result = DictValue(origin=Origin("literal", frame.place(node)))
     run.budget.make(len(node.elements))
     for element in node.elements:
-        if isinstance(element, cst.DictElement):
+        if type(element) is cst.DictElement:
             key = run.evaluate(element.key, frame)
             put(run, result, key, run.evaluate(element.value, frame))
         else:

@@ -141,7 +141,7 @@ def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome)
 def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
     if isinstance(item, Maybe):
         inner = item
-        return run.branch(inner.guard, frame, lambda: _turn(run, node, inner.value, frame), lambda: None)
+        return run.branch(inner.guard, frame, lambda: _turn(run, node, inner.value, frame))
     return _once(run, node, item, frame)
 
 

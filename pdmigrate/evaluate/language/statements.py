@@ -96,7 +96,7 @@ def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Fr
     elif type(target) is cst.Attribute:
         name = mangled(frame, target.attr.value)
         set_attribute(run, run.evaluate(target.value, frame), name, value, frame.place(target))
-    elif isinstance(target, cst.Subscript):
+    elif type(target) is cst.Subscript:
         _assign_item(run, target, value, frame)
     elif isinstance(target, (cst.Tuple, cst.List)):
         _unpack(run, target.elements, value, frame)
@@ -104,7 +104,7 @@ def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Fr
 
 def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: Frame) -> None:
     container = run.evaluate(target.value, frame)
-    if len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Slice):
+    if len(target.slice) == 1 and type(target.slice[0].slice) is cst.Slice:
         _assign_slice(run, container, target.slice[0].slice, value, frame)
         return
     from pdmigrate.evaluate.language.expressions import subscript_key
@@ -186,7 +186,7 @@ def _forget(run: Interpreter, value: Value, unknown: UnknownValue) -> None:
 def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value, frame: Frame) -> None:
     found = spread(run, value, frame.place(elements[0]) if elements else None)
     unknown = found.uncertain
-    stars = [index for index, element in enumerate(elements) if isinstance(element, cst.StarredElement)]
+    stars = [index for index, element in enumerate(elements) if type(element) is cst.StarredElement]
     if unknown is None and (
         len(found.items) < len(elements) - len(stars) or (not stars and len(found.items) > len(elements))
     ):
@@ -295,7 +295,7 @@ def _unknown_if(run: Interpreter, node: cst.If, known: UnknownValue, frame: Fram
     guard = Guard(frame.module.code(node.test), known)
 
     def otherwise() -> Outcome | None:
-        if isinstance(node.orelse, cst.If):
+        if type(node.orelse) is cst.If:
             return _if(run, node.orelse, frame)
         return side(node.orelse.body) if node.orelse is not None else None
 

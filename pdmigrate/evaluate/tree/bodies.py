@@ -240,7 +240,7 @@ def _parsed_alone(source: SourceFile, region: Region, text: str) -> tuple[cst.Mo
 def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
     """What ``node.get_docstring(clean=False)`` says, without a look at what comes after it."""
     statements: Sequence[cst.CSTNode] = node.body if isinstance(node, cst.Module) else node.body.body
-    if isinstance(statements, Body):
+    if type(statements) is Body:
         return statements.docstring
     first = statements[0] if statements else None
     return mere_text(first.body[0] if type(first) is cst.SimpleStatementLine else first)

@@ -66,7 +66,7 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Valu
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
     """Whether an annotation is text, which means what its names mean when it is read."""
-    return postponed(module) or isinstance(node, (cst.SimpleString, cst.ConcatenatedString))
+    return postponed(module) or type(node) is cst.SimpleString or type(node) is cst.ConcatenatedString
 
 
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:

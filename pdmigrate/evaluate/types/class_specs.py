@@ -201,7 +201,7 @@ def _texts_below(
 
 def _methods(convert: Specs, body: Sequence[cst.CSTNode], frame: Frame) -> Iterator[specs.MethodSpec]:
     for statement in body:
-        if isinstance(statement, cst.FunctionDef):
+        if type(statement) is cst.FunctionDef:
             returns = convert.annotation(statement.returns.annotation, frame) if statement.returns is not None else None
             yield specs.MethodSpec(
                 statement.name.value,
