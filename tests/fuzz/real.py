@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import os
+import resource
 import signal
 import sys
 import types
@@ -69,7 +70,12 @@ def _too_slow(*_: object) -> None:
     raise TimeoutError("the program takes too long")
 
 
+MEMORY = 2 << 30
+"""Bytes; a program that wants more gets a ``MemoryError``."""
+
+
 def main() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, _too_slow)
     for line in sys.stdin:
         source = json.loads(line)

@@ -37,7 +37,17 @@ class Programs:
 
     def statement(self) -> str:
         simple = (self.assign, self.assign, self.mutate, self.mutate, self.alias, self.unpack, self.augment)
-        compound = (self.branch, self.loop, self.attempt, self.match, self.repeat, self.mutating_call, self.in_place)
+        compound = (
+            self.branch,
+            self.loop,
+            self.attempt,
+            self.match,
+            self.repeat,
+            self.mutating_call,
+            self.in_place,
+            self.placed,
+            self.ordered,
+        )
         blocks = (
             self.function,
             self.klass,
@@ -174,9 +184,10 @@ class Programs:
             return self.assign()
         if kind == "str":
             return f"{name} = ({name} + {self.of('str', 1)})[:60]"
-        return f"{name} {self.draw.pick('+=', '+=', '*=') if kind == 'int' else '+='} {self.of(kind, 1)}" + (
-            "" if kind == "ints" else f"; {name} %= 1009"
-        )
+        if kind == "ints":
+            # A part of it: a list that is added to itself in nested loops fills the memory.
+            return f"{name} += {self.of(kind, 1)}[:6]"
+        return f"{name} {self.draw.pick('+=', '+=', '*=')} {self.of(kind, 1)}; {name} %= 1009"
 
     # --- compound statements ------------------------------------------------------------------------------------------
 
@@ -266,6 +277,63 @@ class Programs:
         result = self.new("ints")
         head = f"def {name}(items, n={self.random.randint(0, 5)}):"
         return f"{head}\n{body}\n{result} = {name}({target}, {self.of('int', 1)})"
+
+    def placed(self) -> str:
+        """A list that may hold more, or be in another order, and what stands where in it."""
+        name, result = self.new("ints"), self.new("int")
+        source, number, sure = self.of("ints", 1), self.of("int", 0), self.of("bool", 1)
+        made = self.draw.pick(
+            f"{name} = list({source})[:5]\nfor _ in range({self.count()}): {name}.append({number})",
+            f"{name} = list({source})[:5]\n{name}.sort(reverse={sure})",
+            f"{name} = [{number}, *{source}[:{self.count()}], 5]",
+            f"{name} = list({source})[:5]\nif {sure}: {name}.insert(0, {number})",
+        )
+        more = self.draw.pick(
+            "pass",
+            f"{name}.append({number})",
+            f"{name} += [{number}, 3]",
+            f"{name} = [*{name}, {number}]",
+            f"{name}.reverse()",
+        )
+        asked = self.draw.pick(
+            f"[*{name}, -1][0]",
+            f"next(iter({name}), -1)",
+            f"next((x for x in {name} if x > 1), -1)",
+            f"dict(enumerate({name})).get(1, -1)",
+            f"(lambda a=0, *b: a)(*{name})",
+            f"sum(i * x for i, x in enumerate({name})) % 1009",
+            f"functools.reduce(lambda a, b: a or b, {name}, 0)",
+        )
+        return f"{made}\n{more}\n{result} = {asked}"
+
+    def ordered(self) -> str:
+        """A dict that may hold more, or be in another order, and what order its keys are in."""
+        name, result = self.new("dict"), self.new("str")
+        source, number, sure = self.of("dict", 1), self.of("int", 0), self.of("bool", 1)
+        made = self.draw.pick(
+            f"{name} = dict({source})\nif {sure}: {name}[{self.draw.key()}] = {number}",
+            f"{name} = dict({source})\nif {sure}: {name}.pop({self.draw.key()}, 0)",
+            f"{name} = {{'a': 1, **{source}}}\nfor _ in range({self.count()}): {name}['a'] = {name}.pop('a', 2)",
+            f"{name} = {{}}\nif {sure}: {name}.update(a=1, b=2)\nelse: {name}.update(b=2, a=1)",
+        )
+        more = self.draw.pick(
+            "pass",
+            f"{name}[{self.draw.key()}] = {number}",
+            f"{name} = {{**{name}, {self.draw.key()}: {number}}}",
+            f"{name}.setdefault({self.draw.key()}, {number})",
+        )
+        asked = self.draw.pick(
+            f"' '.join({name})",
+            f"next(iter({name}), '')",
+            f"json.dumps({name})",
+            f"str(list({name}.items())[:1])",
+            f"(lambda a=0, **k: f'{{a}} {{list(k)}}')(**{{k: v for k, v in {name}.items() if k.isidentifier()}})",
+        )
+        return f"{made}\n{more}\n{result} = {asked}"
+
+    def count(self) -> str:
+        """A small number."""
+        return "int(os.environ.get('PD_B') or 0)" if self.draw.unsure else str(self.random.randint(0, 3))
 
     # --- definitions --------------------------------------------------------------------------------------------------
 

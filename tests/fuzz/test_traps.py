@@ -13,8 +13,10 @@ from tests.fuzz.comparing import RealPrograms, Tally, take
 from tests.fuzz.element_traps import ALWAYS, CONDITIONAL
 from tests.fuzz.evaluating import evaluate
 from tests.fuzz.leaving_traps import CASES as LEAVING
+from tests.fuzz.order_traps import CASES as ORDER
+from tests.fuzz.order_traps import STILL_KNOWN
 
-CASES = {**{f"alias, {name}": case for name, case in ALIASES.items()}, **LEAVING, **CONDITIONAL}
+CASES = {**{f"alias, {name}": case for name, case in ALIASES.items()}, **LEAVING, **CONDITIONAL, **ORDER}
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,13 @@ def test_nothing_is_claimed_that_some_environment_changes(name: str, real: RealP
 @pytest.mark.parametrize("name", KNOWN)
 def test_what_is_not_changed_is_still_known(name: str, tmp_path: Path) -> None:
     assert evaluate(ALIASES[name], tmp_path)[0].keys() >= KNOWN[name]
+
+
+@pytest.mark.parametrize("name", STILL_KNOWN)
+def test_what_stands_at_a_known_place_is_still_known(name: str, real: RealPrograms, tmp_path: Path) -> None:
+    answers = real.run(STILL_KNOWN[name])
+    known = evaluate(STILL_KNOWN[name], tmp_path)[0]
+    assert [answer["v1"] for answer in answers] == [known["v1"]] * len(answers)
 
 
 @pytest.mark.parametrize("name", ALWAYS)

@@ -37,7 +37,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.comparison import less, truth
 from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set, spread
 from pdmigrate.evaluate.language.iterators import later, put_back, start
-from pdmigrate.evaluate.language.literals import put
+from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def _dict(run: Interpreter, arguments: Arguments) -> Value:
             return unknown
         result = make_dict(run, arguments.positional[0], arguments.place)
     assert isinstance(result, DictValue)
-    for name, value in arguments.keywords.items():
-        put(run, result, const(name), value)
+    update(run, result, arguments.collected(arguments.keywords))
     return result
 
 
@@ -110,12 +109,12 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
         return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
     start(run, source)
     run.trail.touch(source)
-    if source.items and not isinstance(source.items[0], Maybe):
+    if source.items and source.rest is None and not isinstance(source.items[0], Maybe):
         first, *others = source.items
         put_back(run, source, others)
         return first
     if source.items or source.rest is not None:
-        doubt = source.items[0].guard.unknown if source.items and isinstance(source.items[0], Maybe) else source.rest
+        doubt = Spread(source.items, source.rest).uncertain
         unknown = out_of(source, doubt) if doubt is not None else None
         source.items, source.rest = [], unknown
         return leading_to(unknown, *arguments.positional[1:]) if unknown is not None else NONE
@@ -146,7 +145,7 @@ def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
     start = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
     if not isinstance(start, Const) or not isinstance(start.value, int):
         return first_unknown(start) or reasons.unknown(reasons.UNSUPPORTED, "enumerate()", arguments.place)
-    doubt: UnknownValue | None = None
+    doubt = elements.rest
     items: list[Value] = []
     for index, item in enumerate(elements.items, start.value):
         if isinstance(item, Maybe):
@@ -218,6 +217,8 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
     function, *sources = arguments.positional
     if len(sources) == 1:
         elements = spread(run, sources[0], arguments.place)
+        if elements.rest is not None:
+            called_any_number(run, function, elements.rest, arguments.place)
         results = [called(run, function, item, arguments.place) for item in elements.items]
         kept = [result for result in results if result is not None]
         rest = elements.rest and called_any_number(run, function, elements.rest, arguments.place)
@@ -239,6 +240,8 @@ def _filter(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments, 1), arguments.place)
     plain = isinstance(function, Const) and function.value is None
     items: list[Value] = []
+    if elements.rest is not None and not plain:
+        called_any_number(run, function, elements.rest, arguments.place)
     for item in elements.items:
         answer = item if plain else called(run, function, item, arguments.place)
         known = answer is not None and truth(run, answer.value if isinstance(answer, Maybe) else answer)

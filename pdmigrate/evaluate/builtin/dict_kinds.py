@@ -21,10 +21,9 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     ViewValue,
-    const,
 )
 from pdmigrate.evaluate.language.comparison import truth
-from pdmigrate.evaluate.language.literals import put
+from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
@@ -42,9 +41,8 @@ def _filled(run: Interpreter, arguments: Arguments, kind: str) -> Value:
             return unknown
         made = make_dict(run, arguments.positional[0], arguments.place)
         assert isinstance(made, DictValue)
-        result.entries, result.rest = made.entries, made.rest
-    for name, value in arguments.keywords.items():
-        put(run, result, const(name), value)
+        result.entries, result.rest, result.order = made.entries, made.rest, made.order
+    update(run, result, arguments.collected(arguments.keywords))
     return result
 
 
@@ -115,9 +113,9 @@ def _move_to_end(run: Interpreter, arguments: Arguments) -> Value:
 def _pop_item(run: Interpreter, arguments: Arguments) -> Value:
     target, last = _receiver(arguments), _last(run, arguments, 1)
     run.trail.touch(target)
-    if isinstance(last, UnknownValue) or not target.exact:
+    if isinstance(last, UnknownValue) or not target.exact or target.order is not None:
         reason = reasons.unknown(reasons.CONDITION, "which element is taken out", arguments.place)
-        unknown = last if isinstance(last, UnknownValue) else target.rest or reason
+        unknown = last if isinstance(last, UnknownValue) else target.rest or target.order or reason
         target.rest = target.rest or unknown
         return unknown
     if not target.entries:

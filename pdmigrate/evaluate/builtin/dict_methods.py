@@ -21,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     ViewValue,
-    const,
 )
 from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import put, reflect, update
@@ -66,8 +65,7 @@ def _update(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     for source in arguments.positional[1:]:
         update(run, target, source if isinstance(source, DictValue) else make_dict(run, source, arguments.place))
-    for name, value in arguments.keywords.items():
-        put(run, target, const(name), value)
+    update(run, target, arguments.collected(arguments.keywords))
     return NONE
 
 
@@ -75,7 +73,7 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     """``dict(source)``"""
     source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
     if isinstance(source, DictValue):
-        return DictValue(dict(source.entries), source.rest, origin=source.origin)
+        return DictValue(dict(source.entries), source.rest, order=source.order, origin=source.origin)
     result = DictValue(origin=Origin("dict()", place))
     unknown = first_unknown(source)
     if unknown is not None:
@@ -146,21 +144,24 @@ def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
 def _clear_dict(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     run.trail.touch(target)
-    target.entries, target.rest = {}, None
+    target.entries, target.rest, target.order = {}, None, None
     reflect(run, target)
     return NONE
 
 
 def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
     source = _dict(arguments)
-    return DictValue(dict(source.entries), source.rest, source.factory, source.kind, origin=source.origin)
+    return DictValue(
+        dict(source.entries), source.rest, source.factory, source.kind, order=source.order, origin=source.origin
+    )
 
 
 def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     run.trail.touch(target)
-    if not target.exact:
-        unknown = target.rest or reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
+    if not target.exact or target.order is not None:
+        reason = reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
+        unknown = target.rest or target.order or reason
         target.rest = unknown
         return out_of(target, unknown)
     if not target.entries:

@@ -47,7 +47,7 @@ class Deferred(NamedTuple):
 class ListValue(Mutable):
     items: list[Value] = field(default_factory=list)
     rest: UnknownValue | None = None
-    """Why there may be more (or other) elements than ``items``."""
+    """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
     """``list``, ``tuple`` (one whose length is not known), ``deque`` or ``iterator`` (a generator, a ``map``)."""
     deferred: Deferred | None = None
@@ -88,12 +88,15 @@ class DictValue(Mutable):
     """``dict``, or the full name of the class that it is of."""
     owner: Namespace | None = None
     """The object that this is the ``__dict__`` of."""
+    order: UnknownValue | None = None
+    """Why the entries may be in another order."""
 
-    def snapshot(self) -> tuple[dict[Hashable, Entry], UnknownValue | None]:
-        return dict(self.entries), self.rest
+    def snapshot(self) -> tuple[dict[Hashable, Entry], UnknownValue | None, UnknownValue | None]:
+        return dict(self.entries), self.rest, self.order
 
     def restore(self, saved: Any) -> None:
         self.entries, self.rest = dict(saved[0]), saved[1]
+        self.order = saved[2] if len(saved) > 2 else None
 
     @property
     def exact(self) -> bool:

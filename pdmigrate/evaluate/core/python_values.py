@@ -100,6 +100,8 @@ def _container(value: Value, depth: int) -> Any:
         items = {to_python(_certain(item), depth + 1) for item in value.items.values()}
         return frozenset(items) if value.frozen else items
     if isinstance(value, DictValue):
+        if value.order is not None:
+            raise NotPlain(value.order)
         plain = {
             to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1)
             for entry in value.entries.values()

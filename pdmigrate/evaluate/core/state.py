@@ -132,7 +132,7 @@ def alike(first: Any, second: Any) -> bool:
     (one, reason), (two, other) = first[:2], second[:2]
     if reason is not other or one != two:
         return False
-    return first[2:] == second[2:] if isinstance(one, list) else list(one) == list(two)
+    return first[2:] == second[2:] and (isinstance(one, list) or list(one) == list(two))
 
 
 def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
@@ -145,7 +145,8 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
             return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
         return _join_lists(guard, first[0], second[0]), rest, *first[2:]
     if isinstance(target, DictValue):
-        return _join_maps(guard, first[0], second[0], _entry), rest
+        order = first[2] or second[2] or _order(guard, first[0], second[0])
+        return _join_maps(guard, first[0], second[0], _entry), rest, order
     if isinstance(target, SetValue):
         return _join_maps(guard, first[0], second[0], _element), rest
     return _join_names(guard, first[0], second[0]), rest
@@ -243,7 +244,31 @@ def _join_names(guard: Guard, first: dict[str, Value], second: dict[str, Value])
 
 
 def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:
-    return {key: join(guard, first.get(key), second.get(key)) for key in {**first, **second}}
+    return {key: join(guard, first.get(key), second.get(key)) for key in _merged(first, second)}
+
+
+def _merged(first: Iterable[Hashable], second: Iterable[Hashable]) -> dict[Hashable, None]:
+    """The keys of both, in an order that is that of each where those that they share are in one order."""
+    merged: dict[Hashable, None] = {}
+    ones = dict.fromkeys(first)
+    left = iter(ones)
+    for key in second:
+        # Before what both have comes what only the first has there.
+        while key in ones and key not in merged:
+            merged[next(left)] = None
+        merged[key] = None
+    return {**merged, **ones}
+
+
+def _order(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any]) -> UnknownValue | None:
+    """Why the entries of a dict may be in the order of either history."""
+    if _same_order(first, second):
+        return None
+    return UnknownValue(f"the order of a dict depends on {guard.question}: {guard.unknown.root}", guard.unknown.code)
+
+
+def _same_order(first: dict[Hashable, Any], second: dict[Hashable, Any]) -> bool:
+    return [key for key in first if key in second] == [key for key in second if key in first]
 
 
 def doubtful(items: list[Value], reason: UnknownValue) -> list[Value]:
@@ -277,7 +302,13 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     ]
     kept = {key: value for key, value in before[0].items() if key not in changed}
     lost = [item.value if isinstance(item, Entry) else item for part in (before, after) for item in part[0].values()]
-    return kept, leading_to(rest or reason, *lost) if changed else rest
+    order = () if isinstance(target, SetValue) else _blurred_order(before, after, reason)
+    return kept, leading_to(rest or reason, *lost) if changed else rest, *order
+
+
+def _blurred_order(before: Any, after: Any, reason: UnknownValue) -> tuple[UnknownValue | None]:
+    known = before[2] or after[2]
+    return (known if known is not None or _same_order(before[0], after[0]) else reason,)
 
 
 def _differs(before: Any, after: Any, key: Hashable) -> bool:

@@ -7,8 +7,9 @@ be run one after the other and joined (``state.py``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pdmigrate.evaluate.core.immutable import (
@@ -155,7 +156,8 @@ class Super(Value):
 class Arguments(NamedTuple):
     """The arguments of a call after spreading.
 
-    ``unknown`` says why a spread could not be followed, ``doubt`` why some may not be there.
+    ``unknown`` says why a spread could not be followed, ``doubt`` why some may not be there, ``order`` why the keywords
+    may come in another one.  The keywords that may not be there are in ``perhaps``, and in ``keywords`` not known.
     """
 
     positional: tuple[Value, ...]
@@ -163,6 +165,13 @@ class Arguments(NamedTuple):
     unknown: UnknownValue | None = None
     place: Place | None = None
     doubt: UnknownValue | None = None
+    order: UnknownValue | None = None
+    perhaps: Mapping[str, Maybe] = MappingProxyType({})
+
+    def collected(self, names: Iterable[str]) -> DictValue:
+        """The keywords of these names as a dict, such as a function has them that takes any."""
+        given = {name: self.perhaps.get(name, self.keywords[name]) for name in names}
+        return DictValue({name: Entry(const(name), value) for name, value in given.items()}, order=self.order)
 
 
 NativeCall: TypeAlias = Callable[["Interpreter", Arguments], Value]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, dict_attribute
 from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import READING, changeable, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import READING, changeable, leading_to, out_of, scope_in
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
@@ -426,5 +426,6 @@ def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
     kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
     kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds
     if not kinds or any(hasattr(kind, name) for kind in kinds):
-        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}")
+        # Whatever it is, it may change the value when it is called.
+        return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}"), value)
     raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")

@@ -26,7 +26,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import literals
 from pdmigrate.evaluate.language.comparison import truth
 from pdmigrate.evaluate.language.iteration import Spread, make_set, spread
-from pdmigrate.evaluate.language.iterators import iterator, uncertain_effects
+from pdmigrate.evaluate.language.iterators import iterator, others, uncertain_effects
 from pdmigrate.evaluate.language.statements import assign
 
 if TYPE_CHECKING:
@@ -154,7 +154,13 @@ class _Clauses:
         if not _plain_parts(self.parts):
             uncertain_effects(run, source)
         rest = elements.rest
+        alone = _plain_parts(self.parts) and not node.ifs and node.inner_for_in is None
         for item in elements.items:
+            if elements.rest is not None and not alone:
+                # What is not known may come before, and change what this one gives.
+                known = len(self.lost)
+                self._any_number(node, others(elements.rest), frame)
+                del self.lost[known:]
             run.budget.step()
             here = guards
             while isinstance(item, Maybe):

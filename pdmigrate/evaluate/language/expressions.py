@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -157,39 +158,56 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     keywords: dict[str, Value] = {}
     unknown: UnknownValue | None = None
     doubt: UnknownValue | None = None
+    order: UnknownValue | None = None
+    perhaps: dict[str, Maybe] = {}
     place = frame.place(node)
+    # From the first that may not be there, nobody knows which parameter gets what.
+    lost: UnknownValue | None = None
     for argument in node.args:
         value = evaluate(run, argument.value, frame)
         if argument.star == "*":
             more = spread(run, value, place)
             doubt = doubt or Spread(more.items).uncertain
-            unknown = unknown or (leading_to(more.uncertain, *more.items) if more.uncertain is not None else None)
-            positional += [item for item in more.items if not isinstance(item, Maybe)]
+            placed = _placed(more) if lost is None else []
+            positional += placed
+            lost = lost or more.uncertain
+            if lost is not None:
+                lost = leading_to(lost, *more.items[len(placed) :])
             run.budget.make(len(positional))
         elif argument.star == "**":
             value = value.source if isinstance(value, ViewValue) and value.kind == "mapping" else value
             unknown = unknown or first_unknown(value)
             if isinstance(value, DictValue):
+                order = order or value.order
                 doubt = doubt or Spread([entry.value for entry in value.entries.values()]).uncertain
-                more_unknown = _spread_keywords(value, keywords)
+                more_unknown = _spread_keywords(value, keywords, perhaps)
                 unknown = unknown or (out_of(value, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
                 unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
         elif argument.keyword is not None:
             keywords[argument.keyword.value] = value
+        elif lost is not None:
+            lost = leading_to(lost, value)
         else:
             positional.append(value)
-    return Arguments(tuple(positional), keywords, unknown, place, doubt)
+    return Arguments(tuple(positional), keywords, unknown or lost, place, doubt, order, perhaps)
 
 
-def _spread_keywords(value: Any, keywords: dict[str, Value]) -> UnknownValue | None:
-    from pdmigrate.evaluate.core.values import Maybe
+def _placed(elements: Spread) -> list[Value]:
+    """The elements of which it is known which ones they are: those before the first that may not be there."""
+    return [] if elements.rest is not None else list(takewhile(lambda item: type(item) is not Maybe, elements.items))
 
-    unknown: UnknownValue | None = value.rest
+
+def _spread_keywords(value: DictValue, keywords: dict[str, Value], perhaps: dict[str, Maybe]) -> UnknownValue | None:
+    unknown = value.rest
     for entry in value.entries.values():
         if isinstance(entry.key, Const) and isinstance(entry.key.value, str):
             if isinstance(entry.value, Maybe):
                 keywords[entry.key.value] = leading_to(entry.value.guard.unknown, entry.value.value)
+                perhaps[entry.key.value] = entry.value
+            elif value.rest is not None:
+                # Something that is not known may have replaced it.
+                keywords[entry.key.value] = leading_to(first_unknown(entry.value) or value.rest, entry.value)
             else:
                 keywords[entry.key.value] = entry.value
         else:

@@ -276,7 +276,8 @@ def _argument(
         rest, positional[:] = tuple(positional), []
         return arguments.unknown or TupleValue(rest)
     if kind == "kwargs":
-        extra = DictValue({key: Entry(const(key), value) for key, value in keywords.items()}, arguments.unknown)
+        extra = arguments.collected(keywords)
+        extra.rest = arguments.unknown
         keywords.clear()
         return extra
     if kind in ("positional", "any") and positional:

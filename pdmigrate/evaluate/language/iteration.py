@@ -51,7 +51,7 @@ class Spread(NamedTuple):
 
 
 def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
-    """The elements that iterating over ``value`` gives, in order."""
+    """The elements that iterating over ``value`` gives, in order; with a ``rest``, in any order."""
     if isinstance(value, ListValue):
         if value.kind == "iterator":
             start(run, value)
@@ -62,9 +62,9 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
     if isinstance(value, TupleValue):
         return Spread(list(value.items))
     if isinstance(value, DictValue):
-        return Spread([_key(entry) for entry in value.entries.values()], value.rest)
+        return Spread([_key(entry) for entry in value.entries.values()], value.rest or _mixed(value))
     if isinstance(value, ViewValue):
-        return Spread(view_elements(value.source, value.kind), value.source.rest)
+        return Spread(view_elements(value.source, value.kind), value.source.rest or _mixed(value.source))
     if isinstance(value, Const) and isinstance(value.value, str):
         run.budget.make(len(value.value))
         return Spread([const(character, value.origin) for character in value.value])
@@ -94,7 +94,13 @@ def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> S
     """The elements where their order does not matter: those of a set are known too."""
     if isinstance(value, SetValue):
         return Spread(list(value.items.values()), value.rest)
-    return spread(run, value, place)
+    elements = spread(run, value, place)
+    source = value.source if isinstance(value, ViewValue) else value
+    return Spread(elements.items, source.rest) if isinstance(source, DictValue) else elements
+
+
+def _mixed(value: DictValue) -> UnknownValue | None:
+    return value.order if len(value.entries) > 1 else None
 
 
 def _set_elements(value: SetValue, place: Place | None) -> Spread:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
@@ -219,54 +220,90 @@ def _sources(arguments: Arguments) -> tuple[Mutable, ...]:
 # --- loops ------------------------------------------------------------------------------------------------------------
 
 
-def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value, None, UnknownValue | None]:
-    """The elements that a loop sees, also those that its body adds; gives why there may be more of them."""
+class Several(NamedTuple):
+    """Any number of elements, at this place of a loop, of which nothing is known."""
+
+    unknown: UnknownValue
+
+
+def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
+    """The elements that a loop sees, also those that its body adds; others may come before, between and after them."""
     from pdmigrate.evaluate.language.iteration import spread
 
     if isinstance(value, ListValue) and value.kind != "iterator":
-        return (yield from _of_list(value))
-    source = value.source if isinstance(value, ViewValue) else value
+        yield from _of_list(value)
+        return
     elements = spread(run, value, place)
+    source = value.source if isinstance(value, ViewValue) else value
     if isinstance(value, ListValue):
         yield from _of_iterator(run, value, elements.items)
-        return elements.rest
-    if not isinstance(source, DictValue):
-        yield from elements.items
-        return elements.rest
-    names = list(source.entries)
-    for item in elements.items:
+    elif isinstance(source, DictValue):
+        yield from _of_dict(run, source, elements.items, elements.rest, place)
+    else:
+        yield from elements.items if elements.rest is None else _among(elements.items, elements.rest)
+
+
+def _among(items: list[Value], rest: UnknownValue) -> Iterator[Value | Several]:
+    before = others(rest)
+    for item in items:
+        yield Several(before)
         yield item
-        run.budget.step(len(names) >> 4)
-        if list(source.entries) != names:
-            return _of_changed(run, source, len(names), place)
-    return elements.rest
+    yield Several(rest)
 
 
-def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value]:
+def others(rest: UnknownValue) -> UnknownValue:
+    """What is not known before an element that is: that it may be the same one is left to the end.
+
+    What an element does that is not known would else count as done to all that are, before anybody asks them.
+    """
+    return replace(rest, aliases=()) if rest.aliases else rest
+
+
+def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value | Several]:
     """What the loop leaves when it ends early is still there."""
     uncertain_effects(run, value)
     position = 0
     try:
-        for position, item in enumerate(items, 1):  # noqa: B007 - the position is wanted when the loop ends
+        for item in items if value.rest is None else _among(items, value.rest):
+            position += not isinstance(item, Several)
             yield item
     except GeneratorExit:
         put_back(run, value, items[position:])
         raise
 
 
-def _of_list(value: ListValue) -> Generator[Value, None, UnknownValue | None]:
+def _of_list(value: ListValue) -> Iterator[Value | Several]:
     index, items = 0, value.items
-    while index < len(value.items):
+    item: Value | Several | None = None
+    while True:
+        if value.rest is not None and not isinstance(item, Several):
+            item = Several(value.rest if index >= len(value.items) else others(value.rest))
+        elif index < len(value.items):
+            item = value.items[index]
+            index += 1
+        else:
+            return
         before = len(items)
-        yield value.items[index]
+        yield item
         if value.items is not items:
             # It is another list where a condition or something unknown changed it.
             if value.rest is None and not value.exact and value.items[:before] != items[:before]:
                 reason = "the loop changes the list that it goes through"
-                return leading_to(reasons.unknown(reasons.MUTATED, reason), *value.items)
+                yield Several(leading_to(reasons.unknown(reasons.MUTATED, reason), *value.items))
+                return
             items = value.items
-        index += 1
-    return value.rest
+
+
+def _of_dict(
+    run: Interpreter, source: DictValue, items: list[Value], rest: UnknownValue | None, place: Place | None
+) -> Iterator[Value | Several]:
+    names = list(source.entries)
+    for item in items if rest is None else _among(items, rest):
+        yield item
+        run.budget.step(len(names) >> 4)
+        if list(source.entries) != names:
+            yield Several(_of_changed(run, source, len(names), place))
+            return
 
 
 def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | None) -> UnknownValue:
@@ -276,4 +313,4 @@ def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | N
     return leading_to(reason, *(entry.value for entry in source.entries.values() if not isinstance(entry.value, Maybe)))
 
 
-__all__ = ["in_turn", "iterator", "later", "put_back", "start"]
+__all__ = ["Several", "in_turn", "iterator", "later", "put_back", "start"]

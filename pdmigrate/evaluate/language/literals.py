@@ -31,7 +31,7 @@ from pdmigrate.evaluate.language.text import conversion, format_value
 from pdmigrate.evaluate.tree.bodies import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
 
@@ -203,7 +203,15 @@ def _put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
         return
     except TypeError:
         raise run.failure("TypeError", "unhashable key") from None
-    target.entries[found] = Entry(old.key if old else key, value)
+    _store(target, found, Entry(old.key if old else key, value))
+
+
+def _store(target: DictValue, key: Hashable, entry: Entry) -> None:
+    """Where a key may be there or not, a new value for it comes where that is, or to the end."""
+    old = target.entries.get(key)
+    if old is not None and isinstance(old.value, Maybe) and next(reversed(target.entries)) != key:
+        target.order = target.order or old.value.guard.unknown
+    target.entries[key] = entry
 
 
 def update(run: Interpreter, target: DictValue, source: Value) -> None:
@@ -223,8 +231,9 @@ def _update(run: Interpreter, target: DictValue, source: Value) -> None:
         return
     if source.rest is not None:
         target.rest = target.rest or source.rest
+    target.order = target.order or source.order
     for key, entry in source.entries.items():
         if isinstance(entry.value, Maybe) and key in target.entries:
             target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
         else:
-            target.entries[key] = Entry(target.entries[key].key if key in target.entries else entry.key, entry.value)
+            _store(target, key, Entry(target.entries[key].key if key in target.entries else entry.key, entry.value))

@@ -11,7 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
 from pdmigrate.evaluate.core.values import Guard, Maybe, UnknownValue, Value
-from pdmigrate.evaluate.language.iterators import in_turn
+from pdmigrate.evaluate.language.iterators import Several, in_turn
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome, Pending
@@ -24,17 +24,12 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
 
     def body() -> Outcome | None:
         with closing(elements):
-            while True:
-                try:
-                    item = next(elements)
-                except StopIteration as end:
-                    rest: UnknownValue | None = end.value
-                    break
-                outcome = _turn(run, node, item, frame)
+            for item in elements:
+                outcome = (
+                    _several(run, node, item, frame) if isinstance(item, Several) else _turn(run, node, item, frame)
+                )
                 if outcome is not None:
                     return outcome
-        if rest is not None:
-            return _any_number(run, rest, frame, lambda: _once(run, node, rest, frame))
         return None
 
     return _loop(run, node, frame, body)
@@ -138,6 +133,10 @@ def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome)
     frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.since(outcome.kind)), born=now())))
 
 
+def _several(run: Interpreter, node: cst.For, elements: Several, frame: Frame) -> Outcome | None:
+    return _any_number(run, elements.unknown, frame, lambda: _once(run, node, elements.unknown, frame))
+
+
 def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
     if isinstance(item, Maybe):
         inner = item
@@ -145,11 +144,10 @@ def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome
     return _once(run, node, item, frame)
 
 
-def _once(run: Interpreter, node: cst.For, item: Value | None, frame: Frame) -> Outcome | None:
+def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
     from pdmigrate.evaluate.language.statements import assign
 
     run.budget.step()
-    assert item is not None
     assign(run, node.target, item, frame)
     return _body(run, node, frame)
 
@@ -180,7 +178,8 @@ def _any_number(
     )
     guard = Guard("the loop gets there", unknown)
     outcome = run.any_number(guard, turn, reason)
-    if outcome is not None and outcome.kind == "return":
+    if outcome is not None:
+        # It may have left the loop by then, or not have got there.
         _leave_later(run, frame, guard, outcome)
     return None
 

@@ -199,7 +199,7 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
         run.budget.make(len(left.items) + len(right.items))
         return TupleValue(left.items + right.items, origin=origin)
     if kind is cst.BitOr and isinstance(left, DictValue):
-        merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, origin=origin)
+        merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, order=left.order, origin=origin)
         update(run, merged, right)
         return merged
     if kind is cst.Multiply and isinstance(left, (ListValue, TupleValue)) and isinstance(right, Const):

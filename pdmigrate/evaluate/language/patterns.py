@@ -158,7 +158,7 @@ def _mapping(run: Interpreter, pattern: cst.MatchMapping, subject: Value, frame:
             return matched
         taken.append(key)
     if pattern.rest is not None:
-        others = DictValue(dict(subject.entries), subject.rest)
+        others = DictValue(dict(subject.entries), subject.rest, order=subject.order)
         for key in taken:
             pop_key(run, Arguments((others, key), {}, None, frame.place(pattern)))
         bind(run, frame, pattern.rest.value, others, frame.place(pattern))

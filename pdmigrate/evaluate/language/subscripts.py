@@ -150,14 +150,15 @@ def maybe_unknown(value: Value) -> Value:
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
-    """An element of a list whose end is not known: those before the first doubt are."""
+    """An element of a list where some may be absent: those before the first doubt are at their places."""
+    if container.rest is not None:
+        return out_of(container, container.rest)
     if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
         before = container.items[: index.value + 1]
         if not any(isinstance(item, Maybe) for item in before):
             return before[-1]
     doubt = next((item.guard.unknown for item in container.items if isinstance(item, Maybe)), None)
-    unknown = container.rest or doubt
-    return out_of(container, unknown) if unknown is not None else NONE
+    return out_of(container, doubt) if doubt is not None else NONE
 
 
 def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:

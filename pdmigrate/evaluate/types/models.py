@@ -208,7 +208,7 @@ def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
         run.risk(unknown)
         return leading_to(unknown, value)
     if isinstance(value, DictValue):
-        return DictValue(dict(value.entries), value.rest, origin=value.origin)
+        return DictValue(dict(value.entries), value.rest, order=value.order, origin=value.origin)
     if isinstance(value, ListValue):
         return ListValue(list(value.items), value.rest, origin=value.origin)
     return value

@@ -1,0 +1,228 @@
+"""Programs that ask for what stands where in a container of which that is not known, or not of all of it."""
+
+from __future__ import annotations
+
+from tests.fuzz.alias_traps import HEAD as COMMON
+
+HEAD = f"""import collections, itertools, json
+{COMMON}MANY = range(int(os.environ.get("PD_B") or 0))
+def first(items):
+    for item in items:
+        return item
+def last(items):
+    item = None
+    for item in items:
+        pass
+    return item
+def broken(items):
+    for item in items:
+        break
+    return item
+def kept(items):
+    found = None
+    for item in items:
+        found = found or item
+    return found
+def counted(items):
+    places, n = {{}}, 0
+    for item in items:
+        n += 1
+        places[str(item)] = n
+    return places.get("4"), places.get("a")
+def paired(items):
+    before, pairs = "none", []
+    for item in items:
+        pairs.append((before, item))
+        before = item
+    return pairs[:1], pairs[-1:]
+def numbered(items):
+    numbers = itertools.count()
+    return [(next(numbers), item) for item in items]
+def generated(items):
+    yield from items
+    yield 6
+class Counter:
+    n = 0
+    def take(self, item):
+        self.n += 1
+        return (self.n, item)
+"""
+
+LISTS = {
+    "sorted": "v0 = [1, 2]\nv0.sort(reverse=bool(FLAG))",
+    "longer": "v0 = [1]\nfor _ in MANY: v0.append(7)",
+    "while longer": "v0, n = [1], len(MANY)\nwhile n > 0:\n    n -= 1\n    v0.append(7)",
+    "spread": "v0 = [3, *(5 for _ in MANY), 1]",
+    "empty or not": "v0 = [5 for _ in MANY]",
+    "appended": "v0 = [1]\nif FLAG: v0.append(2)",
+    "inserted": "v0 = [1]\nif FLAG: v0.insert(0, 2)",
+    "filtered": "v0 = [x for x in (1, 2, 3) if FLAG or x > 1]",
+    "turned": "v0 = collections.deque([1, 2])\nif FLAG: v0.rotate(1)\nv0 = list(v0)",
+    "taken from": "v0 = collections.deque([1, 2])\nv0.popleft()\nv0 = list(v0)",
+    "handed on": "v0 = [1, 2]\nfor name in os.environ:\n    if name == 'PD_A': v0.reverse()",
+}
+LIST_CHANGES = [
+    "",
+    "v0.append(4)",
+    "v0.extend([4])",
+    "v0 += [4]",
+    "v0 = v0 + [4]",
+    "v0 = [*v0, 4]",
+    "v0 = [4, *v0]",
+    "v0.insert(0, 4)",
+    "v0.insert(1, 4)",
+    "v0 = v0 * 2",
+    "v0.append(4); v0.reverse()",
+    "v0 = list(reversed([*v0, 4]))",
+    "v0 = list(map(int, v0)) + [4]",
+    "v0 = list(filter(None, v0)) + [4]",
+    "v0 = list(itertools.chain(v0, [4]))",
+    "v0 = list(generated(v0))",
+    "v0 = sum([v0, [4]], [])",
+    "for x in (4, 8): v0.append(x)",
+    "v0 = [x for part in (v0, [4]) for x in part]",
+    "v0 = collections.deque(v0); v0.append(4)",
+    "v0 = collections.deque(v0); v0.appendleft(4)",
+]
+LIST_QUESTIONS = [
+    "v0[0]",
+    "v0[1]",
+    "v0[-1]",
+    "list(v0)[:1]",
+    "next(iter(v0))",
+    "next(reversed(v0))",
+    "next((x for x in v0 if x > 1), None)",
+    "list(enumerate(v0))[:1]",
+    "(0, 4) in list(enumerate(v0))",
+    "{x: n for n, x in enumerate(v0)}.get(4)",
+    "dict(zip('abc', v0)).get('a')",
+    "[(x, y) for x, y in zip(v0, v0[1:])][:1]",
+    "[x for x in v0][0]",
+    "tuple(v0)[0]",
+    "(lambda *a: a[0])(*v0)",
+    "(lambda a, *b: a)(*v0)",
+    "(lambda a, *b: a)(*v0, 9)",
+    "(lambda a, b=None, *c: b)(9, *v0, 9)",
+    "(lambda *a, **k: (a, k))(*v0, x=9)",
+    "list(dict.fromkeys(v0))[0]",
+    "list(v0).index(4)",
+    "list(v0).pop()",
+    "list(v0).pop(0)",
+    "v0.copy()[0]",
+    "sorted(v0)[0]",
+    "max(v0)",
+    "len(v0)",
+    "4 in v0",
+    "str(list(v0))",
+    "json.dumps(list(v0))",
+    "','.join(map(str, v0))",
+    "list(itertools.islice(v0, 1))",
+    "functools.reduce(lambda a, b: a * 10 + b, v0)",
+    "[x for x in map(Counter().take, v0)][:1]",
+    "(1, 4) in list(map(Counter().take, v0))",
+    "(1, 4) in [counter.take(x) for counter in [Counter()] for x in v0]",
+    *(f"{name}(v0)" for name in ("first", "last", "broken", "kept", "counted", "paired", "numbered")),
+]
+
+DICTS = {
+    "filled": "v0 = {'a': 1}\nfor _ in MANY: v0['b'] = 7",
+    "filled before": "v0 = {}\nfor _ in MANY: v0['b'] = 7",
+    "keys not known": "v0 = {'b': 1}\nfor x in os.environ.get('PD_A', ''): v0[x] = 7",
+    "perhaps replaced": "v0 = {'a': 1, 'b': 2}\nfor x in os.environ.get('PD_A', ''): v0[x.replace('x', 'a')] = 7",
+    "either order": "v0 = {}\nif FLAG:\n    v0['a'] = 1\n    v0['b'] = 2\nelse:\n    v0['b'] = 2\n    v0['a'] = 1",
+    "one in between": "v0 = {'c': 1}\nif FLAG:\n    v0['b'] = 2\nelse:\n    v0['a'] = 1\n    v0['b'] = 2",
+    "perhaps first": "v0 = {}\nif FLAG: v0['a'] = 1\nv0['b'] = 2",
+    "perhaps last": "v0 = {'b': 2}\nif FLAG: v0['a'] = 1",
+    "perhaps gone": "v0 = {'a': 1, 'b': 2}\nif FLAG: v0.pop('a')",
+    "perhaps moved": "v0 = {'a': 1, 'b': 2}\nif FLAG: v0['a'] = v0.pop('a')",
+    "moved often": "v0 = {'a': 1, 'b': 2}\nfor _ in MANY: v0['a'] = v0.pop('a')",
+    "from a list": "v0 = [*'ab']\nv0.sort(reverse=bool(FLAG))\nv0 = dict.fromkeys(v0, 1)",
+    "moved to the end": "v0 = collections.OrderedDict(a=1, b=2)\nif FLAG: v0.move_to_end('a')",
+}
+DICT_CHANGES = [
+    "",
+    "v0['a'] = 3",
+    "v0['z'] = 3",
+    "v0.update(a=5)",
+    "v0.update({'z': 1, 'a': 2})",
+    "v0.setdefault('a', 9)",
+    "v0 = {**v0, 'a': 3}",
+    "v0 = {'z': 1, **v0}",
+    "v0 = {'z': 1} | v0 | {'a': 2}",
+    "v0 = v0.copy(); v0['a'] = 3",
+    "v0 = dict(v0, a=3)",
+    "v0 = copy.copy(v0); v0['z'] = 4",
+    "v0 = copy.deepcopy(v0)",
+    "v0 = {k: v for k, v in v0.items()}",
+    "v0 = dict(v0.items())",
+    "v0 = dict(zip(v0.keys(), v0.values()))",
+    "v0 = collections.OrderedDict(v0)",
+    "v0.pop('b', None); v0['b'] = 5",
+]
+DICT_QUESTIONS = [
+    "list(v0)",
+    "list(v0)[0]",
+    "list(v0)[-1]",
+    "next(iter(v0))",
+    "next(reversed(v0))",
+    "list(v0.items())[0]",
+    "list(v0.keys())[0]",
+    "[k for k in v0][0]",
+    "[k for k, _ in v0.items()]",
+    "v0.copy().popitem()[0]",
+    "json.dumps(v0)",
+    "json.dumps(v0, sort_keys=True)",
+    "str(dict(v0))",
+    "f'{dict(v0)}'",
+    "' '.join(v0)",
+    "sorted(v0)",
+    "max(v0)",
+    "min(v0, key=v0.get)",
+    "len(v0)",
+    "'a' in v0",
+    "v0.get('a')",
+    "v0 == {'a': 3, 'b': 2}",
+    "dict(enumerate(v0)).get(0)",
+    "(lambda **k: list(k))(**v0)",
+    "list(dict(**v0))",
+    "list(dict(x=1, **v0))",
+    "(lambda a=0, **k: a)(**v0)",
+    "(lambda a=0, **k: list(k))(**v0)",
+    "list(map(str, v0))[0]",
+    "tuple(v0)[0]",
+    "(lambda *a: a[0])(*v0)",
+    "collections.OrderedDict(v0) == collections.OrderedDict(a=1, b=2)",
+    *(f"{name}(v0)" for name in ("first", "last", "broken", "kept", "counted", "paired", "numbered")),
+]
+
+
+def _asked(made: str, change: str, questions: list[str]) -> str:
+    asked = (
+        f"try: v{number} = {question}\nexcept Exception as error: v{number} = type(error).__name__"
+        for number, question in enumerate(questions, 1)
+    )
+    return "\n".join((HEAD, made, change, *asked, ""))
+
+
+CASES = {
+    **{f"list {n}, {c}": _asked(made, c, LIST_QUESTIONS) for n, made in LISTS.items() for c in LIST_CHANGES},
+    **{f"dict {n}, {c}": _asked(made, c, DICT_QUESTIONS) for n, made in DICTS.items() for c in DICT_CHANGES},
+}
+
+_FEWER = "v0 = [1, 3]\nif FLAG: v0.append(2)"
+_EITHER = DICTS["either order"]
+_TABLE = "v0 = [{'name': 'a'}, {'name': 'b'}]\nfor _ in MANY: v0.append({'name': 'c'})"
+
+STILL_KNOWN = {
+    "before what may not be there": f"{_FEWER}\nv1 = (v0[1], next(iter(v0)), first(v0), (lambda a, *b: a)(*v0))",
+    "an argument before a spread": f"{LISTS['longer']}\nv1 = (lambda a, *b: a)(8, *v0)",
+    "what is there in any order": f"{LISTS['longer']}\nv1 = (1 in v0, any(v0), bool(v0))",
+    "what no order changes": f"{_EITHER}\nv1 = (v0['a'], v0.get('b'), len(v0), sorted(v0), max(v0), 'a' in v0)",
+    "keywords in any order": f"{_EITHER}\nv1 = (lambda a, b: [a, b])(**v0)",
+    "one order of both": "v0 = {'c': 0}\nif FLAG: v0['a'] = 1\nelse: v0['a'] = 2\nv1 = list(v0)",
+    "replaced where it is last": "v0 = {'b': 0}\nif FLAG: v0['a'] = 1\nv0['a'] = 2\nv1 = list(v0)",
+    "cleared": f"{_EITHER}\nv0.clear()\nv0['a'] = v0['b'] = 1\nv1 = list(v0)",
+    "known elements of a table": f"{_TABLE}\nv1 = [n for n in ('a', 'b') if any(row['name'] == n for row in v0)]",
+}
+"""Programs of which ``v1`` is the same in every environment, and is not to be lost."""
+STILL_KNOWN = {name: f"{HEAD}{source}\n" for name, source in STILL_KNOWN.items()}
