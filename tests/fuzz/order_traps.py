@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 from tests.fuzz.alias_traps import HEAD as COMMON
 
 HEAD = f"""import collections, itertools, json
@@ -196,6 +198,60 @@ DICT_QUESTIONS = [
 ]
 
 
+SEEN = {
+    "ties of a key": """
+        v1 = max(v0, key=lambda k: 0), min(v0.items(), key=lambda pair: 0)
+        v2 = sorted(v0, key=lambda k: 0)
+    """,
+    "asked in turn": """
+        v1 = []
+        def key(k):
+            v1.append(k)
+            return k
+        v2 = sorted(v0, key=key)
+    """,
+    "equal values": """
+        v0 = {k: True if k == "a" else 1 for k in v0}
+        v1 = repr(max(v0.values())), repr(set(v0.values()))
+    """,
+    "partial": """
+        v1 = list(functools.partial(lambda **k: k, **v0)(z=1))
+    """,
+    "namespace": """
+        import types
+        v1 = list(vars(types.SimpleNamespace(**v0)))
+        v2 = hasattr(types.SimpleNamespace(**v0), "a")
+    """,
+    "typed dict": """
+        from typing import TypedDict
+        class T(TypedDict, total=False):
+            a: int
+        v1, v2 = list(T(**v0)), T(v0)
+    """,
+    "attributes": """
+        class C:
+            def __init__(self, **k): self.__dict__.update(k)
+        v1 = hasattr(C(**v0), "a")
+        v2 = list(vars(C(**v0)))
+    """,
+}
+LOOP = """
+v0 = {"a": 1}
+try:
+    for k in v0:
+        if FLAG: v0["z"] = 1
+    v1 = 1
+except RuntimeError: v1 = 2
+"""
+READ_IN_PART = {
+    "perhaps left": "for x in it:\n    if FLAG: break",
+    "left at a place": "for x in it:\n    if FLAG:\n        if x == 2: break",
+    "left at once": "for x in it: break",
+    "returned from": "def f():\n    for x in it:\n        if FLAG: return x\nv2 = f()",
+    "read through another": "for n, x in enumerate(it):\n    if FLAG: break",
+}
+
+
 def _asked(made: str, change: str, questions: list[str]) -> str:
     asked = (
         f"try: v{number} = {question}\nexcept Exception as error: v{number} = type(error).__name__"
@@ -207,6 +263,13 @@ def _asked(made: str, change: str, questions: list[str]) -> str:
 CASES = {
     **{f"list {n}, {c}": _asked(made, c, LIST_QUESTIONS) for n, made in LISTS.items() for c in LIST_CHANGES},
     **{f"dict {n}, {c}": _asked(made, c, DICT_QUESTIONS) for n, made in DICTS.items() for c in DICT_CHANGES},
+}
+CASES |= {f"dict {n}, {s}": f"{HEAD}{made}\n{dedent(seen)}" for n, made in DICTS.items() for s, seen in SEEN.items()}
+CASES["dict changed in a loop"] = HEAD + LOOP
+CASES |= {
+    f"iterator {n}, {p}": f"{HEAD}{made}\nit = iter(list(v0))\n{part}\nv1 = list(it)\n"
+    for n, made in LISTS.items()
+    for p, part in READ_IN_PART.items()
 }
 
 _FEWER = "v0 = [1, 3]\nif FLAG: v0.append(2)"

@@ -32,6 +32,7 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     UnknownValue,
     Value,
+    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language.comparison import less, truth
@@ -268,13 +269,19 @@ def _backwards(run: Interpreter, arguments: Arguments) -> Value:
 
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
-    items, rest = elements_of(run, source, arguments.place)
+    items, rest = _in_any_order(run, source, arguments)
     result = sorted_items(run, Spread(items, rest), arguments)
     if isinstance(result, UnknownValue) and not all_objects(items):
         return result
     return ListValue(
         items if isinstance(result, UnknownValue) else result, rest, origin=call_origin("sorted", arguments)
     )
+
+
+def _in_any_order(run: Interpreter, source: Value, arguments: Arguments) -> Spread:
+    """Elements that are to be compared; of those that a ``key`` makes equal it matters which comes first."""
+    by_key = "key" in arguments.keywords and isinstance(source, (DictValue, ViewValue))
+    return spread(run, source, arguments.place) if by_key else elements_of(run, source, arguments.place)
 
 
 def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
@@ -404,9 +411,7 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     """``max(iterable, key=..., default=...)``"""
     many = len(arguments.positional) > 1
     elements = (
-        Spread(list(arguments.positional))
-        if many
-        else elements_of(run, first_argument(run, arguments), arguments.place)
+        Spread(list(arguments.positional)) if many else _in_any_order(run, first_argument(run, arguments), arguments)
     )
     keyed = _keyed(run, elements, arguments)
     if elements.uncertain is not None:

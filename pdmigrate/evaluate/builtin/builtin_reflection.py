@@ -34,7 +34,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.metaclasses import metaclass_of
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.scopes import first_unknown, may_be_unbound
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -208,7 +208,10 @@ def _present(owner: Value, value: Value) -> Value:
 
 
 def _declares(owner: Value, name: Value) -> bool:
-    return isinstance(owner, Instance) and isinstance(name, Const) and name.value in owner.names
+    if not isinstance(owner, Instance) or not isinstance(name, Const):
+        return False
+    declared = owner.names.get(str(name.value))
+    return declared is not None and not may_be_unbound(declared)
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:

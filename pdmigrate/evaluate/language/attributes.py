@@ -26,6 +26,7 @@ from pdmigrate.evaluate.core.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Maybe,
     ModuleValue,
     Native,
     Origin,
@@ -253,9 +254,16 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
     if value.cls.kind == "enum" and name in ("value", "name"):
         return value.names.get(f"_{name}_")
     if name == "__dict__":
-        entries: dict[Hashable, Entry] = {key: Entry(const(key), item) for key, item in value.names.items()}
+        entries: dict[Hashable, Entry] = {key: Entry(const(key), _perhaps(item)) for key, item in value.names.items()}
         return DictValue(entries, value.rest, owner=value)
     return None
+
+
+def _perhaps(value: Value) -> Value:
+    """What an attribute is as an entry of a dict, which may not be there."""
+    if isinstance(value, Choice) and isinstance(value.first, Unbound):
+        return Maybe(value.second, value.guard.inverse())
+    return Maybe(value.first, value.guard) if isinstance(value, Choice) and isinstance(value.second, Unbound) else value
 
 
 def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:

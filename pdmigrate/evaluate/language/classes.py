@@ -58,7 +58,9 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     cls.annotations = _annotations(node)
     config = cls.names.get("model_config")
     if isinstance(config, DictValue):
-        cls.names["model_config"] = DictValue(dict(config.entries), config.rest, origin=config.origin)
+        cls.names["model_config"] = DictValue(
+            dict(config.entries), config.rest, order=config.order, origin=config.origin
+        )
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:
             _adopt(value, cls)

@@ -91,11 +91,14 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
 
 
 def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
-    """The elements where their order does not matter: those of a set are known too."""
+    """The elements where their order does not matter: those of a set, and the keys of any dict, are known too.
+
+    The values of a dict may be equal and still not the same, as ``1`` and ``True`` are: the first of them is kept.
+    """
     if isinstance(value, SetValue):
         return Spread(list(value.items.values()), value.rest)
     elements = spread(run, value, place)
-    source = value.source if isinstance(value, ViewValue) else value
+    source = value.source if isinstance(value, ViewValue) and value.kind == "keys" else value
     return Spread(elements.items, source.rest) if isinstance(source, DictValue) else elements
 
 

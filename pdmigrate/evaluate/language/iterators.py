@@ -121,12 +121,16 @@ def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
 
 
 def _read_too_far(run: Interpreter, value: ListValue) -> None:
-    """Its elements were taken for an iterator that is read in part only: some of them may still be there."""
-    run.trail.touch(value)
     unknown = reasons.unknown(reasons.UNSUPPORTED, "an iterator is read by another one, of which a part is read")
+    read_in_part(run, value, unknown)
+
+
+def read_in_part(run: Interpreter, value: ListValue, unknown: UnknownValue) -> None:
+    """Its elements were all taken, of which some may still be there for a reader who stopped before the end."""
+    run.trail.touch(value)
     value.items, value.rest = [], leading_to(value.rest or unknown, *value.items)
     for other in value.inner:
-        _read_too_far(run, other)
+        read_in_part(run, other, unknown)
 
 
 def _stamp(run: Interpreter, value: ListValue) -> tuple[Any, ...] | None:
@@ -310,7 +314,8 @@ def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | N
     if source.exact and len(source.entries) != size:
         raise run.failure("RuntimeError", "dictionary changed size during iteration")
     reason = reasons.unknown(reasons.MUTATED, "the loop changes the dict that it goes through", place)
+    run.risk(reason)
     return leading_to(reason, *(entry.value for entry in source.entries.values() if not isinstance(entry.value, Maybe)))
 
 
-__all__ = ["Several", "in_turn", "iterator", "later", "put_back", "start"]
+__all__ = ["Several", "in_turn", "iterator", "later", "put_back", "read_in_part", "start"]

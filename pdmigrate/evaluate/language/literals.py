@@ -11,6 +11,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of, made_outside
 from pdmigrate.evaluate.core.values import (
+    Choice,
     Const,
     DictValue,
     EllipsisValue,
@@ -20,6 +21,7 @@ from pdmigrate.evaluate.core.values import (
     Maybe,
     Origin,
     TupleValue,
+    Unbound,
     UnknownValue,
     Value,
     ViewValue,
@@ -183,8 +185,13 @@ def reflect(run: Interpreter, target: DictValue) -> None:
     """An object whose ``__dict__`` changes has other attributes."""
     if target.owner is not None:
         run.trail.touch(target.owner)
-        target.owner.names = {str(key): entry.value for key, entry in target.entries.items()}
-        target.owner.rest = target.owner.rest or target.rest
+        target.owner.names = {str(key): attribute(entry.value) for key, entry in target.entries.items()}
+        target.owner.rest = target.owner.rest or target.rest or target.order
+
+
+def attribute(value: Value) -> Value:
+    """What an entry of a dict is as an attribute, which may not be there."""
+    return Choice(value.guard, value.value, Unbound()) if isinstance(value, Maybe) else value
 
 
 def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:

@@ -10,8 +10,8 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
-from pdmigrate.evaluate.core.values import Guard, Maybe, UnknownValue, Value
-from pdmigrate.evaluate.language.iterators import Several, in_turn
+from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, UnknownValue, Value
+from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome, Pending
@@ -23,14 +23,18 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
     elements = in_turn(run, source, frame.place(node.iter))
 
     def body() -> Outcome | None:
-        with closing(elements):
-            for item in elements:
-                outcome = (
-                    _several(run, node, item, frame) if isinstance(item, Several) else _turn(run, node, item, frame)
-                )
-                if outcome is not None:
-                    return outcome
-        return None
+        waiting = len(frame.pending)
+        try:
+            with closing(elements):
+                for item in elements:
+                    outcome = _turn(run, node, item, frame)
+                    if outcome is not None:
+                        return outcome
+            return None
+        finally:
+            left = frame.pending[waiting:]
+            if left and isinstance(source, ListValue) and source.kind == "iterator":
+                read_in_part(run, source, left[0].guard.unknown)
 
     return _loop(run, node, frame, body)
 
@@ -133,14 +137,11 @@ def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome)
     frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.since(outcome.kind)), born=now())))
 
 
-def _several(run: Interpreter, node: cst.For, elements: Several, frame: Frame) -> Outcome | None:
-    return _any_number(run, elements.unknown, frame, lambda: _once(run, node, elements.unknown, frame))
-
-
-def _turn(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
+def _turn(run: Interpreter, node: cst.For, item: Value | Several, frame: Frame) -> Outcome | None:
+    if isinstance(item, Several):
+        return _any_number(run, item.unknown, frame, lambda: _once(run, node, item.unknown, frame))
     if isinstance(item, Maybe):
-        inner = item
-        return run.branch(inner.guard, frame, lambda: _turn(run, node, inner.value, frame))
+        return run.branch(item.guard, frame, lambda: _turn(run, node, item.value, frame))
     return _once(run, node, item, frame)
 
 

@@ -106,6 +106,13 @@ def _one_of(value: Unbound | Choice, name: str, place: Place) -> Value:
     return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
 
 
+def may_be_unbound(value: Value) -> bool:
+    """Whether a name may not be bound at all."""
+    if isinstance(value, Choice):
+        return may_be_unbound(value.first) or may_be_unbound(value.second)
+    return isinstance(value, Unbound)
+
+
 def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
     if isinstance(value.first, Unbound) or isinstance(value.second, Unbound):
         guard = value.guard.inverse() if isinstance(value.first, Unbound) else value.guard

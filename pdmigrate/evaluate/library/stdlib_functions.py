@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.builtin import dict_kinds
 from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.natives import plain_function
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
@@ -42,6 +43,7 @@ from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
 from pdmigrate.evaluate.language.formatting import make_template
 from pdmigrate.evaluate.language.functions import CACHE
 from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.literals import attribute
 from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.files import make_path, resource_files, resource_text
@@ -65,6 +67,9 @@ def _arg(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
 
 
 def _partial(run: Interpreter, arguments: Arguments) -> Value:
+    doubt = arguments.order or next((item.guard.unknown for item in arguments.perhaps.values()), None)
+    if doubt is not None:
+        return leading_to(doubt, *arguments.positional, *arguments.keywords.values())
     return Partial(_arg(run, arguments), arguments.positional[1:], dict(arguments.keywords))
 
 
@@ -293,7 +298,9 @@ def _deque(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _namespace(_run: Interpreter, arguments: Arguments) -> Value:
-    return Instance(dict(arguments.keywords), arguments.unknown, _SIMPLE)
+    given = arguments.collected(arguments.keywords)
+    names = {str(key): attribute(entry.value) for key, entry in given.entries.items()}
+    return Instance(names, arguments.unknown or given.order, _SIMPLE)
 
 
 _SIMPLE = ClassValue(name="SimpleNamespace")

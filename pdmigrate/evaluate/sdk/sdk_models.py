@@ -86,7 +86,7 @@ def _nested(run: Interpreter, model: str, value: DictValue) -> Value:
 
 def _validated(run: Interpreter, value: Value) -> Value:
     if isinstance(value, DictValue):
-        return DictValue(dict(value.entries), value.rest, origin=value.origin)
+        return DictValue(dict(value.entries), value.rest, order=value.order, origin=value.origin)
     if isinstance(value, ListValue):
         elements = spread(run, value)
         return ListValue(elements.items, elements.rest, origin=value.origin)

@@ -78,9 +78,12 @@ def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
 def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """An instance of a class whose constructor comes from its fields."""
     if cls.kind == "typeddict":
-        return DictValue(
-            {k: Entry(const(k), v) for k, v in arguments.keywords.items()}, arguments.unknown, origin=cls.origin
-        )
+        if arguments.positional:
+            unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} made of something else", arguments.place)
+            return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+        made = arguments.collected(arguments.keywords)
+        made.rest, made.origin = arguments.unknown, cls.origin
+        return made
     if cls.kind == "settings":
         reason = f"{cls.name} takes its values from the environment"
         return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
