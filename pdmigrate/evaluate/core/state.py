@@ -248,7 +248,7 @@ def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, 
 
 
 def _merged(first: Iterable[Hashable], second: Iterable[Hashable]) -> dict[Hashable, None]:
-    """The keys of both, in an order that is that of each where those that they share are in one order."""
+    """The keys of both, in an order that agrees with each of them if they agree on the keys that they share."""
     merged: dict[Hashable, None] = {}
     ones = dict.fromkeys(first)
     left = iter(ones)

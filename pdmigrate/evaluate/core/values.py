@@ -169,7 +169,7 @@ class Arguments(NamedTuple):
     perhaps: Mapping[str, Maybe] = MappingProxyType({})
 
     def collected(self, names: Iterable[str]) -> DictValue:
-        """The keywords of these names as a dict, such as a function has them that takes any."""
+        """The keywords of these names as a dict, with what is not known of their presence and order."""
         given = {name: self.perhaps.get(name, self.keywords[name]) for name in names}
         return DictValue({name: Entry(const(name), value) for name, value in given.items()}, order=self.order)
 
