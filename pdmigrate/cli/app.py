@@ -10,6 +10,7 @@ import typer
 
 from pdmigrate.cli import terminal
 from pdmigrate.cli.apply import apply
+from pdmigrate.cli.audit import audit
 from pdmigrate.cli.check import check
 from pdmigrate.cli.explain import explain
 from pdmigrate.cli.extract import extract
@@ -49,6 +50,7 @@ def pdmigrate(
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {
+    audit: "Say what the tools of a server cost a model, and whether a migration pays.",
     extract: "Find tools and write a description file for each.",
     apply: "Show the migration as a patch, or carry it out.",
     revert: "Take a migration back, byte for byte.",

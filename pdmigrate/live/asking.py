@@ -22,6 +22,7 @@ class Witness:
     version: str
     protocol: str
     tools: tuple[JsonObject, ...]
+    instructions: str = ""
 
 
 def ask(target: Target, *, timeout: float) -> Witness:
@@ -63,4 +64,5 @@ def _witness(target: Target, session: Session, version: str) -> Witness:
         str(about.get("version", "")),
         agreed if isinstance(agreed, str) else version,
         tuple(session.list_tools()),
+        str(session.server.get("instructions") or ""),
     )

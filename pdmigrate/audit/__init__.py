@@ -1,0 +1,13 @@
+"""Whether a migration is worth its price: what a model is sent now and afterwards, and from which use on it costs more.
+
+``catalogue.py`` says what a server lists, wherever that is known from; ``economics.py`` counts; ``verdict.py`` decides.
+Nothing in this package touches the disk or a server.
+"""
+
+from __future__ import annotations
+
+from pdmigrate.audit.catalogue import Catalogue, from_inventory, from_listing
+from pdmigrate.audit.economics import Audit, ToolCost, audited
+from pdmigrate.audit.verdict import Verdict
+
+__all__ = ["Audit", "Catalogue", "ToolCost", "Verdict", "audited", "from_inventory", "from_listing"]

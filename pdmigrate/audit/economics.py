@@ -1,0 +1,186 @@
+"""The tokens of one server before and after a migration, and what they come to over the tools that a session uses.
+
+Counted is what hosts put before a model: name, description and input schema of each listed tool.  A migrated server
+adds the bridge and the guidance, a fetch adds one full description, a call without the fetch a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+
+from pdmigrate.audit.catalogue import SEEN_FIELDS, Catalogue
+from pdmigrate.findable import summaries
+from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.model import JsonObject
+from pdmigrate.render import bridge_name
+from pdmigrate.served import description_text, fetch_uri, refusal_text
+from pdmigrate.stubs import stub_schema
+from pdmigrate.tokens import Counter
+
+CACHED = 0.1
+"""The share of its first price that a token costs when it is still in the provider's prompt cache."""
+
+CURVE = (1, 2, 3, 5, 10, 20)
+"""The numbers of described tools that a curve shows, as far as the server has so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCost:
+    """The tokens of one tool.
+
+    ``now`` and ``after`` are its entry in the listing, ``description`` and ``schema`` parts of ``now``; ``fetched`` and
+    ``refused`` are what a fetch and a refusal of it put into the conversation.
+    """
+
+    name: str
+    now: int
+    after: int
+    description: int
+    schema: int
+    fetched: int
+    refused: int
+    in_bridge: int
+    """What its name adds to the bridge, which lists the names of all tools."""
+
+    @property
+    def gain(self) -> int:
+        return self.now - self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a session with ``described`` tools costs, as a change against the listing of now (-0.4: 40 % less)."""
+
+    described: int
+    at_once: float
+    refused_first: float
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Every figure of one server; ``bridge`` and ``guidance`` are what a migration adds to the listing."""
+
+    catalogue: Catalogue
+    tools: tuple[ToolCost, ...]
+    bridge: int
+    guidance: int
+    instructions: int
+    output_schemas: int
+
+    @cached_property
+    def now(self) -> int:
+        return sum(tool.now for tool in self.tools)
+
+    @cached_property
+    def after(self) -> int:
+        return sum(tool.after for tool in self.tools) + self.bridge + self.guidance
+
+    @cached_property
+    def description_cost(self) -> float:
+        """The mean over the tools of what one fetched description adds to the conversation."""
+        return fmean(tool.fetched for tool in self.tools) if self.tools else 0.0
+
+    @cached_property
+    def refusal_cost(self) -> float:
+        return fmean(tool.refused for tool in self.tools) if self.tools else 0.0
+
+    @property
+    def break_even_at_once(self) -> float | None:
+        """From how many described tools on the migrated server costs more; ``None``: not with all of its tools."""
+        return self._break_even(self.description_cost)
+
+    @property
+    def break_even_refused_first(self) -> float | None:
+        """The same where the model calls every tool before it fetches the description."""
+        return self._break_even(self.description_cost + self.refusal_cost)
+
+    def _break_even(self, cost: float) -> float | None:
+        if self.now <= self.after:
+            return 0.0
+        return (self.now - self.after) / cost if cost else None
+
+    def curve(self, weight: float | None = None) -> Iterator[Point]:
+        """The change of what is sent, over the number of described tools.
+
+        ``weight`` is what a token costs in each later turn of the conversation: ``None`` counts every text once, which
+        is the room it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` one with it.
+        """
+        for described in (*(k for k in CURVE if k < len(self.tools)), *([len(self.tools)] if self.tools else [])):
+            before = self.now * _sent(described + 1, weight)
+            at_once = self._session(described, weight, refused=False)
+            refused = self._session(described, weight, refused=True)
+            yield Point(described, at_once / before - 1, refused / before - 1)
+
+    def _session(self, described: int, weight: float | None, *, refused: bool) -> float:
+        """What a session is sent that uses ``described`` tools, each once.
+
+        Described at once: one turn fetches all of them, then each is called.  Refused first: each tool takes a turn for
+        the call that is refused, one for the fetch, and one for the call that runs.
+        """
+        turns = 3 * described + 1 if refused else described + 2
+        total = self.after * _sent(turns, weight)
+        if not refused:
+            return total + described * self.description_cost * _sent(turns - 1, weight)
+        for number in range(described):
+            total += self.refusal_cost * _sent(turns - 3 * number - 1, weight)
+            total += self.description_cost * _sent(turns - 3 * number - 2, weight)
+        return total
+
+
+def _sent(turns: int, weight: float | None) -> float:
+    """How often a text is paid for that stays in the conversation for ``turns`` turns."""
+    return 1.0 if weight is None else 1 + weight * (turns - 1)
+
+
+def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", bridge: bool = True) -> Audit:
+    """Count one server as it would be migrated with stubs of ``kind``.
+
+    Raises:
+        ValueError: ``kind`` is not one of ``stubs.STUB_SCHEMAS``.
+    """
+    tools = catalogue.tools
+    short = summaries(tools, kind)
+    names = [str(tool["name"]) for tool in tools]
+    own = bridge_name(catalogue.name)
+    costs = tuple(_cost(tool, short.get(str(tool["name"])), kind, own if bridge else None, counter) for tool in tools)
+    example = fetch_uri(names[0]) if names else ""
+    guidance = with_guidance(None, example, f", or call {own}" if bridge else "") or ""
+    return Audit(
+        catalogue,
+        costs,
+        _json(describing_tool(own, names), counter, SEEN_FIELDS) if bridge and names else 0,
+        counter.count(guidance) if names else 0,
+        counter.count(catalogue.instructions or ""),
+        sum(counter.count(_compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
+    )
+
+
+def _cost(tool: JsonObject, summary: str | None, kind: str, bridge: str | None, counter: Counter) -> ToolCost:
+    schema = tool.get("inputSchema")
+    full = schema if isinstance(schema, dict) else {}
+    name, description = str(tool["name"]), tool.get("description")
+    stub: JsonObject = {**tool, "inputSchema": stub_schema(kind, full)}
+    if summary is not None:
+        stub["description"] = summary
+    return ToolCost(
+        name,
+        _json(tool, counter, SEEN_FIELDS),
+        _json(stub, counter, SEEN_FIELDS),
+        counter.count(description) if isinstance(description, str) else 0,
+        counter.count(_compact(full)),
+        counter.count(description_text(tool)),
+        counter.count(refusal_text(name, bridge)),
+        counter.count(f'"{name}",') if bridge else 0,
+    )
+
+
+def _json(tool: JsonObject, counter: Counter, fields: tuple[str, ...]) -> int:
+    return counter.count(_compact({field: tool[field] for field in fields if field in tool}))
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,67 @@
+"""Whether to migrate a server, and which of its tools: decided by what an ordinary session would save."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pdmigrate.audit.economics import Audit, ToolCost
+from pdmigrate.report.text import plural
+
+USES = 3
+"""How many different tools of one server a session is taken to use where the user does not say."""
+
+LEAST_TOKENS, LEAST_SHARE = 500, 0.2
+"""What such a session must save for a migration to be worth a module, a hook and a second step for every model."""
+
+SAME = 0.95
+"""A server is migrated whole where that saves nearly as much as leaving tools out: one rule is easier to live with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``word`` is what to do, ``reason`` one sentence with the figures, ``take`` the names of the tools to migrate."""
+
+    word: Literal["migrate", "some", "not-worth-it"]
+    reason: str
+    take: frozenset[str]
+    saved: int
+    """The tokens that such a session saves; negative where it loses."""
+
+
+def decide(audit: Audit, uses: int = USES) -> Verdict:
+    """What to do with a server of which a session uses ``uses`` tools, each as likely as any other."""
+    if not audit.tools:
+        return Verdict("not-worth-it", "it lists no tools that could be counted", frozenset(), 0)
+    used = min(uses, len(audit.tools))
+    whole = frozenset(tool.name for tool in audit.tools)
+    paying = frozenset(tool.name for tool in audit.tools if _net(tool, audit, used) > 0)
+    all_saved, best_saved = _saved(audit, whole, used), _saved(audit, paying, used)
+    take, saved = (whole, all_saved) if all_saved >= SAME * best_saved else (paying, best_saved)
+    if take and saved >= LEAST_TOKENS and saved >= LEAST_SHARE * audit.now:
+        word: Literal["migrate", "some"] = "migrate" if take == whole else "some"
+        which = "" if take == whole else f"with {plural(len(take), 'tool')} migrated, "
+        return Verdict(word, which + _change(audit, used, saved), take, round(saved))
+    little = f"; less than {LEAST_TOKENS} tokens, or than a fifth, is not worth a second step" if all_saved > 0 else ""
+    return Verdict("not-worth-it", _change(audit, used, all_saved) + little, frozenset(), round(all_saved))
+
+
+def _net(tool: ToolCost, audit: Audit, used: int) -> float:
+    """What migrating one tool saves in a session: its share of the fetches is taken off, and its name in the bridge."""
+    return tool.gain - tool.in_bridge - tool.fetched * used / len(audit.tools)
+
+
+def _saved(audit: Audit, take: frozenset[str], used: int) -> float:
+    if not take:
+        return 0.0
+    names = sum(tool.in_bridge for tool in audit.tools)
+    fixed = audit.guidance + max(0, audit.bridge - names)
+    return sum(_net(tool, audit, used) for tool in audit.tools if tool.name in take) - fixed
+
+
+def _change(audit: Audit, used: int, saved: float) -> str:
+    share = round(100 * abs(saved) / audit.now) if audit.now else 0
+    every = len(audit.tools)
+    session = f"a session that uses {used} of {every} tools" if every > 1 else "a session that uses the one tool"
+    less = "less" if saved > 0 else "more"
+    return f"{session} is sent {round(abs(saved)):,} tokens {less} ({share} % of {audit.now:,})"

@@ -1,0 +1,126 @@
+"""``pdmigrate audit``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pdmigrate.cli import options, targets, terminal
+from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.audit import Audit, Catalogue, Verdict
+    from pdmigrate.cli.job import Job
+    from pdmigrate.wire.targets import Target
+
+FORMATS = ("text", "json", "jsonl")
+
+
+def audit(
+    path: options.Target = Path(),
+    command: Annotated[
+        str | None,
+        typer.Option("--command", metavar="CMD", help="Ask the server that this command starts."),
+    ] = None,
+    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="Ask a server that runs, over HTTP.")] = None,
+    listing: Annotated[
+        Path | None, typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - reads it.")
+    ] = None,
+    uses: Annotated[
+        int, typer.Option("--uses", metavar="N", min=1, help="How many different tools a session uses.")
+    ] = 3,
+    stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
+    bridge: Annotated[
+        bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
+    ] = None,
+    every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
+    output: Annotated[str, options.format_of(*FORMATS)] = "text",
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+) -> int:
+    """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
+
+    It reads source, or asks a server in any language with --command or --url, or counts a saved listing. Nothing is
+    written. Exits with 1 when no server is found.
+    """
+    options.check_format(output, *FORMATS)
+    if sum(source is not None for source in (command, url, listing)) > 1:
+        raise UsageError("--command, --url and --listing name different servers", hint="give one of them")
+    targets.require_time(timeout)
+    from pdmigrate.audit import audited
+    from pdmigrate.audit.verdict import decide
+    from pdmigrate.cli import job as jobs
+    from pdmigrate.tokens import counter
+
+    job = jobs.job(path, stub_schema=stub_schema, bridge=bridge, sdk=options.versions(sdk), exclude_paths=exclude_paths)
+    if listing is not None:
+        catalogues = [_saved(listing)]
+    elif command is not None or url is not None:
+        variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
+        catalogues = [_asked(targets.target(command or str(url), variables, headers), timeout)]
+    else:
+        catalogues = _found(job)
+    settings = job.settings
+    audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
+    return _tell([(one, decide(one, uses)) for one in audits], output, every_tool=every_tool)
+
+
+def _found(job: Job) -> list[Catalogue]:
+    """The servers of a project, each with its definitions wherever they live."""
+    from pdmigrate.audit import from_inventory
+    from pdmigrate.cli.job import nothing_found, say_findings
+    from pdmigrate.reconcile import reconciled
+
+    project = job.project()
+    inventory = reconciled(project)
+    if not inventory.servers:
+        say_findings(job.root, tuple(inventory.all_findings()))
+        nothing_found(job, project)
+    return list(from_inventory(inventory))
+
+
+def _asked(target: Target, timeout: float) -> Catalogue:
+    from pdmigrate.audit.catalogue import from_wire
+    from pdmigrate.live import ask
+
+    with terminal.working(f"asking {target}"):
+        witness = ask(target, timeout=timeout)
+    about = {"serverInfo": {"name": witness.name}, "instructions": witness.instructions}
+    return from_wire(list(witness.tools), about, str(target))
+
+
+def _saved(listing: Path) -> Catalogue:
+    from pdmigrate.audit import from_listing
+
+    if str(listing) == "-":
+        return from_listing(sys.stdin.read(), "the listing")
+    try:
+        return from_listing(listing.read_text(encoding="utf-8-sig"), listing.stem)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{listing} cannot be read: {error}", hint="give a file with a saved listing") from error
+
+
+def _tell(judged: list[tuple[Audit, Verdict]], output: str, *, every_tool: bool) -> int:
+    """Print the audits in the form that was asked for; the exit status."""
+    import json
+
+    from pdmigrate.report import audit as report
+    from pdmigrate.report.style import Style
+    from pdmigrate.tokens import counter
+
+    name = counter().name
+    if output == "json":
+        terminal.result_json(report.audit_json(judged, name))
+    elif output == "jsonl":
+        terminal.result("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
+    elif judged:
+        style = Style(terminal.colours(sys.stdout))
+        terminal.result(report.audit_text(judged, name, style, every_tool=every_tool) + "\n")
+    return DONE if judged else TO_DO

@@ -1,0 +1,171 @@
+"""An audit as people and programs read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from pdmigrate.audit import Audit, Verdict
+from pdmigrate.audit.economics import CACHED, Point, ToolCost
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.text import one_line, plural
+
+VERSION = 1
+HEAVIEST = 10
+
+Judged = tuple[Audit, Verdict]
+
+_WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it"}
+
+
+def audit_json(judged: Iterable[Judged], counter: str) -> JsonObject:
+    """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
+    tokenizer = "o200k_base" if counter == "o200k" else "estimated"
+    return {"version": VERSION, "tokenizer": tokenizer, "servers": [server_json(one) for one in judged]}
+
+
+def server_json(judged: Judged) -> JsonObject:
+    """One server of the contract; ``--format jsonl`` prints it as a line."""
+    audit, verdict = judged
+    catalogue = audit.catalogue
+    return {
+        "name": catalogue.name,
+        **({"file": catalogue.file} if catalogue.file is not None else {}),
+        "tokens": {
+            "now": audit.now,
+            "after": audit.after,
+            "bridge": audit.bridge,
+            "guidance": audit.guidance,
+            "instructions": audit.instructions,
+            "output_schemas": audit.output_schemas,
+        },
+        "description_cost": round(audit.description_cost),
+        "refusal_cost": round(audit.refusal_cost),
+        "break_even": {
+            "at_once": _rounded(audit.break_even_at_once),
+            "refused_first": _rounded(audit.break_even_refused_first),
+        },
+        "verdict": verdict.word,
+        "reason": verdict.reason,
+        "curve": {name: [_point(point) for point in audit.curve(weight)] for name, weight in CURVES.items()},
+        "tools": [
+            {
+                "name": tool.name,
+                "now": tool.now,
+                "after": tool.after,
+                "description": tool.description,
+                "schema": tool.schema,
+                "take": tool.name in verdict.take,
+            }
+            for tool in audit.tools
+        ],
+        "uncounted": list(catalogue.uncounted),
+        "hosts": [],
+    }
+
+
+CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
+"""What a text costs that stays in the conversation: once, a tenth for each turn after the first, or all of it."""
+
+
+def _point(point: Point) -> JsonValue:
+    return {
+        "described": point.described,
+        "at_once": round(point.at_once, 3),
+        "refused_first": round(point.refused_first, 3),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)
+
+
+def audit_text(judged: Sequence[Judged], counter: str, style: Style = PLAIN, *, every_tool: bool = False) -> str:
+    """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
+    blocks = ["\n".join(_server(one, style, every_tool=every_tool)) for one in judged]
+    if len(judged) > 1:
+        blocks.insert(0, "\n".join(_overview(judged, style)))
+    return "\n\n".join([*blocks, f"tokens are those of {counter}; what a model sees: name, description, inputSchema"])
+
+
+def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
+    width = min(36, max(len(_name(audit)) for audit, _ in judged))
+    yield style.dim(f"{'server':<{width}}  tools      now    after  break-even  verdict")
+    for audit, verdict in sorted(judged, key=lambda one: -one[0].now):
+        name = f"{_name(audit)[:width]:<{width}}"
+        even = _number(audit.break_even_at_once)
+        yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {_word(verdict, style)}"
+
+
+def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
+    audit, verdict = judged
+    catalogue = audit.catalogue
+    yield f"{style.bold(_name(audit))}  {style.dim(catalogue.file or '')}".rstrip()
+    yield f"verdict: {_word(verdict, style)}: {verdict.reason}"
+    if catalogue.uncounted:
+        more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
+        names = ", ".join(map(one_line, catalogue.uncounted[:3])) + more
+        yield f"not counted, since source does not settle what they list: {names}"
+        yield "hint: ask the running server with --command"
+    if not audit.tools:
+        return
+    saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
+    yield ""
+    yield f"  listing now       {audit.now:>8,}  {plural(len(audit.tools), 'tool')}"
+    yield f"  listing after     {audit.after:>8,}{saved}, of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
+    yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
+    yield f"  one refusal       {round(audit.refusal_cost):>8,}  for a call without the fetch"
+    at_once, refused = _number(audit.break_even_at_once), _number(audit.break_even_refused_first)
+    yield f"  costs more from   {at_once} tools described at once, {refused} refused first"
+    if audit.output_schemas:
+        yield f"  output schemas    {audit.output_schemas:>8,}  not shown to models, kept as they are"
+    yield ""
+    yield from _curve(audit, style)
+    yield ""
+    yield from _tools(audit, verdict, style, every_tool=every_tool)
+
+
+def _curve(audit: Audit, style: Style) -> Iterator[str]:
+    once = list(audit.curve())
+    yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in once))
+    for title, points in (
+        ("sent once", once),
+        ("prompt cache", [*audit.curve(CACHED)]),
+        ("no cache", [*audit.curve(1)]),
+    ):
+        yield f"  {title:<12} once  " + "".join(_change(point.at_once) for point in points)
+        yield f"  {'':<12} ref.  " + "".join(_change(point.refused_first) for point in points)
+
+
+def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:
+    heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
+    shown = list(islice(heaviest, None if every_tool else HEAVIEST))
+    width = min(36, max(len(one_line(tool.name)) for tool in shown))
+    yield style.dim(f"  {'heaviest tools':<{width}}      now    after  description  schema")
+    yield from (_tool(tool, width, verdict) for tool in shown)
+    if rest := len(heaviest) - len(shown):
+        yield f"  ... and {plural(rest, 'tool')} more"
+
+
+def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
+    left = "  left out" if verdict.word == "some" and tool.name not in verdict.take else ""
+    name = f"{one_line(tool.name)[:width]:<{width}}"
+    return f"  {name} {tool.now:>8,} {tool.after:>8,} {tool.description:>12,} {tool.schema:>7,}{left}"
+
+
+def _word(verdict: Verdict, style: Style) -> str:
+    word = _WORDS[verdict.word]
+    return style.bad(word) if verdict.word == "not-worth-it" else style.good(word)
+
+
+def _name(audit: Audit) -> str:
+    return one_line(audit.catalogue.name)
+
+
+def _number(value: float | None) -> str:
+    return "never" if value is None else f"{value:.1f}"
+
+
+def _change(share: float) -> str:
+    return f"{round(100 * share):>+6d} %"

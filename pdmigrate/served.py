@@ -1,0 +1,40 @@
+"""What a migrated server answers, as text: one fetched description, and one refusal.
+
+The generated module makes these answers itself; what is here says the same in advance, for reports that count what they
+cost.  A test holds the two together on a running server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from urllib.parse import quote
+
+from pdmigrate.model import JsonObject
+
+URI = "resource:///tool_descriptions"
+
+
+def fetch_uri(name: str) -> str:
+    """The address of the full description of one tool."""
+    return f"{URI}?tools={quote(name, safe='')}"
+
+
+def description_text(tool: JsonObject) -> str:
+    """What a fetch of ``tool`` alone is answered with, where nobody added guidance to its description file."""
+    canonical = json.dumps(tool, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
+    return json.dumps({tool["name"]: {**tool, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
+
+
+def refusal_text(name: str, bridge: str | None) -> str:
+    """What a call without the fetch is answered with; ``bridge`` is the name of the tool that returns descriptions."""
+    uri = fetch_uri(name)
+    way = f" or call {bridge} with names={json.dumps([name])}" if bridge else ""
+    error = {
+        "code": "TOOL_DESCRIPTION_REQUIRED",
+        "message": f"Tool '{name}' requires fetching its description before use.",
+        "resource_uri": uri,
+        "how": f"Read the resource {uri}{way}, then call this tool again.",
+    }
+    return json.dumps({"error": error}, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Whether a migration pays: the figures, the verdict, and how they are said."""

@@ -1,0 +1,113 @@
+"""The figures of an audit, recomputed here from their definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pdmigrate.audit import Catalogue, audited
+from pdmigrate.audit.economics import CACHED, Audit
+from pdmigrate.audit.verdict import decide
+from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.served import description_text, refusal_text
+from pdmigrate.stubs import stub_schema
+from tests.audit.listings import Characters, compact, heavy, light, tool
+
+
+def audit_of(*tools: dict[str, Any], name: str = "notes", **options: Any) -> Audit:
+    return audited(Catalogue(name, tools), Characters(), **options)
+
+
+def test_a_tool_counts_by_what_a_model_sees_of_it() -> None:
+    shown = tool("edit")
+    hidden = {"outputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}, "_meta": {"x": "y" * 99}}
+    plain, whole = audit_of(shown), audit_of({**shown, **hidden})
+    assert plain.tools[0].now == len(compact(shown)) == whole.tools[0].now
+    assert whole.output_schemas == len('{"type":"object"}')
+    # All that is served with the definition is paid for when it is fetched.
+    assert whole.description_cost == len(description_text({**shown, **hidden})) > plain.description_cost
+
+
+@pytest.mark.parametrize("kind", ["skeleton", "open", "full"])
+def test_the_listing_after_is_that_of_the_stubs_with_bridge_and_guidance(kind: str) -> None:
+    one, two = tool("edit"), tool("find", parameters=0)
+    audit = audit_of(one, two, kind=kind)
+    for listed, cost in zip((one, two), audit.tools, strict=True):
+        stub = {**listed, "inputSchema": stub_schema(kind, listed["inputSchema"])}
+        shortest, longest = compact({**stub, "description": ""}), compact(stub)
+        assert len(shortest) < cost.after <= len(longest)
+    bridge = describing_tool("notes_describe_tools", ["edit", "find"])
+    seen = {key: bridge[key] for key in ("name", "description", "inputSchema")}
+    assert audit.bridge == len(compact(seen))
+    sentences = with_guidance(None, "resource:///tool_descriptions?tools=edit", ", or call notes_describe_tools")
+    assert audit.guidance == len(sentences or "")
+    assert audit.after == sum(cost.after for cost in audit.tools) + audit.bridge + audit.guidance
+
+
+def test_without_the_bridge_neither_listing_nor_refusal_names_it() -> None:
+    audit = audit_of(*heavy(3), bridge=False)
+    assert audit.bridge == 0
+    assert (
+        audit.tools[0].refused
+        == len(refusal_text("tool_0", None))
+        < len(refusal_text("tool_0", "notes_describe_tools"))
+    )
+
+
+def test_the_break_even_is_the_gain_over_the_price_of_one_more_tool() -> None:
+    audit = audit_of(*heavy(20))
+    gain = audit.now - audit.after
+    assert gain > 0
+    assert audit.break_even_at_once == pytest.approx(gain / audit.description_cost)
+    assert audit.break_even_refused_first == pytest.approx(gain / (audit.description_cost + audit.refusal_cost))
+    for described, sign in ((int(audit.break_even_at_once or 0), -1), (int(audit.break_even_at_once or 0) + 1, 1)):
+        change = audit.after + described * audit.description_cost - audit.now
+        assert change * sign > 0
+    assert audit_of(*light(2)).break_even_at_once == 0
+
+
+def test_the_curve_counts_every_turn_in_which_a_text_is_sent() -> None:
+    audit = audit_of(*heavy(6))
+    now, after, fetched, refused = audit.now, audit.after, audit.description_cost, audit.refusal_cost
+    once = {point.described: point for point in audit.curve()}
+    assert list(once) == [1, 2, 3, 5, 6]
+    assert once[2].at_once == pytest.approx((after + 2 * fetched) / now - 1)
+    assert once[2].refused_first == pytest.approx((after + 2 * (fetched + refused)) / now - 1)
+    # Two tools, no cache.  Before, there are three turns: two calls and the answer; a fetch at once adds one.
+    uncached = {point.described: point for point in audit.curve(1)}
+    assert uncached[2].at_once == pytest.approx((4 * after + 3 * 2 * fetched) / (3 * now) - 1)
+    # Refused first, seven turns: a refusal is sent in six and three of them, a description in five and two.
+    paid = 7 * after + (6 + 3) * refused + (5 + 2) * fetched
+    assert uncached[2].refused_first == pytest.approx(paid / (3 * now) - 1)
+    cached = {point.described: point for point in audit.curve(CACHED)}
+    assert cached[1].at_once == pytest.approx((after * 1.2 + fetched * 1.1) / (now * 1.1) - 1)
+
+
+@pytest.mark.parametrize(
+    ("tools", "word", "taken"),
+    [
+        ([], "not-worth-it", 0),
+        (light(1), "not-worth-it", 0),
+        (heavy(1), "not-worth-it", 0),  # its one description is fetched in every session
+        (heavy(3), "not-worth-it", 0),
+        (light(30), "not-worth-it", 0),
+        (heavy(20), "migrate", 20),
+        ([*heavy(8), *light(80)], "some", 8),
+    ],
+    ids=["none", "one light", "one heavy", "three heavy", "thirty light", "twenty heavy", "heavy among light"],
+)
+def test_the_verdict_follows_what_a_session_saves(tools: list[dict[str, Any]], word: str, taken: int) -> None:
+    verdict = decide(audit_of(*tools))
+    assert verdict.word == word
+    assert len(verdict.take) == taken
+    assert all(name.startswith("tool_") for name in verdict.take)
+    assert (verdict.saved > 0) or word == "not-worth-it"
+
+
+def test_who_uses_more_tools_saves_less() -> None:
+    audit = audit_of(*heavy(20))
+    saved = [decide(audit, uses).saved for uses in (1, 3, 10, 20)]
+    assert saved == sorted(saved, reverse=True)
+    assert decide(audit, 20).word == "not-worth-it"
+    assert "uses 10 of 20 tools" in decide(audit, 10).reason

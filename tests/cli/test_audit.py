@@ -1,0 +1,92 @@
+"""``pdmigrate audit`` from end to end."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.audit.listings import heavy, light
+from tests.cli.projects import SERVER, UNRELATED, project, tree
+from tests.cli.running import pdmigrate
+from tests.live.test_asking import SCRIPTED
+
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+
+
+def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    ran = pdmigrate("audit", root, *SDK)
+    assert ran.status == 0
+    assert tree(root) == before
+    assert "verdict: not worth it: a session that uses" in ran.stdout
+    assert "not counted, since source does not settle what they list: edit_note\n" in ran.stdout
+    assert max(map(len, ran.stdout.splitlines())) <= 100
+
+
+def test_the_same_listing_counts_the_same_from_a_file_from_standard_input_and_from_the_wire(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tools = [*heavy(8), *light(80)]
+    file = tmp_path / "notes.json"
+    file.write_text(json.dumps(tools), encoding="utf-8")
+    command = shlex.join([sys.executable, str(SCRIPTED), str(file), ""])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(file.read_text(encoding="utf-8")))
+    saved = pdmigrate("audit", "--listing", file, "--format", "json")
+    piped = pdmigrate("audit", "--listing", "-", "--format", "json")
+    asked = pdmigrate("audit", "--command", command, "--format", "json")
+    figures = []
+    for ran in (saved, piped, asked):
+        assert ran.status == 0, ran.stderr
+        (server,) = json.loads(ran.stdout)["servers"]
+        assert server["verdict"] == "some"
+        assert sum(tool["take"] for tool in server["tools"]) == 8
+        figures.append([(tool["name"], tool["now"], tool["after"], tool["take"]) for tool in server["tools"]])
+    assert figures[0] == figures[1] == figures[2]
+
+
+def test_several_servers_are_told_in_one_table_and_as_lines_for_machines(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "server.py").write_text(SERVER, encoding="utf-8")
+    ran = pdmigrate("audit", tmp_path, *SDK)
+    assert ran.stdout.splitlines()[0].split() == ["server", "tools", "now", "after", "break-even", "verdict"]
+    lines = pdmigrate("audit", tmp_path, *SDK, "--format", "jsonl").stdout.splitlines()
+    assert [json.loads(line)["file"] for line in lines] == ["one/server.py", "two/server.py"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (("--listing", "gone.json"), 2, "gone.json cannot be read"),
+        (("--command", "x", "--url", "http://localhost:1"), 2, "name different servers"),
+        (("--command", "no-such-program"), 2, "PD701"),
+        (("--uses", "0"), 2, "--uses"),
+        (("--timeout", "0", "--command", "x"), 2, "leaves no time"),
+        ((), 1, "no MCP server found"),
+    ],
+)
+def test_what_cannot_be_counted_is_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], status: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text(UNRELATED, encoding="utf-8")
+    ran = pdmigrate("audit", *options)
+    assert (ran.status, ran.stdout) == (status, "")
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "code", ["print('garbage')", "import sys; sys.exit('a key is needed')", "input(); print('{}')"]
+)
+def test_a_server_that_does_not_answer_properly_ends_the_command_with_what_it_printed(code: str) -> None:
+    ran = pdmigrate("audit", "--command", shlex.join([sys.executable, "-c", code]), "--timeout", "5")
+    assert ran.status == 2
+    assert ran.stderr.startswith("error[PD70")
