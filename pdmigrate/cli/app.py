@@ -50,7 +50,7 @@ def pdmigrate(
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {
-    audit: "Say what the tools of a server cost a model, and whether a migration pays.",
+    audit: "Count what tools cost a model, and whether it pays.",
     extract: "Find tools and write a description file for each.",
     apply: "Show the migration as a patch, or carry it out.",
     revert: "Take a migration back, byte for byte.",
