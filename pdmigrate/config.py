@@ -14,8 +14,8 @@ from pdmigrate.findings import CODES
 from pdmigrate.stubs import STUB_SCHEMAS
 
 MOVES = ("literal", "all", "none")
-STDIO_POLICIES = ("enforce", "advise", "off")
-HTTP_POLICIES = ("enforce", "advise", "receipt", "off")
+STDIO_POLICIES = ("enforce", "strict", "advise", "off")
+HTTP_POLICIES = ("enforce", "strict", "advise", "receipt", "off")
 
 
 @dataclass(frozen=True, slots=True)

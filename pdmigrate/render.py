@@ -70,9 +70,7 @@ def render_module(spec: ModuleSpec) -> str:
         http_policy="HttpPolicy" if spec.receipt else "Policy",
         stub_schema="schema" if spec.stub_schema == "full" else f"{spec.stub_schema}_schema(schema)",
         refusal_parameters=", ".join(
-            ("self", "name: str")
-            + (("tools: Iterable[str]",) if spec.bridge else ())
-            + (("**details: Json",) if spec.receipt else ())
+            ("self", "name: str", "caller: Caller") + (("tools: Iterable[str]",) if spec.bridge else ())
         ),
         shared=tuple(_shared_code(spec)),
     )

@@ -8,6 +8,10 @@ from pdmigrate.config import Settings
 
 _ALL = "all eight criteria of the specification hold"
 _UNGATED = "criteria 1-5 of the specification hold; 6-8 (the gate) do not"
+_PER_CALL = {
+    "enforce": "; a host that starts the server for every call, and does not list tools before it, is not refused",
+    "strict": "; a host that starts the server for every call is locked out",
+}
 _CONSEQUENCES = {
     "advise": "a call to a tool that was not fetched runs, and if it fails the full description comes with the error",
     "receipt": "a call runs only with the receipt that the fetched schema asks for",
@@ -23,15 +27,19 @@ def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:
     """
     newer = bool(adapters & {"mcp2", "both"})
     pipe = ", a pipe counting as one session where the protocol has none" if newer else ""
-    stdio = f"stdio: {_policy(settings.stdio)}{pipe if settings.stdio == 'enforce' else ''}"
+    stdio = f"stdio: {_policy(settings.stdio)}"
+    if settings.stdio in ("enforce", "strict"):
+        stdio += pipe + _PER_CALL[settings.stdio]
     where = (
         "for clients that open a session; those of protocol 2026-07-28 do not" if newer else "where there are sessions"
     )
-    if settings.http == "enforce":
+    if settings.http in ("enforce", "strict"):
         sessionless = "a stateless server, or a client of protocol 2026-07-28" if newer else "a stateless server"
+        lists = "lists and calls" if settings.http == "enforce" else "calls"
         return (
             stdio,
-            f"HTTP with sessions: {_ALL}; a host that opens a session for every call is locked out",
+            f"HTTP with sessions: {_ALL}; a host that opens a session, {lists} in it, and does so anew for every call, "
+            "is locked out",
             f"HTTP without sessions ({sessionless}): {_policy('advise')}",
         )
     more = f"; with --http enforce all eight hold {where}" if settings.http == "advise" else ""
@@ -39,4 +47,4 @@ def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:
 
 
 def _policy(policy: str) -> str:
-    return _ALL if policy == "enforce" else f"{_UNGATED}: {_CONSEQUENCES[policy]}"
+    return _ALL if policy in ("enforce", "strict") else f"{_UNGATED}: {_CONSEQUENCES[policy]}"

@@ -320,9 +320,12 @@ def stand(sample: Sample, temporary: pytest.TempPathFactory) -> Iterator[Stand]:
 
 
 @contextmanager
-def session(target: Target, era: str = HANDSHAKE) -> Iterator[Session]:
+def session(target: Target, era: str = HANDSHAKE, *, lists: bool = True) -> Iterator[Session]:
+    """A session of a host that keeps it, and so lists first; or, without ``lists``, one opened for a single call."""
     with connect(target, timeout=30) as opened:
         opened.initialize(era)
+        if lists:
+            opened.list_tools()
         yield opened
 
 

@@ -59,10 +59,12 @@ class SseTransport:
 
 
 @contextmanager
-def sse_session(url: str, era: str) -> Iterator[Session]:
+def sse_session(url: str, era: str, *, lists: bool = True) -> Iterator[Session]:
     stream = urllib.request.urlopen(
         urllib.request.Request(url, headers={"Accept": "text/event-stream"}), timeout=SECONDS
     )
     opened = Session(SseTransport(url, stream), timeout=SECONDS)
     opened.initialize(era)
+    if lists:
+        opened.list_tools()
     yield opened

@@ -44,6 +44,7 @@ SHARED = (
     "fetches_over_time",
     "in_process_without_a_session",
     "instructions",
+    "listings_that_count",
     "malformed_requests",
     "no_resources_of_its_own",
     "one_listing_in_two_versions",
@@ -210,8 +211,15 @@ def test_no_session_inherits_a_grant_and_none_is_remembered(bench2: Bench) -> No
     }
 
 
+def test_a_session_has_listed_once_a_listing_of_it_was_answered(lab: Any) -> None:
+    found = lab["listings_that_count"]
+    assert found.pop("a page") == [True, True]
+    assert len(found) == 4
+    assert all(refused == [False, False] for refused in found.values()), found
+
+
 def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
-    session, none = [60, 10, 1, None], [600, 10, 1, None]
+    session, none = [60, 10, 1, None], [200, None, None, None]
     assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
 
 

@@ -41,8 +41,8 @@ SHARED = (
     "handlers_that_call_the_ones_they_replace",
     "instructions",
     "listed_objects_are_never_changed",
+    "listings_that_count",
     "listing_as_json_in_every_way",
-    "more_listings_in_turns_than_are_kept",
     "no_resources_of_its_own",
     "odd_names",
     "outside_a_request",
@@ -114,12 +114,6 @@ def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab
     assert fetched["properties"]["x"]["description"] == "gone from the stub"
 
 
-def test_listings_that_take_turns_stay_apart(lab: dict[str, Any]) -> None:
-    listed = lab["more_listings_in_turns_than_are_kept"]
-    assert [entry[:2] for entry in listed] == [[f"t{n % 12}", f"Number {n % 12}."] for n in range(36)]
-    assert [entry[2]["properties"]["names"]["items"]["enum"] for entry in listed] == [[f"t{n % 12}"] for n in range(36)]
-
-
 def test_a_listing_that_is_kept_as_json_is_what_its_model_says(lab: dict[str, Any]) -> None:
     answer = lab["listing_as_json_in_every_way"]
     assert [tool["name"] for tool in answer["sent"]["tools"]] == EXPECTED["listed"]
@@ -169,7 +163,21 @@ def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
 
 
 def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
-    assert lab["fetches_over_time"] == {"session": [60, 10, 1, None], "none": [600, 10, 1, None]}
+    assert lab["fetches_over_time"] == {"session": [60, 10, 1, None], "none": [200, None, None, None]}
+
+
+# --- whether a session has listed -------------------------------------------------------------------------------------
+
+
+def test_a_session_has_listed_once_a_listing_of_it_was_answered(lab: dict[str, Any]) -> None:
+    assert lab["listings_that_count"] == {
+        "nothing": False,
+        "a call for which the server lists its tools": False,
+        "fetches": False,
+        "a listing that fails": False,
+        "a listing that is not answered yet": False,
+        "a page": True,
+    }
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -307,15 +315,18 @@ def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:
     assert len(refused) == 4
     for message in refused:
         assert message.startswith("ValueError: ")
-        assert "('enforce', 'advise', 'off')" in message
+        assert "('enforce', 'strict', 'advise', 'off')" in message
         assert "[tool.pdmigrate]" in message
 
 
 def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     folder = bench.folder / "tool_descriptions"
     assert bench.experiment("log") == [
-        "INFO refused 'find': its description was not fetched",
-        "INFO described ['find'] of ['find', 'nonsense']",
         f"INFO {folder} has no file for 'plain'",
+        "INFO session 1: refused 'find', which was not fetched",
+        "INFO session 1: described ['find'] of ['find', 'nonsense']",
+        "WARNING a session that has not listed tools: its calls are advised",
+        "INFO session 2: described ['plain'] of ['plain']",
+        "WARNING session 2: fetches too often",
         "WARNING no session: calls are advised, not refused",
     ]

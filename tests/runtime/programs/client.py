@@ -2,6 +2,8 @@
 
 {"sessions": {"a": {"stdio": [...], "env": {...}}, "b": {"http": URL, "headers": {...}}, "c": {"sse": URL}},
  "steps": [["a", "tools"], ["a", "call", NAME, ARGUMENTS], ["b", "read", URI], ...]}
+
+Each session lists the tools before its first step, as hosts do that keep theirs, unless it has "lists": false.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ async def connect(stack: AsyncExitStack, how: dict[str, Any]) -> tuple[ClientSes
 
         streams = await stack.enter_async_context(streamablehttp_client(how["http"], headers=how.get("headers")))
     session = await stack.enter_async_context(ClientSession(streams[0], streams[1]))
-    return session, await session.initialize()
+    initialized = await session.initialize()
+    if how.get("lists", True):
+        await session.list_tools()
+    return session, initialized
 
 
 async def ask(session: ClientSession, verb: str, arguments: list[Any]) -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import json
 import logging
 import sys
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -17,7 +17,7 @@ from definitions import FULL, MOVED, stub
 from mcp import McpError, types
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
-from mcp.shared.memory import create_connected_server_and_client_session as connect
+from mcp.shared.memory import create_connected_server_and_client_session
 
 URI = "resource:///tool_descriptions"
 EXPERIMENTS: dict[str, Callable[[], Awaitable[Any]]] = {}
@@ -26,6 +26,15 @@ EXPERIMENTS: dict[str, Callable[[], Awaitable[Any]]] = {}
 def experiment(function: Callable[[], Awaitable[Any]]) -> Callable[[], Awaitable[Any]]:
     EXPERIMENTS[function.__name__] = function
     return function
+
+
+@asynccontextmanager
+async def connect(server: Any, *, lists: bool = True) -> AsyncIterator[Any]:
+    """A client that lists first, as hosts do that keep their session."""
+    async with create_connected_server_and_client_session(server) as client:
+        if lists:
+            await client.list_tools()
+        yield client
 
 
 def tools(*names: str) -> list[types.Tool]:
@@ -228,21 +237,6 @@ async def tools_that_change() -> Any:
 
 
 @experiment
-async def more_listings_in_turns_than_are_kept() -> Any:
-    """Each request lists another one of twelve tools, three times round."""
-    server, turn = pd.enable(Server("x")), itertools.count()
-
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        number = next(turn) % 12
-        return [types.Tool(name=f"t{number}", description=f"Number {number}.", inputSchema={"type": "object"})]
-
-    async with connect(server) as client:
-        lists = [(await client.list_tools()).tools for _ in range(36)]
-    return [[listed[0].name, listed[0].description, listed[1].inputSchema] for listed in lists]
-
-
-@experiment
 async def listing_as_json_in_every_way() -> Any:
     """The same result, by the options of the SDK and by others."""
     server = register(pd.enable(Server("x")))
@@ -381,8 +375,8 @@ async def many_sessions_with_ids() -> Any:
 async def outside_a_request() -> Any:
     """A unit test that calls the handler itself: there is no session, so nothing is refused."""
     server = register(pd.enable(Server("x")))
-    call = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
-    result = await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(call))
+    sent = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
+    result = await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(sent))
     return dump(result)["content"][0]["text"]
 
 
@@ -403,15 +397,13 @@ async def a_granted_call_costs_no_listing() -> Any:
     async with connect(server) as client:
         await client.read_resource(f"{URI}?tools=find")
         before = len(listings)
-        parameters = types.CallToolRequestParams(name="find", arguments={"words": "ab"})
-        call = types.ClientRequest(types.CallToolRequest(method="tools/call", params=parameters))
-        results = [await client.send_request(call, types.CallToolResult) for _ in range(5)]
+        results = [await call(client, "find", {"words": "ab"}) for _ in range(5)]
     return [len(listings) - before, [result.isError for result in results]]
 
 
 @experiment
 async def fetches_over_time() -> Any:
-    """How many are allowed at once, in a session and without one, and when the next is; by a clock of our own."""
+    """How many of 200 are allowed, in a session and without one, and when the next is; by a clock of our own."""
     now = [0.0]
 
     class Clock:
@@ -434,7 +426,7 @@ async def fetches_over_time() -> Any:
 
         for case, fetch in (("session", within), ("none", without)):
             allowed = 0
-            while "find" in await fetch() and allowed < 1000:
+            while "find" in await fetch() and allowed < 200:
                 allowed += 1
             waits = []
             for passed in (0.0, 9.5, 0.5):
@@ -442,6 +434,62 @@ async def fetches_over_time() -> Any:
                 waits.append((await fetch()).get("error", {}).get("retryAfter"))
             found[case] = [allowed, *waits]
     pd.time = clock
+    return found
+
+
+# --- whether a session has listed -------------------------------------------------------------------------------------
+
+
+async def call(client: Any, name: str, arguments: dict[str, Any]) -> Any:
+    """A call and nothing else: ``call_tool`` of the SDK lists the tools after it, to check the result."""
+    parameters = types.CallToolRequestParams(name=name, arguments=arguments)
+    request = types.CallToolRequest(method="tools/call", params=parameters)
+    return await client.send_request(types.ClientRequest(request), types.CallToolResult)
+
+
+async def is_refused(client: Any) -> bool:
+    result = await call(client, "find", {"words": "ab"})
+    return "TOOL_DESCRIPTION_REQUIRED" in result.content[0].text
+
+
+@experiment
+async def listings_that_count() -> Any:
+    """Whether a call is refused after each thing that a session, or the server by itself, does."""
+    server = pd.enable(Server("x"))
+    waiting, go, fail = anyio.Event(), anyio.Event(), True
+
+    @server.list_tools()
+    async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
+        cursor = request.params.cursor if request is not None and request.params else None
+        if cursor == "fails" and fail:
+            raise ValueError("no such page")
+        if cursor == "waits":
+            waiting.set()
+            await go.wait()
+        return types.ListToolsResult(tools=tools("find", "plain") if cursor is None else [], nextCursor="two")
+
+    @server.call_tool()
+    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
+        await server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method="tools/list"))
+        return [types.TextContent(type="text", text=f"ran {name}")]
+
+    found = {}
+    async with connect(server, lists=False) as client:
+        found["nothing"] = await is_refused(client)
+        found["a call for which the server lists its tools"] = await is_refused(client)
+        await client.read_resource(f"{URI}?tools=plain")
+        await call(client, "desk_describe_tools", {"names": ["plain"]})
+        found["fetches"] = await is_refused(client)
+        try:
+            await client.list_tools(cursor="fails")
+        except McpError:
+            found["a listing that fails"] = await is_refused(client)
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: client.list_tools(cursor="waits"))
+            await waiting.wait()
+            found["a listing that is not answered yet"] = await is_refused(client)
+            go.set()
+        found["a page"] = await is_refused(client)
     return found
 
 
@@ -528,7 +576,7 @@ async def a_server_without_tools() -> Any:
         listed = (await client.list_tools()).tools
         missing = json.loads((await client.read_resource(URI)).contents[0].text)
     bare = pd.enable(Server("y"))
-    async with connect(bare) as client:
+    async with connect(bare, lists=False) as client:
         described = json.loads((await client.read_resource(f"{URI}?tools=a")).contents[0].text)
     return [listed, missing["error"]["code"], described["a"]["error"]]
 
@@ -614,7 +662,7 @@ async def fastmcp() -> Any:
 
 @experiment
 async def log() -> Any:
-    """Grants, refusals and names that nobody lists are logged; what has no session is said once."""
+    """What is fetched, refused, limited or unknown is logged with the session; what is not gated is said once."""
     records: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: records.append(f"{record.levelname} {record.getMessage()}")  # type: ignore[method-assign]
@@ -627,10 +675,15 @@ async def log() -> Any:
         await client.read_resource(f"{URI}?tools=find,nonsense")
         await client.list_tools()
         await client.list_tools()
-    call = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
+    async with connect(server, lists=False) as client:
+        for _ in range(2):
+            await call(client, "find", {"words": "ab"})
+        for _ in range(61):
+            await client.read_resource(f"{URI}?tools=plain")
+    sent = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
     for _ in range(2):
-        await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(call))
-    return records
+        await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(sent))
+    return list(dict.fromkeys(records))
 
 
 @experiment

@@ -42,6 +42,14 @@ class Pipe:
         self.about: Any = None
 
     async def ask(self, method: str, **params: Any) -> Any:
+        number = await self.post(method, **params)
+        while True:
+            answer = (await self._read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
+            if answer.get("id") == number:
+                return answer.get("result", answer.get("error"))
+
+    async def post(self, method: str, **params: Any) -> int:
+        """Send a request and do not wait for its answer."""
         self._number += 1
         if self._era == ERAS[1]:
             envelope = {
@@ -52,10 +60,7 @@ class Pipe:
             params = {**params, "_meta": envelope}
         message = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
         await self._write.send(SessionMessage(types.JSONRPCRequest.model_validate(message)))
-        while True:
-            answer = (await self._read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
-            if answer.get("id") == self._number:
-                return answer.get("result", answer.get("error"))
+        return self._number
 
     async def open(self) -> None:
         if self._era == ERAS[1]:
@@ -78,13 +83,16 @@ class Pipe:
 
 
 @asynccontextmanager
-async def piped(server: Server, era: str = ERAS[0], options: Any = None) -> AsyncIterator[Pipe]:
+async def piped(server: Server, era: str = ERAS[0], options: Any = None, *, lists: bool = True) -> AsyncIterator[Pipe]:
+    """A client that lists first, as hosts do that keep their session."""
     options = options or server.create_initialization_options()
     streams = create_client_server_memory_streams()
     async with streams as ((read, write), (server_read, server_write)), anyio.create_task_group() as group:
         group.start_soon(server.run, server_read, server_write, options)
         pipe = Pipe(read, write, era)
         await pipe.open()
+        if lists:
+            await pipe.tools()
         yield pipe
         group.cancel_scope.cancel()
 
@@ -271,7 +279,7 @@ async def what_is_listed_changes_between_listings() -> Any:
 
     server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     found = []
-    async with piped(server) as pipe:
+    async with piped(server, lists=False) as pipe:
 
         async def ask() -> None:
             page = await pipe.tools()
@@ -325,7 +333,7 @@ async def a_middleware_that_reads_listings() -> Any:
 
     server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     sent = []
-    async with piped(server) as pipe:
+    async with piped(server, lists=False) as pipe:
         sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
         server.middleware.append(reads)
         sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
@@ -396,7 +404,7 @@ async def a_server_that_looks_its_handlers_up_itself() -> Any:
 
     server = pd.enable(Tenants("x", **handlers()))
     sent = []
-    async with piped(server) as pipe:
+    async with piped(server, lists=False) as pipe:
         for tenant in ("one", "two", "one"):  # noqa: B007 - the server asks for it
             sent.append([tool["name"] for tool in (await pipe.tools())["tools"]])
     kept = Server.get_request_handler(server, "tools/list")
@@ -454,7 +462,7 @@ async def a_middleware_whose_module_has_a_name_like_ours() -> Any:
     Reads.__module__ = f"{pd.__name__}_layers"
     server = pd.enable(Server("x", **handlers("find", "plain")))
     server.middleware.append(Reads())
-    async with piped(server) as pipe:
+    async with piped(server, lists=False) as pipe:
         for _ in range(2):
             await pipe.tools()
     return seen
@@ -499,6 +507,46 @@ async def no_resources_of_its_own() -> Any:
     server = pd.enable(Server("x", **handlers()))
     async with piped(server) as pipe:
         return await pipe.read("x://nothing")
+
+
+# --- whether a session has listed -------------------------------------------------------------------------------------
+
+
+@experiment
+async def listings_that_count() -> Any:
+    """Whether a call is refused after each thing that a session, or the server by itself, does."""
+    found: dict[str, list[bool]] = {}
+    for era in ERAS:
+        waiting, go = anyio.Event(), anyio.Event()
+
+        async def list_tools(_context: Any, params: Any, waiting: Any = waiting, go: Any = go) -> types.ListToolsResult:
+            if params.cursor == "fails":
+                raise MCPError(code=-32050, message="no such page")
+            if params.cursor == "waits":
+                waiting.set()
+                await go.wait()
+            return types.ListToolsResult(tools=listed("find") if params.cursor is None else [], next_cursor="two")
+
+        server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+        async with piped(server, era, lists=False) as pipe:
+
+            async def note(what: str, pipe: Pipe = pipe) -> None:
+                answer = await pipe.call("find", {"words": "ab"})
+                found.setdefault(what, []).append("TOOL_DESCRIPTION_REQUIRED" in answer["content"][0]["text"])
+
+            await note("nothing")
+            await pipe.read(URI)
+            await pipe.call(BRIDGE)
+            await note("fetches")
+            await pipe.tools(cursor="fails")
+            await note("a listing that fails")
+            await pipe.post("tools/list", cursor="waits")
+            await waiting.wait()
+            await note("a listing that is not answered yet")
+            go.set()
+            await pipe.tools(cursor="two")
+            await note("a page")
+    return found
 
 
 # --- grants -----------------------------------------------------------------------------------------------------------
@@ -575,7 +623,7 @@ async def in_process_without_a_session() -> Any:
 
 @experiment
 async def fetches_over_time() -> Any:
-    """How many are allowed at once, in a session and without one, and when the next is; by a clock of our own."""
+    """How many of 200 are allowed, in a session and without one, and when the next is; by a clock of our own."""
     from mcp.client import Client
 
     now = [0.0]
@@ -600,7 +648,7 @@ async def fetches_over_time() -> Any:
             ("none", without),
         ):
             allowed = 0
-            while "find" in await fetch() and allowed < 1000:
+            while "find" in await fetch() and allowed < 200:
                 allowed += 1
             waits = []
             for passed in (0.0, 9.5, 0.5):

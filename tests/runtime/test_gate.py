@@ -1,0 +1,142 @@
+"""Who is refused: the gate looks at whether a session has listed the tools, and operators have the last word.
+
+Hosts that keep their session list before they call.  Others open a session, or start a process, for every call, and
+what they fetch in one is forgotten in the next: refused there, they would be locked out for good.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pdmigrate.wire import Session, Target
+from tests.runtime.samples import ALL, HANDSHAKE, SAMPLES, Policies, Stand, answer, session, stand
+
+Policy = str
+RAN, REFUSED = "as before", "refused"
+ENFORCE, STRICT, ADVISE, OFF = "enforce", "strict", "advise", "off"
+
+
+@pytest.fixture(scope="module")
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with stand(ALL[request.param], tmp_path_factory) as made:
+        yield made
+
+
+EVERY = pytest.mark.parametrize("both", ALL, indirect=True)
+FAMILIES = pytest.mark.parametrize("both", SAMPLES, indirect=True)
+
+
+def targets(both: Stand, policy: Policy, **variables: str) -> Iterator[tuple[Target, str, bool]]:
+    """Every way to talk to a server under one policy, and whether there is a session."""
+    policies = Policies(policy, policy)
+    for era in both.sample.eras:
+        yield both.stdio(policies, variables), era, True
+        yield both.http(policies, era, variables=variables), era, era == HANDSHAKE
+        yield both.http(policies, era, stateless=True, variables=variables), era, False
+
+
+def outcome(opened: Session, both: Stand) -> str:
+    """What becomes of a good call to a tool that was not fetched."""
+    found = answer(opened, *both.sample.good)
+    if "TOOL_DESCRIPTION_REQUIRED" in json.dumps(found):
+        return REFUSED
+    assert found.get("isError", False) is False, found
+    return RAN
+
+
+def is_advised(opened: Session, both: Stand) -> bool:
+    """Whether the description comes with the error of a bad call."""
+    name, _ = both.sample.good
+    found = answer(opened, name, both.sample.bad)
+    assert found["isError"]
+    return "inputSchema" in found["content"][-1]["text"]
+
+
+@EVERY
+def test_enforce_refuses_where_the_session_has_listed_and_advises_elsewhere(both: Stand) -> None:
+    for target, era, has_session in targets(both, ENFORCE):
+        with session(target, era, lists=False) as per_call:
+            assert outcome(per_call, both) == RAN
+            assert is_advised(per_call, both)
+        with session(target, era) as kept:
+            assert outcome(kept, both) == (REFUSED if has_session else RAN)
+
+
+@EVERY
+def test_a_session_that_lists_late_is_gated_from_then_on(both: Stand) -> None:
+    for target, era, has_session in targets(both, ENFORCE):
+        with session(target, era, lists=False) as opened:
+            assert outcome(opened, both) == RAN
+            opened.list_tools()
+            assert outcome(opened, both) == (REFUSED if has_session else RAN)
+
+
+@EVERY
+def test_strict_refuses_in_every_session(both: Stand) -> None:
+    for target, era, has_session in targets(both, STRICT):
+        with session(target, era, lists=False) as opened:
+            assert outcome(opened, both) == (REFUSED if has_session else RAN)
+
+
+@FAMILIES
+def test_a_host_that_opens_a_session_for_each_call_is_never_locked_out(both: Stand) -> None:
+    """One session lists, and every call has one of its own: three in a row, good ones and bad ones."""
+    for target, era, _ in targets(both, ENFORCE):
+        with session(target, era):
+            pass
+        for _ in range(3):
+            with session(target, era, lists=False) as opened:
+                assert outcome(opened, both) == RAN
+                assert is_advised(opened, both)
+
+
+# --- the operator's switch --------------------------------------------------------------------------------------------
+
+
+@EVERY
+@pytest.mark.parametrize("switch", [ENFORCE, STRICT, ADVISE])
+def test_the_environment_overrides_both_transports(both: Stand, switch: str) -> None:
+    written = Policies(ADVISE, ADVISE) if switch != ADVISE else Policies(ENFORCE, ENFORCE)
+    variables = {"PROGRESSIVE_DISCLOSURE": switch}
+    for target in (both.stdio(written, variables), both.http(written, variables=variables)):
+        with session(target) as listed, session(target, lists=False) as unlisted:
+            assert outcome(listed, both) == (RAN if switch == ADVISE else REFUSED)
+            assert outcome(unlisted, both) == (REFUSED if switch == STRICT else RAN)
+            assert "_describe_tools" in json.dumps(listed.list_tools())
+
+
+@FAMILIES
+def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_not(both: Stand) -> None:
+    for era in both.sample.eras:
+        with session(both.stdio(None), era) as old:
+            full = old.list_tools()
+        for written in (Policies(), Policies(STRICT, STRICT)):
+            with session(both.stdio(written, {"PROGRESSIVE_DISCLOSURE": OFF}), era) as opened:
+                assert opened.list_tools() == full
+                assert outcome(opened, both) == RAN
+        with session(both.stdio(Policies(stdio=OFF)), era) as opened:
+            assert opened.list_tools() != full
+            assert outcome(opened, both) == RAN
+
+
+@FAMILIES
+@pytest.mark.parametrize("value", ["on", "OFF", "receipt", " strict"])
+def test_an_unknown_value_changes_nothing(both: Stand, value: str) -> None:
+    with session(both.stdio(Policies(), {"PROGRESSIVE_DISCLOSURE": value})) as opened:
+        assert outcome(opened, both) == REFUSED
+
+
+@FAMILIES
+def test_a_refusal_names_the_resource_the_bridge_and_last_the_switch(both: Stand) -> None:
+    with session(both.stdio(Policies())) as opened:
+        bridge = str(opened.list_tools()[-1]["name"])
+        refused: Any = answer(opened, *both.sample.good)
+    how = json.loads(refused["content"][0]["text"])["error"]["how"]
+    places = [
+        how.index(part) for part in ("resource:///tool_descriptions?tools=", bridge, "PROGRESSIVE_DISCLOSURE=off")
+    ]
+    assert places == sorted(places)
