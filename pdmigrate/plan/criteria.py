@@ -38,8 +38,7 @@ def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:
         lists = "lists and calls" if settings.http == "enforce" else "calls"
         return (
             stdio,
-            f"HTTP with sessions: {_ALL}; a host that opens a session, {lists} in it, and does so anew for every call, "
-            "is locked out",
+            f"HTTP with sessions: {_ALL}; a host that opens a session for every call, and {lists} in it, is locked out",
             f"HTTP without sessions ({sessionless}): {_policy('advise')}",
         )
     more = f"; with --http enforce all eight hold {where}" if settings.http == "advise" else ""

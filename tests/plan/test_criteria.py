@@ -22,8 +22,8 @@ ALL = "all eight criteria of the specification hold"
         ),
         ({"mcp1", "both"}, "advise", ["a pipe counting as one session", "2026-07-28"], []),
         ({"mcp1"}, "enforce", [f"HTTP with sessions: {ALL}", "HTTP without sessions (a stateless server): "], ["2026"]),
-        ({"mcp1"}, "enforce", ["a host that opens a session, lists and calls in it"], ["every call runs"]),
-        ({"mcp1"}, "strict", ["HTTP with sessions: ", "a session, calls in it", "is locked out"], ["lists and"]),
+        ({"mcp1"}, "enforce", ["for every call, and lists and calls in it, is locked out"], ["every call runs"]),
+        ({"mcp1"}, "strict", ["HTTP with sessions: ", "for every call, and calls in it, is locked out"], ["lists and"]),
         ({"mcp2"}, "enforce", ["(a stateless server, or a client of protocol 2026-07-28): criteria 1-5"], []),
         ({"mcp2"}, "receipt", ["HTTP: criteria 1-5", "only with the receipt"], ["--http enforce"]),
         ({"mcp1"}, "off", ["every call runs"], ["--http enforce"]),
@@ -39,7 +39,8 @@ def test_each_transport_of_this_server_is_named(
 
 
 def test_who_starts_the_server_for_every_call_is_told_of() -> None:
-    said = {policy: statements(Settings(stdio=policy), {"mcp1"})[0] for policy in ("enforce", "strict", "advise", "off")}
+    policies = ("enforce", "strict", "advise", "off")
+    said = {policy: statements(Settings(stdio=policy), {"mcp1"})[0] for policy in policies}
     assert said["enforce"].endswith("is not refused")
     assert said["strict"].endswith("is locked out")
     assert all("for every call" not in said[policy] for policy in ("advise", "off"))
