@@ -28,8 +28,8 @@ class Settings:
     """The input schema of a stub: ``skeleton``, ``open`` or ``full``."""
     bridge: bool = True
     """Whether the server offers ``<server>_describe_tools`` for hosts whose model cannot read resources."""
-    keep_output_schema: bool = False
-    """Whether stubs keep ``outputSchema``, for programmatic clients."""
+    drop_output_schema: bool = False
+    """Whether stubs go without ``outputSchema``, by which typed clients check results and no model sees."""
     stdio: str = "enforce"
     http: str = "advise"
     select: tuple[str, ...] = ()
@@ -57,6 +57,10 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The allowed values of the settings that do not take any text."""
 
 _TABLE = "tool.pdmigrate"
+_GONE = {
+    "keep-output-schema": "remove the line: stubs keep outputSchema now (drop-output-schema = true leaves it out)",
+}
+"""What to do about settings of earlier versions."""
 _DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
 
 
@@ -114,10 +118,9 @@ def parse(table: object, origin: str) -> Settings:
         name = str(key).replace("-", "_")
         if name not in _DEFAULTS or "_" in str(key):
             near = nearest(kebab(name), map(kebab, _DEFAULTS))
+            known = f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}"
             raise ConfigError(
-                f"{origin}: [{_TABLE}] has no setting {key!r}",
-                hint=f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}",
-                code="PD801",
+                f"{origin}: [{_TABLE}] has no setting {key!r}", hint=_GONE.get(kebab(name), known), code="PD801"
             )
         problem = _problem(name, value)
         if problem:

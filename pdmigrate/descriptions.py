@@ -165,7 +165,7 @@ def holds_words(
     generated = digest(file.summary) == written_summary or file.summary == generated_summary(
         file.name, file.data.get("description")
     )
-    changed = bool(moved) and {key: digest(value) for key, value in disclosed(file.data).items()} != moved
+    changed = bool(moved) and not is_as_moved(file.data, moved)
     return not generated or changed or any(file.data.get(field) for field in WORDS)
 
 
@@ -250,3 +250,8 @@ def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tupl
 def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
     """The fields of which a file-owned description file is the only home."""
     return {key: content[key] for key in DISCLOSED_FIELDS if key in content}
+
+
+def is_as_moved(content: Mapping[str, JsonValue], moved: Mapping[str, str]) -> bool:
+    """Whether a definition is what left the code, by the digests ``moved``: earlier versions moved ``outputSchema``."""
+    return {key: digest(content[key]) for key in {*DISCLOSED_FIELDS, *moved} if key in content} == moved

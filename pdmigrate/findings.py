@@ -118,7 +118,6 @@ CODES = _table(
     ("PD502", _ERROR, "a declaration cannot be edited", "write the arguments of the tool with their names"),
     ("PD503", _ERROR, "no place to enable the server", "bind the server to a name in a statement of its own"),
     ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted"),
-    ("PD505", _NOTE, "a constant is not used any more", "remove it when nothing else needs it"),
     ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),
     ("PD513", _ERROR, "schema edited in a stub", "make the change in the description file"),
     ("PD514", _ERROR, "copied field edited", "make the change in the code"),

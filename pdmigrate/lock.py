@@ -22,7 +22,7 @@ SCHEMA_PATH = f"{FOLDER}/description.schema.json"
 GITIGNORE_PATH = f"{FOLDER}/.gitignore"
 GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
 
-CHOICES = ("move", "stub_schema", "bridge", "keep_output_schema", "stdio", "http", "select", "exclude")
+CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is told otherwise."""
 SDK = "sdk"
 """The versions that ``--sdk`` gave to the run that wrote; ``sdk.py`` reads them where the project says none."""

@@ -15,8 +15,11 @@ from typing import TypeAlias, Union
 JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
 JsonObject: TypeAlias = dict[str, JsonValue]
 
-DISCLOSED_FIELDS = ("description", "inputSchema", "outputSchema")
+DISCLOSED_FIELDS = ("description", "inputSchema")
 """The wire fields that a stub replaces; every other field of a listed tool stays as it was."""
+
+DEFINING_FIELDS = (*DISCLOSED_FIELDS, "outputSchema")
+"""The wire fields that say what a tool does, and what goes in and comes out."""
 
 TOOL_FIELDS = (
     "name",

@@ -45,7 +45,7 @@ class ModuleSpec:
     """A tool of this server that everyone may see, for the wording."""
     stub_schema: str = "skeleton"
     bridge: bool = True
-    keep_output_schema: bool = False
+    drop_output_schema: bool = False
     receipt: bool = False
     left: tuple[str, ...] = ()
     """The tools that are left out of the migration: listed in full and called as before, sorted."""

@@ -102,7 +102,7 @@ def test_a_good_migration_has_no_problems() -> None:
         pytest.param(_stub(inputSchema=FULL["inputSchema"]), "lend.inputSchema", id="schema not shortened"),
         pytest.param(_stub(description=FULL["description"] + "."), "lend.description", id="longer"),
         pytest.param(_stub(description=" "), "lend.description", id="no description"),
-        pytest.param(_stub(outputSchema={}), "lend.outputSchema", id="output schema listed"),
+        pytest.param(_stub(outputSchema={}), "lend.outputSchema", id="an output schema that was not there"),
         pytest.param(_entry(description="Lend a book."), "lend.description", id="a stub as definition"),
         pytest.param(_entry(inputSchema=STUB["inputSchema"]), "lend.inputSchema", id="a stub's schema"),
         pytest.param(_entry(outputSchema={}), "lend.outputSchema", id="an invented field"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from benchmarks.migrate.recording import Migrated, Recording
-from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, JsonObject, JsonValue
+from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, TOOL_FIELDS, JsonObject, JsonValue
 from pdmigrate.stubs import skeleton_schema
 
 OURS = "tool_descriptions"
@@ -124,8 +124,6 @@ def _stub(old: JsonObject, new: JsonObject) -> Iterator[str]:
     schema = old.get("inputSchema")
     if isinstance(schema, dict) and not same(new.get("inputSchema"), skeleton_schema(schema)):
         yield f"{_name(old)}.inputSchema: listed as {_short(new.get('inputSchema'))}, which is not its stub"
-    if "outputSchema" in new:
-        yield f"{_name(old)}.outputSchema: still listed"
     text = new.get("description")
     if not isinstance(text, str) or not text.strip():
         yield f"{_name(old)}.description: the stub has none"
@@ -145,7 +143,7 @@ def _definition(old: JsonObject, entry: JsonValue, unsettled: set[str]) -> Itera
         yield f"{_name(old)}: fetched {_short(entry)}"
         return
     for key in TOOL_FIELDS:
-        needed = key in old if key in (*DISCLOSED_FIELDS, "name") else key in old and key in entry
+        needed = key in old if key in (*DEFINING_FIELDS, "name") else key in old and key in entry
         if f"{_name(old)}.{key}" in unsettled or not (needed or key in entry):
             continue
         if key == "description" and not str(old.get(key) or "").strip():

@@ -31,7 +31,7 @@ from pdmigrate.model import (
 )
 from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
-from pdmigrate.plan.projections import place, stub
+from pdmigrate.plan.projections import is_stranded, place, stub
 from pdmigrate.project import Project
 from pdmigrate.source import read_source
 
@@ -156,7 +156,9 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
         return None
     spelled: JsonObject = {key: known.value for key, known in literals.items()}
     wanted = stub(descriptions.disclosed(file.data), file.summary, view.settings)
-    keys = [key for key in DISCLOSED_FIELDS if spelled.get(key) != wanted.get(key)]
+    if is_stranded(tool, file, view.remembered.written.get(file.path)):
+        wanted["outputSchema"] = file.data["outputSchema"]
+    keys = [key for key in wanted if spelled.get(key) != wanted[key]]
     if not keys:
         return None
     source = "summary" if keys[0] == "description" else keys[0]

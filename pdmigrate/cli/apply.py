@@ -37,8 +37,8 @@ def apply(
     bridge: Annotated[
         bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
     ] = None,
-    keep_output_schema: Annotated[
-        bool | None, typer.Option("--keep-output-schema/--no-keep-output-schema", help="Keep it in the listing.")
+    drop_output_schema: Annotated[
+        bool | None, typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave it out of the listing.")
     ] = None,
     stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
     http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
@@ -70,7 +70,7 @@ def apply(
         move=move,
         stub_schema=stub_schema,
         bridge=bridge,
-        keep_output_schema=keep_output_schema,
+        drop_output_schema=drop_output_schema,
         stdio=stdio,
         http=http,
         sdk=options.versions(sdk),

@@ -18,7 +18,7 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.evaluate.references import Mention, mentions, other_files
 from pdmigrate.evaluate.sdk.wire_fields import wire_names
-from pdmigrate.model import DISCLOSED_FIELDS, Argument, Field, Fixed, Known, Movable, Span
+from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Span
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -83,11 +83,11 @@ def _arguments(
     for argument in place.node.args:
         assert argument.keyword is not None
         name = wire_name(run, argument.keyword.value)
-        if name in DISCLOSED_FIELDS:
+        if name in DEFINING_FIELDS:
             if name in arguments:
                 raise KeptInCodeError(f"its {name} is given twice", COMPUTED, place)
             arguments[name] = _argument(run, place, argument, fields.get(name), handler)
-    for name in DISCLOSED_FIELDS:
+    for name in DEFINING_FIELDS:
         if name in fields and name not in arguments:
             raise KeptInCodeError(f"its {name} is set after it is made", CHANGED, place)
     if not {"description", "inputSchema"} <= arguments.keys():

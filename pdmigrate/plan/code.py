@@ -90,7 +90,7 @@ def module_change(project: Project, draft: Draft, settings: Settings) -> FileCha
         example_tool=names[0] if names else "TOOL_NAME",
         stub_schema=settings.stub_schema,
         bridge=settings.bridge,
-        keep_output_schema=settings.keep_output_schema,
+        drop_output_schema=settings.drop_output_schema,
         receipt=settings.http == "receipt",
         left=draft.left_alone,
     )

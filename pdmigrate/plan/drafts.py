@@ -239,13 +239,10 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
     """A tool whose definition has moved to a file that is gone: what the code holds is a stub, and no definition."""
     for path, written in context.written.items():
         here = PurePosixPath(path).parent.as_posix() == context.home.folder
-        if here and written.tool == tool.name and written.moved:
-            spelled = {
-                key: descriptions.digest(value) for key, value in descriptions.disclosed(tool.definition).items()
-            }
-            if spelled != written.moved:
-                message = f'{path} is gone, and it is the only home of the definition of "{tool.name}"'
-                return finding("PD517", message, site=tool.site, tool=tool.name)
+        moved = here and written.tool == tool.name and written.moved
+        if moved and not descriptions.is_as_moved(tool.definition, moved):
+            message = f'{path} is gone, and it is the only home of the definition of "{tool.name}"'
+            return finding("PD517", message, site=tool.site, tool=tool.name)
     return None
 
 
@@ -307,12 +304,12 @@ def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
 
 
 def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
-    """The draft with the tokens of its listing entry before and after, where source settles both."""
+    """The draft with the tokens that a model sees of it before and after, where source settles both."""
     content = draft.projection.content if draft.projection else {}
-    definition = {key: content[key] for key in content if key in draft.tool.fields or key in DISCLOSED_FIELDS}
-    if draft.projection is None or any(key not in content for key in ("description", "inputSchema")):
+    if any(key not in content for key in DISCLOSED_FIELDS):
         return draft
-    kept = {key: value for key, value in definition.items() if key not in DISCLOSED_FIELDS}
-    after: JsonObject = {**kept, **stub(descriptions.disclosed(content), str(content["summary"]), settings)}
-    before_tokens, after_tokens = listing_tokens([definition], counter), listing_tokens([after], counter)
+    disclosed = descriptions.disclosed(content)
+    before: JsonObject = {"name": content["name"], **disclosed}
+    after: JsonObject = {"name": content["name"], **stub(disclosed, str(content["summary"]), settings)}
+    before_tokens, after_tokens = listing_tokens([before], counter), listing_tokens([after], counter)
     return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

@@ -11,10 +11,10 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pdmigrate.descriptions import DescriptionFile, disclosed
+from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.homes import MARK
-from pdmigrate.model import DISCLOSED_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.model import DEFINING_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.reaching import is_test, top_of
 from pdmigrate.shipping.values import under
 
@@ -65,9 +65,8 @@ def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], rememb
 
 def _agree(tool: Tool, file: DescriptionFile) -> bool:
     """Whether a file says what the code says, or says nothing, of every field that is settled."""
-    theirs = disclosed(file.data)
-    settled = (key for key in DISCLOSED_FIELDS if key in theirs and not isinstance(tool.fields.get(key), Unknown))
-    return all(theirs[key] == tool.definition.get(key) for key in settled)
+    settled = (key for key in DEFINING_FIELDS if key in file.data and not isinstance(tool.fields.get(key), Unknown))
+    return all(file.data[key] == tool.definition.get(key) for key in settled)
 
 
 # --- its code ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,18 @@ from pdmigrate.descriptions import WORDS, DescriptionFile, digest
 from pdmigrate.findable import Summaries
 from pdmigrate.findings import finding
 from pdmigrate.lock import Written
-from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Known, Site, Tool
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    TOOL_FIELDS,
+    Finding,
+    Fixed,
+    JsonObject,
+    JsonValue,
+    Known,
+    Site,
+    Tool,
+    Unknown,
+)
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.stubs import stub_schema
 
@@ -91,7 +102,8 @@ def settled(written: Written | None, conflict: Conflict, side: str) -> Written |
     if side != "ours":
         return None
     if conflict.finding.code == "PD514":
-        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)})
+        moved = {key: value for key, value in past.moved.items() if key != conflict.field}
+        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)}, moved=moved)
     if conflict.field == "inputSchema":
         return replace(past, stub=digest(conflict.in_code))
     return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_code)})
@@ -133,11 +145,16 @@ def _file_owned(
 ) -> Projection:
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
+    returned: JsonObject = {}
     if file is not None and file.owner == "file":
-        _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
+        if is_stranded(tool, file, written):
+            _refuse_to_strand(tool, file, literals)
+            returned = {"outputSchema": file.data["outputSchema"]}
+        copied = (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS and key not in returned)
+        _refuse_edited_copies(tool, file, written, copied)
         disclosed = descriptions.disclosed(file.data)
         summary = _following(tool, file, written, seeds)
-        moved = written.moved if written else {}
+        moved = {key: value for key, value in written.moved.items() if key in DISCLOSED_FIELDS} if written else {}
         # Code that spells the whole definition again was put back by hand: it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
             carried = _carried_summary(tool, file, written)
@@ -148,8 +165,9 @@ def _file_owned(
         disclosed = descriptions.disclosed(tool.definition)
         summary = _summary(tool, file, written, seeds)
         moved = {key: digest(value) for key, value in disclosed.items()}
-    definition = {**{key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}, **disclosed}
-    in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
+    kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
+    definition = {**kept, **disclosed, **returned}
+    in_code = {**stub(disclosed, summary, settings), **returned} if isinstance(literals, Mapping) else None
     generated = _generated(definition, written, seeds)
     projection = _projection(tool, file, "file", definition, (summary, generated), schema, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
@@ -187,15 +205,36 @@ def _projection(
 
 
 def stub(disclosed: JsonObject, summary: str, settings: Settings) -> JsonObject:
-    """The three disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields."""
+    """The disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields."""
     full = disclosed.get("inputSchema")
-    fields: JsonObject = {
+    return {
         "description": summary,
         "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {}),
     }
-    if settings.keep_output_schema and "outputSchema" in disclosed:
-        fields["outputSchema"] = disclosed["outputSchema"]
-    return fields
+
+
+def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
+    """Whether an output schema is in its file alone: earlier versions moved it there, where the code owns it."""
+    spelled = tool.fields.get("outputSchema")
+    in_code = isinstance(spelled, Unknown) or (isinstance(spelled, Known) and spelled.basis != "wire")
+    moved = written is None or "outputSchema" in written.moved
+    return file.owner == "file" and "outputSchema" in file.data and moved and not in_code
+
+
+def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, Known] | Fixed) -> None:
+    """An output schema cannot go back to where no literal stands."""
+    if not isinstance(literals, Fixed):
+        return
+    where = file.site("outputSchema")
+    found = finding(
+        "PD514",
+        f'outputSchema of "{tool.name}" is only at {where}, and its home is the code, which cannot be edited at '
+        f"{tool.site}: {literals.reason}",
+        hint=f"write it into the code at {tool.site}, or take it out of {file.path}",
+        site=where,
+        tool=tool.name,
+    )
+    raise _ConflictError(Conflict(found, "outputSchema", None, file.data["outputSchema"], None))
 
 
 def _words(file: DescriptionFile) -> JsonObject:
@@ -266,23 +305,18 @@ def _refuse_edited_stub(
     tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
 ) -> None:
     """A stub's schema follows its file; one that is neither today's nor the last one written was edited by hand."""
-    key, base = "inputSchema", written.stub if written is not None else None
-    in_code = literals[key].value if key in literals else None
-    if in_code == wanted[key] or (base is not None and digest(in_code) == base):
-        if "outputSchema" not in literals or "outputSchema" in wanted:
-            return
-        key, base = "outputSchema", written.fields.get("outputSchema") if written is not None else None
-        in_code = literals[key].value
-        if base is not None and base == digest(in_code):
-            return
+    base = written.stub if written is not None else None
+    in_code = literals["inputSchema"].value if "inputSchema" in literals else None
+    if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):
+        return
     found = finding(
         "PD513",
         f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
         hint=f"make the change in {file.path} and put the stub back as it was",
-        site=place(tool, key),
+        site=place(tool, "inputSchema"),
         tool=tool.name,
     )
-    raise _ConflictError(Conflict(found, key, in_code, wanted.get(key), base))
+    raise _ConflictError(Conflict(found, "inputSchema", in_code, wanted["inputSchema"], base))
 
 
 def _refuse_edited_copies(

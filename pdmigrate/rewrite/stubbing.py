@@ -13,13 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
-from pdmigrate.model import DISCLOSED_FIELDS, Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
+from pdmigrate.model import Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
 from pdmigrate.rewrite.literals import Layout, display_width, python_literal
 from pdmigrate.source import SourceFile
 
-_TRIVIA = re.compile(r"(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*")
-_REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
-_BLANK_REST = re.compile(r"[ \t\f]*(?:\r\n|\r|\n|\Z)")
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
 _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec|fmt:|yapf:|isort:)", re.IGNORECASE)
 
@@ -30,26 +27,22 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
     """The edits that turn a literal tool into its stub; none for a tool that code keeps, or that is a stub already.
 
-    The description becomes the summary and the input schema the stub schema, each as a literal; a field that the stub
-    has not goes with its comma and line.  A description that was absent is put before the first disclosed argument,
-    because a stub always has a summary.
+    The description becomes the summary and the input schema the stub schema, each as a literal.  A description that was
+    absent is put before the input schema, because a stub always has a summary; an output schema behind it.
 
     Raises:
-        SourceError: an argument is not written with its name, so that it cannot be put in or taken out (PD502).
+        SourceError: the arguments are not written with their names, so that none can be put in (PD502).
         KeyError: ``sources`` lacks a file that the declaration names.
     """
     if not isinstance(tool.declaration, Movable):
         return ()
     arguments = tool.declaration.arguments
     edits: list[Edit | None] = []
-    for name in DISCLOSED_FIELDS:
-        wanted, argument = stub.get(name), arguments.get(name)
-        if argument is None and wanted is not None:
+    for name, wanted in stub.items():
+        if (argument := arguments.get(name)) is None:
             edits.append(_insertion(name, wanted, tool, arguments, sources))
-        elif argument is not None and wanted is not None:
+        else:
             edits.append(_replacement(name, wanted, argument, sources[argument.value.file]))
-        elif argument is not None:
-            edits.append(_removal(name, argument, sources))
     return tuple(edit for edit in edits if edit is not None)
 
 
@@ -63,10 +56,9 @@ def _replacement(name: str, wanted: JsonValue, argument: Argument, source: Sourc
 def _insertion(
     name: str, wanted: JsonValue, tool: Tool, arguments: Mapping[str, Argument], sources: Mapping[str, SourceFile]
 ) -> Edit:
-    following = next((arguments[field] for field in DISCLOSED_FIELDS if field in arguments), None)
-    if following is None:
+    if (beside := arguments.get("inputSchema")) is None:
         raise _not_editable(tool, f"it has no argument beside which {name} could be put")
-    source, place = sources[following.keyword.file], following.keyword
+    source, place = sources[beside.keyword.file], beside.keyword
     named = _NAMED.match(source.text, place.start)
     if not named:
         raise _not_editable(tool, "its arguments are not written with their names")
@@ -75,11 +67,10 @@ def _insertion(
     prefix = source.text[place.start - len(layout.indent) : place.start]
     own_line = prefix == layout.indent and _starts_line(source, place.start)
     separator = source.newline + layout.indent if own_line else " "
-    return Edit(
-        Span(place.file, place.start, place.start),
-        f"{head}{_checked(wanted, layout, source)},{separator}",
-        f"{name} of the stub",
-    )
+    text = f"{head}{_checked(wanted, layout, source)}"
+    if name == "description":
+        return Edit(Span(place.file, place.start, place.start), f"{text},{separator}", f"{name} of the stub")
+    return Edit(Span(place.file, place.end, place.end), f",{separator}{text}", f"{name} stays in the code")
 
 
 def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -> str:
@@ -88,49 +79,6 @@ def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -
     if schema is not None and source.text.startswith("input_schema", schema.keyword.start):
         return re.sub(r"(?=[A-Z])", "_", name).lower()
     return name
-
-
-def _removal(name: str, argument: Argument, sources: Mapping[str, SourceFile]) -> Edit | None:
-    value, keyword = argument.value, argument.keyword
-    if _evaluates_to(_text(sources[value.file], value), None):
-        return None
-    source = sources[keyword.file]
-    if not _NAMED.match(source.text, keyword.start):
-        site = source.site(keyword.start)
-        raise SourceError(f"{site}: {name} is not given by name, so it cannot be taken out", code="PD502")
-    start, stop = _with_comma(source, keyword)
-    return Edit(Span(keyword.file, start, stop), "", f"{name} moves to the description file")
-
-
-def _with_comma(source: SourceFile, argument: Span) -> tuple[int, int]:
-    """The stretch to remove with an argument so that what is left reads as if it had never been there."""
-    text, start = source.text, argument.start
-    trivia = _TRIVIA.match(text, argument.end)
-    stop = trivia.end() if trivia else argument.end
-    comma = text.startswith(",", stop)
-    stop = stop + 1 if comma else argument.end
-    rest = _REST_OF_LINE.match(text, stop)
-    if rest and _starts_line(source, start):
-        return source.line_start(start), rest.end()
-    if not comma:
-        return _last(source, argument)
-    following = len(text) - len(text[stop:].lstrip(" \t"))
-    if rest or text[following : following + 1] in ")}":
-        return len(text[:start].rstrip(" \t")), stop
-    return start, following
-
-
-def _last(source: SourceFile, argument: Span) -> tuple[int, int]:
-    """A last argument without a comma goes with the comma before it, and with its line when nothing is left on it."""
-    text = source.text
-    comma = len(text[: argument.start].rstrip()) - 1
-    if text[max(comma, 0)] != "," or "#" in text[source.line_start(comma) : comma]:
-        # What looks like a comma on a line with # may be part of a comment.
-        return argument.start, argument.end
-    rest = _BLANK_REST.match(text, argument.end)
-    if rest and _starts_line(source, comma):
-        return source.line_start(comma), rest.end()
-    return comma, argument.end
 
 
 # --- where a literal stands -------------------------------------------------------------------------------------------
@@ -224,22 +172,12 @@ def _not_editable(tool: Tool, reason: str) -> SourceError:
 
 
 def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, SourceFile]) -> tuple[Finding, ...]:
-    """Comments that go with the text that moves (PD504), and constants that nothing reads afterwards (PD505)."""
-    found = [
+    """Comments that go with the text that moves (PD504)."""
+    return tuple(
         finding("PD504", f"a comment inside the text that moves is not kept: {comment}", site=site, tool=tool.name)
         for edit in edits
         for comment, site in _comments(sources[edit.span.file], edit.span)
-    ]
-    arguments = tool.declaration.arguments if isinstance(tool.declaration, Movable) else {}
-    removed = {edit.span for edit in edits if not edit.text}
-    for argument in arguments.values():
-        value, keyword = argument.value, argument.keyword
-        outside = value.file != keyword.file or not keyword.start <= value.start < keyword.end
-        taken = any(s.file == keyword.file and s.start <= keyword.start and keyword.end <= s.end for s in removed)
-        if outside and taken:
-            site = sources[value.file].site(value.start)
-            found.append(finding("PD505", "this constant is not used any more", site=site, tool=tool.name))
-    return tuple(found)
+    )
 
 
 def _comments(source: SourceFile, span: Span) -> Iterator[tuple[str, Site]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.errors import UsageError
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
+from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.verify.answers import mapping, name_of, result_of, short, text_of
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
@@ -115,7 +115,10 @@ def _fields(before: Before, seen: Interview) -> Iterator[Difference]:
     after = {name_of(tool): tool for tool in seen.tools}
     for index, tool in enumerate(before.tools):
         if name_of(tool) in after:
-            yield from differences(_kept(tool), _kept(after[name_of(tool)]), f"tools[{index}]")
+            old, new = _kept(tool), _kept(after[name_of(tool)])
+            if "outputSchema" not in new:
+                old.pop("outputSchema", None)  # a server may choose to leave it to the definitions
+            yield from differences(old, new, f"tools[{index}]")
 
 
 def _kept(tool: JsonObject) -> JsonObject:
@@ -129,7 +132,7 @@ def _definitions(before: Before, seen: Interview) -> Iterator[Difference]:
             yield Difference(f"{name_of(tool)}", "a tool", "no definition is served")
             continue
         served = _without_receipts(entry, mapping(tool.get("inputSchema")))
-        for field in DISCLOSED_FIELDS:
+        for field in DEFINING_FIELDS:
             yield from _field(tool, served, field, f"{name_of(tool)}.{field}")
 
 

@@ -282,7 +282,7 @@ def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None
         ({"summary": 7}, "PD404"),
         ({"inputSchema": {"type": 5}}, "PD405"),
         ({"inputSchema": {"type": "object", "properties": {"text": {"type": "strnig"}}}}, "PD405"),
-        ({"outputSchema": {"type": "object", "required": "all"}}, "PD405"),
+        ({"outputSchema": {"type": "object", "required": "all"}}, "PD514"),
         ({"examples": [{"description": "x", "input": {"text": 1}}]}, "PD406"),
         ({"annotations": {"readOnlyHint": True}}, "PD514"),
     ],

@@ -107,7 +107,7 @@ def _check_disclosure(family: Family, root: Path, start: Start, truth: dict[str,
             _check_gate(session, name, tool)
 
 
-_DISCLOSED = ("description", "inputSchema", "outputSchema")
+_DISCLOSED = ("description", "inputSchema")
 
 
 def _check_gate(session: Session, name: str, tool: Tool) -> None:

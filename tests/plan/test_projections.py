@@ -10,11 +10,12 @@ import pytest
 
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.descriptions import DescriptionFile, digest
 from pdmigrate.findable import Summaries
 from pdmigrate.lock import Written
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
-from pdmigrate.plan.projections import Projection, project
+from pdmigrate.plan.projections import Projection, conflict_of, project
+from pdmigrate.plan.projections import settled as settled_for
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
 STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
@@ -95,18 +96,63 @@ def test_a_second_run_changes_nothing_for_any_stub_schema(kind: str) -> None:
 OUTPUT = {**FULL, "outputSchema": {"type": "object"}}
 
 
-@pytest.mark.parametrize(("keep", "stubbed"), [(False, False), (True, True)])
-def test_the_output_schema_stays_in_the_stub_only_when_asked(keep: bool, stubbed: bool) -> None:
-    found = first("file", OUTPUT, keep_output_schema=keep)
-    assert ("outputSchema" in (found.stub or {})) is stubbed
+@pytest.mark.parametrize("dropped", [False, True])
+def test_the_output_schema_is_copied_and_the_code_left_as_it_is(dropped: bool) -> None:
+    found = first("file", OUTPUT, drop_output_schema=dropped)
+    assert found.stub == STUBBED
     assert found.content["outputSchema"] == {"type": "object"}
+    assert "outputSchema" not in found.written.moved
+
+
+# --- what earlier versions moved --------------------------------------------------------------------------------------
+
+
+def as_earlier(**changes: Any) -> tuple[dict[str, Any], Written]:
+    """The file, and what the lock says of it, of a version that moved the output schema."""
+    before = first("file", OUTPUT)
+    moved = {key: digest(value) for key, value in OUTPUT.items() if key != "name"}
+    return {**before.content, **changes}, replace(before.written, moved=moved)
+
+
+@pytest.mark.parametrize("output", [{"type": "object"}, {"type": "object", "title": "edited since, where it was"}])
+def test_an_output_schema_that_was_moved_goes_back_to_the_code(output: dict[str, Any]) -> None:
+    content, written = as_earlier(outputSchema=output)
+    found = settled(run(tool(STUBBED), content, "file", written))
+    assert found.stub == {**STUBBED, "outputSchema": output}
+    assert found.content["outputSchema"] == output
+    again = settled(run(tool({**STUBBED, "outputSchema": output}), found.content, "file", found.written))
+    assert (again.content, again.stub, again.written) == (found.content, STUBBED, found.written)
+
+
+def test_an_output_schema_goes_back_when_nothing_says_what_was_written() -> None:
+    content, _ = as_earlier()
+    assert settled(run(tool(STUBBED), content, "file", None)).stub == {**STUBBED, "outputSchema": {"type": "object"}}
+
+
+def test_an_output_schema_that_was_taken_out_of_the_code_goes_from_the_file() -> None:
+    before = first("file", OUTPUT)
+    found = settled(run(tool(STUBBED), before.content, "file", before.written))
+    assert found.stub == STUBBED
+    assert "outputSchema" not in found.content
+
+
+def test_an_output_schema_that_cannot_go_back_is_a_conflict() -> None:
+    content, written = as_earlier()
+    found = run(tool(STUBBED, COMPUTED), content, "file", written)
+    assert isinstance(found, Finding)
+    assert (found.code, found.tool) == ("PD514", "add")
+    assert "cannot be edited" in found.message
+    conflict = conflict_of(tool(STUBBED, COMPUTED), DescriptionFile("d/add.json", content), written, Settings())
+    assert conflict is not None
+    ours = settled_for(written, conflict, "ours")
+    assert "outputSchema" not in settled(run(tool(STUBBED, COMPUTED), content, "file", ours)).content
 
 
 # --- edits after a migration, each made in one place ------------------------------------------------------------------
 
 
 def after_edit(code: Mapping[str, Any], file: Mapping[str, Any], **settings: Any) -> Projection | Finding:
-    before = first("file", OUTPUT)
+    before = first("file")
     return run(tool({**STUBBED, **code}), {**before.content, **file}, "file", before.written, **settings)
 
 
@@ -144,7 +190,6 @@ def test_a_schema_edited_in_the_file_gives_a_new_stub() -> None:
     "code",
     [
         pytest.param({"inputSchema": {"type": "object", "properties": {"c": {}}}}, id="an input schema"),
-        pytest.param({"outputSchema": {"type": "array"}}, id="an output schema put back"),
     ],
 )
 def test_a_schema_edited_in_the_stub_is_refused_and_the_file_named(code: dict[str, Any]) -> None:
@@ -155,7 +200,7 @@ def test_a_schema_edited_in_the_stub_is_refused_and_the_file_named(code: dict[st
 
 
 def test_code_that_spells_the_whole_definition_again_only_needs_its_stub() -> None:
-    found = settled(after_edit(OUTPUT, {}))
+    found = settled(after_edit(FULL, {}))
     assert found.stub == STUBBED
     assert found.content["description"] == FULL["description"]
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - each source stands in one line
 """Stubs in the code of servers on mcp 2.x, whose keywords are in snake case or as on the wire."""
 
 from __future__ import annotations
@@ -34,25 +33,20 @@ CASES = {
         STUB,
         f'name="a",\ndescription="Short.",\ninputSchema={SHORT},\n',
     ),
-    "output schema goes": (
+    "output schema stays": (
         f'name="a",\ndescription="Long.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={{{FULL}}},\n',
         STUB,
-        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\n',
-    ),
-    "output schema is kept": (
-        f'name="a",\ndescription="Long.",\ninput_schema={{{FULL}}},\noutput_schema={{"type": "object", "title": "X"}},\n',
-        {**STUB, "outputSchema": OUTPUT},
-        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\noutput_schema={{"type": "object"}},\n',
+        f'name="a",\ndescription="Short.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={SHORT},\n',
     ),
     "output schema is put in": (
         f'name="a",\ndescription="Long.",\ninput_schema={{{FULL}}},\n',
         {**STUB, "outputSchema": OUTPUT},
-        f'name="a",\noutput_schema={{"type": "object"}},\ndescription="Short.",\ninput_schema={SHORT},\n',
+        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\noutput_schema={{"type": "object"}},\n',
     ),
     "output schema is put in as on the wire": (
         f'name="a",\ndescription="Long.",\ninputSchema={{{FULL}}},\n',
         {**STUB, "outputSchema": OUTPUT},
-        f'name="a",\noutputSchema={{"type": "object"}},\ndescription="Short.",\ninputSchema={SHORT},\n',
+        f'name="a",\ndescription="Short.",\ninputSchema={SHORT},\noutputSchema={{"type": "object"}},\n',
     ),
     "other keywords stay": (
         f'name="a",\nmeta={{"x": 1}},\ndescription="Long.",\ninput_schema={{{FULL}}},\ntitle="A",\n',

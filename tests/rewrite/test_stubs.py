@@ -1,4 +1,4 @@
-"""Stubs in place: three arguments change, and nothing else by a byte."""
+"""Stubs in place: two arguments change, and nothing else by a byte."""
 
 from __future__ import annotations
 
@@ -126,9 +126,47 @@ def test_a_formatted_file_stays_formatted(summary: str, properties: int) -> None
     assert subprocess.run(command, input=after, capture_output=True, text=True, check=True).stdout == after
 
 
-def test_a_kept_output_schema_is_not_touched() -> None:
-    text = f'Tool(description="Short.", inputSchema={SCHEMA}, outputSchema={{"type": "object"}})\n'
-    assert stubbed(text, {**STUB, "outputSchema": {"type": "object"}}) == text
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            f'Tool(description="b", inputSchema={SCHEMA}, annotations=A)\n',
+            f'Tool(description="Short.", inputSchema={SCHEMA}, outputSchema={{"type": "object"}}, annotations=A)\n',
+            id="on one line",
+        ),
+        pytest.param(
+            f'Tool(\n    description="b",\n    inputSchema={SCHEMA},\n)\n',
+            f'Tool(\n    description="Short.",\n    inputSchema={SCHEMA},\n    outputSchema={{"type": "object"}},\n)\n',
+            id="each argument on its line",
+        ),
+        pytest.param(
+            f'Tool(\n    description="b",\n    inputSchema={SCHEMA}  # last\n)\n',
+            f'Tool(\n    description="Short.",\n    inputSchema={SCHEMA},\n    outputSchema={{"type": "object"}}'
+            "  # last\n)\n",
+            id="no comma at the end",
+        ),
+        pytest.param(
+            f'Tool(description="b", inputSchema=(\n    {SCHEMA}\n))\n',
+            f'Tool(description="Short.", inputSchema=(\n    {SCHEMA}\n), outputSchema={{"type": "object"}})\n',
+            id="behind parentheses",
+        ),
+        pytest.param(
+            f'S = {SCHEMA}\nT = Tool(description="b", inputSchema=S)\n',
+            f'S = {SCHEMA}\nT = Tool(description="Short.", inputSchema=S, outputSchema={{"type": "object"}})\n',
+            id="behind a constant",
+        ),
+        pytest.param(
+            f"T = [{{'name': 'a', 'description': 'b', 'inputSchema': {SCHEMA}}}]\n",
+            f"T = [{{'name': 'a', 'description': \"Short.\", 'inputSchema': {SCHEMA}, "
+            '\'outputSchema\': {"type": "object"}}]\n',
+            id="a table of dicts",
+        ),
+    ],
+)
+def test_an_output_schema_that_an_earlier_version_took_out_goes_behind_the_input_schema(
+    before: str, after: str
+) -> None:
+    assert stubbed(before, {**STUB, "outputSchema": {"type": "object"}}) == after
 
 
 def test_true_is_not_one() -> None:
@@ -144,7 +182,7 @@ def test_a_tool_that_code_keeps_has_no_edits() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'Tool("a", "b", {}, outputSchema={})\n',
+        'Tool("a", "b", {}, annotations=A)\n',
         'Tool("a", "b", {})\n',
     ],
 )
@@ -177,14 +215,6 @@ def test_comments_that_go_are_reported_and_pragmas_are_not() -> None:
     found = stub_findings(tool, stub_edits(tool, STUB, {PATH: original}), {PATH: original})
     assert [(f.code, f.site) for f in found] == [("PD504", Site(PATH, 4))]
     assert "why one" in found[0].message
-
-
-def test_a_constant_that_nothing_reads_any_more_is_reported() -> None:
-    original = source(f'OUT = {{"a": 1}}\nT = Tool(description="Short.", inputSchema={SCHEMA}, outputSchema=OUT)\n')
-    tool = declared(parse(original))
-    edits = stub_edits(tool, STUB, {PATH: original})
-    assert [(f.code, f.site) for f in stub_findings(tool, edits, {PATH: original})] == [("PD505", Site(PATH, 1))]
-    assert "outputSchema" not in edited(original, edits).decode()
 
 
 # --- properties -------------------------------------------------------------------------------------------------------
@@ -244,7 +274,7 @@ def test_any_layout_of_a_call_gets_its_stub(
     stub: dict[str, JsonValue] = {"description": summary, "inputSchema": schema if schema is not None else {}}
     call = ast.parse(stubbed(text, stub)).body[0].value  # type: ignore[attr-defined]
     found = {k.arg: k.value for k in call.keywords}
-    assert set(found) == {"name", "description", "inputSchema", "annotations"}
+    assert set(found) == {"name", "description", "inputSchema", "outputSchema", "annotations"}
     assert ast.literal_eval(found["description"]) == stub["description"]
     assert ast.literal_eval(found["inputSchema"]) == stub["inputSchema"]
 

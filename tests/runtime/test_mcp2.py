@@ -236,7 +236,7 @@ def test_the_switch_in_the_environment_brings_everything_back(bench2: Bench) -> 
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "nothing moved, no bridge": {"moved": (), "bridge": False},
-    "everything on": {"keep_output_schema": True, "receipt": True, "left": ("plain",), "stub_schema": "full"},
+    "everything on": {"drop_output_schema": True, "receipt": True, "left": ("plain",), "stub_schema": "full"},
     "named when it starts": {"server_name": None, "stub_schema": "open"},
 }
 

@@ -23,7 +23,7 @@ CHOICES: dict[str, list[Any]] = {
     "moved": [(), ("find",), tuple(f"a_tool_with_a_long_name_{number}" for number in range(9))],
     "stub_schema": ["skeleton", "open", "full"],
     "bridge": [True, False],
-    "keep_output_schema": [False, True],
+    "drop_output_schema": [False, True],
     "receipt": [False, True],
     "server_name": ["desk", None],
     "left": [(), ("plain",)],
@@ -95,9 +95,10 @@ def test_what_was_not_chosen_is_not_rendered() -> None:
     bare = render_module(spec(moved=(), bridge=False, stub_schema="open"))
     for absent in ("MOVED", "ToolCache", "BRIDGE", "bridge", "describe_tools", "skeleton_schema", "RuntimeError"):
         assert absent not in bare
-    full = render_module(spec(stub_schema="full", keep_output_schema=True))
+    full = render_module(spec(stub_schema="full"))
     assert "_shape" not in full
     assert '"outputSchema": None' not in full
+    assert '"outputSchema": None' in render_module(spec(drop_output_schema=True))
 
 
 def test_the_header_says_who_made_it_and_nothing_that_changes_by_itself() -> None:

@@ -24,7 +24,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "open": ({"stub_schema": "open"}, {"type": "object", "properties": {}}),
     "full": ({"stub_schema": "full"}, PLAIN),
     "everything off": ({"bridge": False, "moved": (), "stub_schema": "open"}, {"type": "object", "properties": {}}),
-    "everything on": ({"keep_output_schema": True, "receipt": True}, SKELETON),
+    "everything on": ({"drop_output_schema": True, "receipt": True}, SKELETON),
 }
 
 
@@ -41,7 +41,7 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
     bridged = changes.get("bridge", True)
     assert tools["plain"]["inputSchema"] == schema
     assert tools["plain"].get("outputSchema") == (
-        FULL["plain"]["outputSchema"] if changes.get("keep_output_schema") else None
+        None if changes.get("drop_output_schema") else FULL["plain"]["outputSchema"]
     )
     for text in (tools, served(refused)["error"]["how"], start["instructions"]):
         assert ("desk_describe_tools" in text) == bridged

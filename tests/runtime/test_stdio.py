@@ -63,12 +63,11 @@ def test_every_tool_is_listed_in_its_old_place_and_the_bridge_comes_last(after: 
 def test_a_moved_tool_is_listed_by_its_file_whatever_the_code_lists(after: dict[str, Any]) -> None:
     tools = {tool["name"]: tool for tool in after["tools"]["tools"]}
     for name in MOVED:
-        kept = {key: value for key, value in FULL[name].items() if key != "outputSchema"}
         schema = skeleton_schema(FULL[name]["inputSchema"])
-        assert tools[name] == {**kept, "description": f"Summary of {name}.", "inputSchema": schema} != stub(name)
+        assert tools[name] == {**FULL[name], "description": f"Summary of {name}.", "inputSchema": schema} != stub(name)
 
 
-def test_a_tool_of_the_code_is_stubbed_in_three_fields_and_no_other(after: dict[str, Any]) -> None:
+def test_a_tool_of_the_code_is_stubbed_in_two_fields_and_no_other(after: dict[str, Any]) -> None:
     plain = next(tool for tool in after["tools"]["tools"] if tool["name"] == "plain")
     schema = {
         "type": "object",
@@ -78,8 +77,7 @@ def test_a_tool_of_the_code_is_stubbed_in_three_fields_and_no_other(after: dict[
             "tags": {"type": "array", "items": {"type": "string"}},
         },
     }
-    kept = {key: value for key, value in FULL["plain"].items() if key != "outputSchema"}
-    assert plain == {**kept, "description": "A tool that the code keeps.", "inputSchema": schema}
+    assert plain == {**FULL["plain"], "description": "A tool that the code keeps.", "inputSchema": schema}
 
 
 def test_the_bridge_is_a_read_only_tool_with_the_names_of_this_listing(after: dict[str, Any]) -> None:

@@ -70,9 +70,12 @@ def stub(name: str) -> dict[str, Any]:
     """What the code holds of a moved tool after the migration: ``faulty`` is one that it still derives in full."""
     if name == "faulty":
         return FULL[name]
-    kept = {key: value for key, value in FULL[name].items() if key != "outputSchema"}
     properties = {key: {"type": "string"} for key in FULL[name]["inputSchema"]["properties"]}
-    return {**kept, "description": f"Summary of {name}.", "inputSchema": {"type": "object", "properties": properties}}
+    return {
+        **FULL[name],
+        "description": f"Summary of {name}.",
+        "inputSchema": {"type": "object", "properties": properties},
+    }
 
 
 def listed(migrated: bool, admin: bool) -> list[dict[str, Any]]:
