@@ -13,6 +13,7 @@ from pdmigrate.cli.apply import apply
 from pdmigrate.cli.audit import audit
 from pdmigrate.cli.check import check
 from pdmigrate.cli.explain import explain
+from pdmigrate.cli.export import export
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
 from pdmigrate.cli.revert import revert
@@ -57,6 +58,7 @@ COMMANDS: dict[Callable[..., int | None], str] = {
     check: "Say whether code and description files agree.",
     sync: "Bring code and description files into agreement.",
     verify: "Test a running server against the specification.",
+    export: "Write the tools in the form of another system.",
     explain: "Say what a finding means, or where a tool comes from.",
 }
 """Every command with its line in the overview, in the order of use."""

@@ -1,0 +1,97 @@
+"""``pdmigrate export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pdmigrate.cli import options, terminal
+from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.errors import UsageError
+
+if TYPE_CHECKING:
+    from pdmigrate.config import Settings
+    from pdmigrate.export import Exported, Subject
+
+EXPORTS = ("prompt", "skill", "trustgraph")
+FORMS = ("tools", "entries", "cli")
+
+
+def export(
+    what: Annotated[str, typer.Argument(metavar="|".join(EXPORTS), help="What to make of the tools.")],
+    path: options.Target = Path(),
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="PATH", help="Where to write: a file, or for a skill a folder."),
+    ] = None,
+    server: Annotated[
+        str | None, typer.Option("--server", metavar="NAME", help="Which server, if there are several.")
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="|".join(FORMS), help="How to write it for trustgraph.")
+    ] = "tools",
+    url: Annotated[str, typer.Option("--url", metavar="URL", help="Where trustgraph reaches the server.")] = "",
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+) -> int:
+    """Write the tools of a server in the form of another system.
+
+    prompt: the recommended system prompt, with the names of this server. skill: a folder with SKILL.md and a page for
+    each tool. trustgraph: configuration of its agents. Without --output the result is printed. What a form cannot say
+    is a finding. Exits with 1 when a tool had to be left out because source does not settle it.
+    """
+    if what not in EXPORTS:
+        raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")
+    options.check_format(form, *FORMS)
+    if what == "trustgraph" and form != "tools" and not url:
+        raise UsageError(f"--format {form} needs the address of the server", hint="give it with --url http://...")
+    from pdmigrate.cli import job as jobs
+    from pdmigrate.export import subjects
+
+    job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
+    project = job.project()
+    if not project.inventory.servers:
+        jobs.nothing_found(job, project)
+        return TO_DO
+    subject = _chosen(list(subjects(project)), server)
+    exported = _made(what, subject, job.settings, form, url)
+    jobs.say_findings(job.root, exported.findings)
+    _deliver(exported, output)
+    if subject.missing:
+        terminal.talk(f"left out, since source does not settle them: {', '.join(subject.missing)}")
+        terminal.talk("hint: `pdmigrate extract --live CMD` has the running server settle them")
+    return TO_DO if subject.missing else DONE
+
+
+def _chosen(found: list[Subject], name: str | None) -> Subject:
+    fitting = [subject for subject in found if name is None or subject.name == name]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(sorted(subject.name for subject in found))
+    if not fitting:
+        raise UsageError(f"there is no server {name!r}", hint=f"the servers are {names}")
+    raise UsageError("there are several servers", hint=f"name one with --server, or give its file as PATH: {names}")
+
+
+def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:
+    from pdmigrate.export import prompt, skill, trustgraph
+
+    if what == "trustgraph":
+        return trustgraph.export(subject, form, url)
+    return {"prompt": prompt.export, "skill": skill.export}[what](subject, bridge=settings.bridge)
+
+
+def _deliver(exported: Exported, output: Path | None) -> None:
+    """Print the first file, or write all of them: a folder if there are several."""
+    first = next(iter(exported.files.values()))
+    if output is None:
+        terminal.result(first)
+        return
+    several = len(exported.files) > 1
+    for path, text in exported.files.items():
+        target = output / path if several else output
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    terminal.talk(f"wrote {len(exported.files)} files to {output}" if several else f"wrote {output}")

@@ -1,0 +1,17 @@
+"""The system prompt that the specification recommends (section 8), with the names of one server."""
+
+from __future__ import annotations
+
+from pdmigrate.agent import Listing, system_prompt
+from pdmigrate.export.subject import Exported, Subject
+from pdmigrate.render import bridge_name
+from pdmigrate.served import URI
+
+
+def export(subject: Subject, *, bridge: bool) -> Exported:
+    """The prompt for an agent that reads resources as ``read_resource``; ``bridge``: the server has the tool for it."""
+    tools: list[dict[str, object]] = [{"name": tool.name, "description": tool.summary} for tool in subject.tools]
+    if bridge:
+        tools.append({"name": bridge_name(subject.name)})
+    listing = Listing(subject.name, tools, [{"uri": URI}])
+    return Exported({"prompt.md": system_prompt([listing]) + "\n"})

@@ -1,0 +1,84 @@
+"""What is exported of one server: the full definitions of its tools, their summaries, and what people wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pdmigrate import descriptions
+from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
+from pdmigrate.project import Project
+from pdmigrate.reconcile import reconciled
+
+NEEDED = ("name", "description", "inputSchema")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedTool:
+    """One tool: its definition in wire form, the summary of its stub, and a person's words by their field."""
+
+    definition: JsonObject
+    summary: str
+    site: Site
+    words: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return str(self.definition["name"])
+
+    @property
+    def description(self) -> str:
+        text = self.definition.get("description")
+        return text if isinstance(text, str) else self.summary
+
+    @property
+    def schema(self) -> JsonObject:
+        schema = self.definition.get("inputSchema")
+        return schema if isinstance(schema, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One server; ``missing`` names the tools that source does not settle, which no export can hold."""
+
+    name: str
+    site: Site
+    tools: tuple[ExportedTool, ...]
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files of an export by their relative path, of which the first is what is printed, and what was lost."""
+
+    files: Mapping[str, str]
+    findings: tuple[Finding, ...] = ()
+
+
+def subjects(project: Project) -> Iterator[Subject]:
+    """Every server of a project as it can be exported."""
+    inventory = reconciled(project)
+    for server, home in zip(inventory.servers, project.homes, strict=True):
+        loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
+        files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        tools: list[ExportedTool] = []
+        missing: list[str] = []
+        for tool in server.tools:
+            if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in NEEDED):
+                missing.append(tool.name or f"the tool at {tool.site}")
+                continue
+            file = files.get(tool.name)
+            words = {key: file.data[key] for key in descriptions.WORDS if file.data.get(key)} if file else {}
+            summary = file.summary if file else _first_line(tool.definition)
+            tools.append(ExportedTool(tool.definition, summary, tool.site, words))
+        name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
+        yield Subject(name, server.site, tuple(tools), tuple(missing))
+
+
+def _first_line(definition: JsonObject) -> str:
+    from pdmigrate.summaries import summarise
+
+    description = definition.get("description")
+    return summarise(str(definition["name"]), description if isinstance(description, str) else None)

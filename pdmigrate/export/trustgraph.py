@@ -1,0 +1,228 @@
+"""Tools as configuration of trustgraph's agents, which know arguments by name, type and description only.
+
+Three forms: ``tools``, one object a tool as the "MCP tool arguments" specification writes it; ``entries``, the two
+configuration entries that today's releases read for each tool; ``cli``, the commands that set the same.  What an
+argument cannot say there, it says in its description, and a finding names it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pdmigrate.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, JsonObject, JsonValue
+
+FORMS = ("tools", "entries", "cli")
+LOST = "PD620"
+
+_PLAIN = ("string", "number")
+"""The types that trustgraph knows."""
+
+_LIMITS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "pattern": "matching {}",
+    "format": "format {}",
+    "multipleOf": "a multiple of {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    name: str
+    type: str
+    description: str
+    lost: tuple[str, ...]
+    """The features of its schema that the form has no field for."""
+
+    @property
+    def json(self) -> JsonObject:
+        return {"name": self.name, "type": self.type, "description": self.description}
+
+
+def export(subject: Subject, form: str, url: str) -> Exported:
+    """The tools of one server; ``url`` is where trustgraph reaches it.
+
+    Raises:
+        ValueError: ``form`` is not one of ``FORMS``.
+    """
+    names = _identifiers(subject.tools)
+    findings = [found for tool in subject.tools for found in _findings(tool, names[tool.name], form)]
+    made = {"tools": _tools, "entries": _entries, "cli": _commands}
+    if form not in made:
+        raise ValueError(f"unknown form {form!r}")
+    suffix = "sh" if form == "cli" else "json"
+    return Exported({f"trustgraph.{suffix}": made[form](subject, names, url)}, tuple(findings))
+
+
+def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
+    return _json([{"type": "mcp-tool", **_tool(tool, names)} for tool in subject.tools])
+
+
+def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
+    """For each tool the server's side of it, and the agent's; the values are JSON in a string, as they are stored."""
+    entries: list[JsonValue] = []
+    for tool in subject.tools:
+        key = names[tool.name]
+        remote: JsonObject = {"remote-name": tool.name, "url": url}
+        agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
+        entries.append({"type": "mcp", "key": key, "value": json.dumps(remote, ensure_ascii=False)})
+        entries.append({"type": "tool", "key": key, "value": json.dumps(agent, ensure_ascii=False)})
+    return _json(entries)
+
+
+def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
+    lines = ["#!/bin/sh", "set -e"]
+    for tool in subject.tools:
+        key = names[tool.name]
+        lines.append(shlex.join(["tg-set-mcp-tool", "--id", key, "--remote-name", tool.name, "--tool-url", url]))
+        command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
+        command += ["--description", tool.description]
+        # The command splits an argument at its colons and wants exactly three parts.
+        given = [f"{one.name}:{one.type}:{one.description.replace(':', ' -')}" for one in _arguments(tool)]
+        lines.append(shlex.join([*command, *(["--argument", *given] if given else [])]))
+    return "\n".join(lines) + "\n"
+
+
+def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
+    key = names[tool.name]
+    return {
+        "name": key,
+        "description": tool.description,
+        "mcp-tool": key,
+        "arguments": [argument.json for argument in _arguments(tool)],
+    }
+
+
+def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
+    """A name for each tool by which an agent can call it: an identifier, and no two the same."""
+    taken: dict[str, str] = {}
+    for tool in tools:
+        name = re.sub(r"\W", "_", tool.name, flags=re.ASCII)
+        name = f"_{name}" if name[:1].isdigit() or not name else name
+        while name in taken.values():
+            name += "_"
+        taken[tool.name] = name
+    return taken
+
+
+def _arguments(tool: ExportedTool) -> list[_Argument]:
+    properties, required = tool.schema.get("properties"), tool.schema.get("required")
+    wanted = required if isinstance(required, list) else []
+    items = properties.items() if isinstance(properties, dict) else ()
+    return [
+        _argument(name, _resolved(value, tool.schema), tool.schema, required=name in wanted) for name, value in items
+    ]
+
+
+def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> _Argument:
+    said, lost = [], []
+    kind = _kind(schema)
+    if kind not in _PLAIN:
+        said.append(_spelled(schema, kind, root))
+        lost.append(f"the type {kind}")
+    if not required:
+        said.append("optional")
+        lost.append("that it is optional")
+    values = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    if isinstance(values, list):
+        said.append("one of " + ", ".join(map(_text, values)))
+        lost.append("its values")
+    if "default" in schema:
+        said.append(f"default {_text(schema['default'])}")
+        lost.append("its default")
+    for key, words in _LIMITS.items():
+        if key in schema:
+            said.append(words.format(_text(schema[key])))
+            lost.append(f"its {key}")
+    description = schema.get("description")
+    told = description.strip() if isinstance(description, str) else ""
+    more = f"({'; '.join(said)})" if said else ""
+    form = kind if kind in _PLAIN else "number" if kind == "integer" else "string"
+    return _Argument(name, form, " ".join(part for part in (told, more) if part), tuple(lost))
+
+
+def _kind(schema: JsonObject) -> str:
+    """The one type that a value may have, besides null; ``JSON`` where there is none, or several."""
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        others = [one for one in kind if one != "null"]
+        kind = others[0] if len(others) == 1 else None
+    return kind if isinstance(kind, str) else "JSON"
+
+
+def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
+    """How a value of a type is to be written that the form does not know."""
+    items = schema.get("items")
+    if kind in ("integer", "boolean"):
+        return kind
+    if kind == "array" and isinstance(items, dict) and items.keys() <= {"type", "title"}:
+        return f"JSON array of {items.get('type', 'anything')}"
+    shape = {key: value for key, value in schema.items() if key not in ("description", "title", "default")}
+    if "$ref" in json.dumps(shape) and "$defs" in root:
+        shape["$defs"] = root["$defs"]
+    return f"JSON matching {_text(shape)}" if shape.keys() - {"type"} else f"JSON {kind}".replace("JSON JSON", "JSON")
+
+
+def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
+    """A property's schema with what it refers to, or its one option besides null; its own words count more."""
+    found: JsonObject = schema if isinstance(schema, dict) else {}
+    for _ in range(_DEEPEST):
+        step = next((key for key in ("$ref", "anyOf", "oneOf", "allOf") if key in found), None)
+        inner = _inside(found, step, root) if step else None
+        if inner is None:
+            break
+        found = {**inner, **{key: value for key, value in found.items() if key != step}}
+    return found
+
+
+_DEEPEST = 20
+"""Steps from reference to reference; more of them are a circle."""
+
+
+def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | None:
+    """What stands behind a reference, or alone in a union; ``None`` where several things do."""
+    value = schema[step]
+    if isinstance(value, list):
+        options = [option for option in value if option != {"type": "null"}]
+        return options[0] if len(options) == 1 and isinstance(options[0], dict) else None
+    target: JsonValue = root
+    for part in str(value).removeprefix("#/").split("/"):
+        target = target.get(part) if isinstance(target, dict) else None
+    return target if isinstance(target, dict) else None
+
+
+def _findings(tool: ExportedTool, name: str, form: str) -> Iterator[Finding]:
+    if name != tool.name:
+        yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
+    for argument in _arguments(tool):
+        if argument.lost:
+            features = ", ".join(argument.lost)
+            yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
+        if form == "cli" and ":" in argument.description:
+            yield _lost(tool, f'"{argument.name}" of "{tool.name}": the command takes no colons, they are dashes now')
+    if "outputSchema" in tool.definition:
+        yield _lost(tool, f'the output schema of "{tool.name}" is left out')
+
+
+def _lost(tool: ExportedTool, message: str) -> Finding:
+    return finding(LOST, message, site=tool.site, tool=tool.name)
+
+
+def _text(value: JsonValue) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,72 @@
+"""``pdmigrate export`` from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.projects import SERVER, UNRELATED, project
+from tests.cli.running import pdmigrate
+
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+WHOLE = SERVER.replace('os.environ["EDIT_HELP"]', '"Change the text of a note."')
+
+
+def test_the_prompt_is_printed_with_the_names_of_the_server(tmp_path: Path) -> None:
+    ran = pdmigrate("export", "prompt", project(tmp_path, server=WHOLE), *SDK)
+    assert ran.status == 0
+    assert ran.stdout.startswith("# Tools of notes\n")
+    assert 'notes_describe_tools(names=["find_note", "edit_note"])' in ran.stdout
+
+
+def test_a_skill_is_a_folder_of_its_name_with_a_page_for_each_tool(tmp_path: Path) -> None:
+    ran = pdmigrate("export", "skill", project(tmp_path, server=WHOLE), *SDK, "--output", tmp_path / "skills")
+    assert ran.status == 0
+    files = {path.relative_to(tmp_path / "skills").as_posix() for path in (tmp_path / "skills").rglob("*.md")}
+    assert files == {"notes/SKILL.md", "notes/references/find_note.md", "notes/references/edit_note.md"}
+    skill = (tmp_path / "skills" / "notes" / "SKILL.md").read_text(encoding="utf-8")
+    fields = dict(line.split(": ", 1) for line in skill.split("---\n")[1].splitlines() if ": " in line)
+    assert fields["name"] == "notes"
+    assert 0 < len(json.loads(fields["description"])) <= 1024
+    page = (tmp_path / "skills" / "notes" / "references" / "find_note.md").read_text(encoding="utf-8")
+    assert '"default": 20' in page
+
+
+def test_what_source_does_not_settle_is_left_out_and_named(tmp_path: Path) -> None:
+    ran = pdmigrate("export", "trustgraph", project(tmp_path), *SDK)
+    assert ran.status == 1
+    assert [tool["name"] for tool in json.loads(ran.stdout)] == ["find_note"]
+    assert "left out, since source does not settle them: edit_note\n" in ran.stderr
+    assert "PD620 note: " in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("skil", "."), 2, "there is no export 'skil'"),
+        (("trustgraph", ".", "--format", "cli"), 2, "needs the address of the server"),
+        (("trustgraph", ".", "--format", "yaml"), 2, "does not know 'yaml'"),
+        (("prompt", "."), 1, "no MCP server found"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], status: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text(UNRELATED, encoding="utf-8")
+    ran = pdmigrate("export", *arguments)
+    assert (ran.status, ran.stdout) == (status, "")
+    assert said in ran.stderr
+
+
+def test_one_of_several_servers_is_named(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "server.py").write_text(WHOLE.replace('"notes"', f'"{name}"'), encoding="utf-8")
+    refused = pdmigrate("export", "prompt", tmp_path, *SDK)
+    assert refused.status == 2
+    assert "one, two" in refused.stderr
+    assert pdmigrate("export", "prompt", tmp_path, *SDK, "--server", "two").stdout.startswith("# Tools of two\n")
+    assert "there is no server 'three'" in pdmigrate("export", "prompt", tmp_path, *SDK, "--server", "three").stderr

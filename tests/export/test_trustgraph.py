@@ -1,0 +1,119 @@
+"""What becomes of each feature of a schema in a form that knows name, type and description only."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pytest
+
+from pdmigrate.export import Subject
+from pdmigrate.export.subject import ExportedTool
+from pdmigrate.export.trustgraph import export
+from pdmigrate.model import Site
+
+URL = "http://localhost:8000/mcp"
+SITE = Site("server.py", 7)
+
+
+def subject(*names: str, **properties: Any) -> Subject:
+    schema = {"type": "object", "properties": properties, "required": ["needed"], "$defs": DEFS}
+    tools = [
+        ExportedTool(
+            {"name": name, "description": f"Do {name}: all of it.", "inputSchema": schema}, f"Do {name}.", SITE
+        )
+        for name in names or ("search",)
+    ]
+    return Subject("notes", SITE, tuple(tools))
+
+
+DEFS = {"Kind": {"enum": ["a", "b"], "type": "string"}, "Loop": {"$ref": "#/$defs/Loop"}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind", "description", "lost"),
+    [
+        ({"type": "string", "description": "Words."}, "string", "Words.", ""),
+        ({"type": "number"}, "number", "", ""),
+        ({"type": "integer", "minimum": 1}, "number", "(integer; at least 1)", "the type integer, its minimum"),
+        ({"type": "boolean", "default": False}, "string", "(boolean; default false)", "the type boolean, its default"),
+        ({"enum": ["a", 2], "type": "string"}, "string", "(one of a, 2)", "its values"),
+        ({"const": "x", "type": "string"}, "string", "(one of x)", "its values"),
+        (
+            {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
+            "string",
+            "(at most 9 characters)",
+            "its maxLength",
+        ),
+        ({"type": ["integer", "null"]}, "number", "(integer)", "the type integer"),
+        ({"$ref": "#/$defs/Kind", "description": "K."}, "string", "K. (one of a, b)", "its values"),
+        ({"type": "array", "items": {"type": "string"}}, "string", "(JSON array of string)", "the type array"),
+        (
+            {"type": "object", "properties": {"x": {"type": "integer"}}},
+            "string",
+            '(JSON matching {"type": "object", "properties": {"x": {"type": "integer"}}})',
+            "the type object",
+        ),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            "string",
+            '(JSON matching {"anyOf": [{"type": "string"}, {"type": "integer"}]})',
+            "the type JSON",
+        ),
+        ({}, "string", "(JSON)", "the type JSON"),
+    ],
+)
+def test_what_the_form_has_no_field_for_is_said_in_words_and_as_a_finding(
+    schema: dict[str, Any], kind: str, description: str, lost: str
+) -> None:
+    exported = export(subject(needed=schema), "tools", URL)
+    (tool,) = json.loads(exported.files["trustgraph.json"])
+    assert tool["arguments"] == [{"name": "needed", "type": kind, "description": description}]
+    said = [found.message for found in exported.findings]
+    assert said == ([f'"needed" of "search": its description says {lost}'] if lost else [])
+
+
+def test_what_may_be_left_out_is_said_and_a_circle_of_references_has_an_end() -> None:
+    exported = export(subject(extra={"type": "string"}, loop={"$ref": "#/$defs/Loop"}), "tools", URL)
+    (tool,) = json.loads(exported.files["trustgraph.json"])
+    assert [argument["description"][:9] for argument in tool["arguments"]] == ["(optional", "(JSON mat"]
+
+
+def test_the_objects_are_those_of_the_specification() -> None:
+    (tool,) = json.loads(export(subject(needed={"type": "string"}), "tools", URL).files["trustgraph.json"])
+    assert tool == {
+        "type": "mcp-tool",
+        "name": "search",
+        "description": "Do search: all of it.",
+        "mcp-tool": "search",
+        "arguments": [{"name": "needed", "type": "string", "description": ""}],
+    }
+
+
+def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> None:
+    entries = json.loads(export(subject("get-all", "get_all"), "entries", URL).files["trustgraph.json"])
+    assert [(entry["type"], entry["key"]) for entry in entries] == [
+        ("mcp", "get_all"),
+        ("tool", "get_all"),
+        ("mcp", "get_all_"),
+        ("tool", "get_all_"),
+    ]
+    remote, agent = (json.loads(entry["value"]) for entry in entries[:2])
+    assert remote == {"remote-name": "get-all", "url": URL}
+    assert (agent["type"], agent["name"], agent["mcp-tool"]) == ("mcp-tool", "get_all", "get_all")
+
+
+def test_the_commands_hold_every_text_in_one_word_and_no_colon_that_would_split_an_argument() -> None:
+    exported = export(subject("it's", needed={"type": "string", "description": "Such as a:b."}), "cli", URL)
+    lines = exported.files["trustgraph.sh"].splitlines()
+    remote, agent = shlex.split(lines[2]), shlex.split(lines[3])
+    assert remote == ["tg-set-mcp-tool", "--id", "it_s", "--remote-name", "it's", "--tool-url", URL]
+    assert agent[-2:] == ["--argument", "needed:string:Such as a -b."]
+    assert agent[agent.index("--description") + 1] == "Do it's: all of it."
+    assert any("takes no colons" in found.message for found in exported.findings)
+
+
+def test_an_unknown_form_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="yaml"):
+        export(subject(), "yaml", URL)
