@@ -48,12 +48,16 @@ def verify(
             "--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on no handshake."
         ),
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Demand the letter: what the server was told to do otherwise fails.")
+    ] = False,
     output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
 ) -> int:
     """Test a running server against the specification, clause by clause.
 
     It works on any server in any language. Tools are called as little as possible, and in ways that do nothing. Exits
-    with 1 when a binding clause does not hold or a criterion could not be tested.
+    with 1 when a binding clause does not hold or a criterion could not be tested. Where the answers show that the
+    server was told to advise, the criteria of the gate are "by choice", which only --strict counts as a failure.
     """
     options.check_format(output, "text", "json", "junit")
     if (command is None) == (url is None):
@@ -64,7 +68,7 @@ def verify(
     variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
     target = targets.target(command or str(url), variables, headers)
     old = targets.target(before, variables, headers) if before else None
-    given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol)
+    given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol, strict)
     return _verify(given, output)
 
 
@@ -77,6 +81,7 @@ class Given(NamedTuple):
     arguments: JsonObject | None
     timeout: float
     protocol: str | None
+    strict: bool
 
 
 def _verify(given: Given, output: str) -> int:
@@ -92,6 +97,7 @@ def _verify(given: Given, output: str) -> int:
             arguments=given.arguments,
             timeout=given.timeout,
             protocol=given.protocol or PROTOCOL_VERSION,
+            strict=given.strict,
         )
     if output == "text":
         text = to_text(report, color=terminal.colours(sys.stdout))

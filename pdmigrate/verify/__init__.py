@@ -6,9 +6,11 @@ possible, and only in ways that do nothing (``picks.py``).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pdmigrate.model import JsonObject
 from pdmigrate.verify import authorization, comparison, definitions, disclosure, listing
-from pdmigrate.verify.answers import mapping, text_of
+from pdmigrate.verify.answers import mapping, name_of, text_of
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     CRITERIA,
@@ -16,6 +18,7 @@ from pdmigrate.verify.model import (
     CheckResult,
     Exchange,
     Level,
+    Outcome,
     Report,
     Standing,
     Status,
@@ -33,6 +36,7 @@ __all__ = [
     "CheckResult",
     "Exchange",
     "Level",
+    "Outcome",
     "Report",
     "Standing",
     "Status",
@@ -57,13 +61,15 @@ def verify(
     arguments: JsonObject | None = None,
     timeout: float = 30.0,
     protocol: str = PROTOCOL_VERSION,
+    strict: bool = False,
 ) -> Report:
     """Put every check to the server at ``target``; with ``before``, compare it with the unmigrated one too.
 
-    ``target`` is a command to start (it is started twice, one after the other) or a URL.  ``tool`` names the tool that
-    is called, ``arguments`` what with; without them the least harmful tool is called with arguments that it rejects,
-    and none at all where none is known to be harmless.  ``timeout`` bounds every single request, in seconds.
+    ``target`` is a command to start (it is started three times, one after the other) or a URL.  ``tool`` names the
+    tool that is called, ``arguments`` what with; without them the least harmful tool is called with arguments that it
+    rejects, and none at all where none is known to be harmless.  ``timeout`` bounds every single request, in seconds.
     ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no sessions.
+    With ``strict`` the letter of the specification counts: what a server was told to do otherwise is a failure.
 
     Raises:
         WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
@@ -73,22 +79,25 @@ def verify(
     rehearse = old.rehearsed_schemas if old is not None else {}
     wish = Wish(tool, arguments)
     seen = interview(target, wish=wish, timeout=timeout, protocol=protocol, rehearse=rehearse)
+    if old is not None:
+        seen = replace(seen, originals={name_of(tool): tool for tool in old.tools})
     compared = comparison.compare(old, seen) if old is not None else ()
-    return _report(seen, (*judge(seen), *compared))
+    return _report(seen, (*judge(seen, strict=strict), *compared), strict)
 
 
-def judge(seen: Interview) -> tuple[CheckResult, ...]:
+def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
     """The result of every check on what a server answered."""
-    return tuple(_result(check, check.judge(seen)) for check in CHECKS)
+    return tuple(_result(check, check.judge(seen), strict) for check in CHECKS)
 
 
-def _result(check: Check, verdict: Verdict) -> CheckResult:
+def _result(check: Check, verdict: Verdict, strict: bool) -> CheckResult:
+    chosen = strict and verdict.status is Status.BY_CHOICE
     return CheckResult(
         id=check.id,
         clause=check.clause,
-        level=check.level,
+        level=check.strict_level or check.level if strict else check.level,
         title=check.title,
-        status=verdict.status,
+        status=Status.FAILED if chosen else verdict.status,
         detail=verdict.detail,
         wants=check.wants,
         hint=verdict.hint or check.hint,
@@ -96,7 +105,7 @@ def _result(check: Check, verdict: Verdict) -> CheckResult:
     )
 
 
-def _report(seen: Interview, results: tuple[CheckResult, ...]) -> Report:
+def _report(seen: Interview, results: tuple[CheckResult, ...], strict: bool) -> Report:
     info = mapping(seen.server.get("serverInfo"))
     chosen = seen.chosen
     return Report(
@@ -108,4 +117,8 @@ def _report(seen: Interview, results: tuple[CheckResult, ...]) -> Report:
         tools=len(seen.tools),
         called=chosen.name if isinstance(chosen, Pick) else None,
         called_why=chosen.why if isinstance(chosen, Pick) else chosen.reason,
+        protocol=seen.protocol,
+        listed=authorization.outcome(seen, "ungranted"),
+        unlisted=authorization.outcome(seen, "unlisted"),
+        strict=strict,
     )

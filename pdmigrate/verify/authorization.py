@@ -1,18 +1,25 @@
-"""Checks of the gate: refused before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8)."""
+"""Checks of the gate: refused before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8).
+
+A server may have been told not to gate.  That counts as its choice only where the answers show it: a gate that is
+simply missing looks different, and fails.
+"""
 
 from __future__ import annotations
 
 from pdmigrate.verify import uris
-from pdmigrate.verify.answers import REQUIRED, error_code, mapping, read, result_of, says, text_of
+from pdmigrate.verify.answers import REQUIRED, error_code, find_object, mapping, objects, read, result_of, says, text_of
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
+    Broken,
     Check,
     Exchange,
     Level,
     NotAsked,
+    Outcome,
     Refused,
     Result,
     Verdict,
+    by_choice,
     failed,
     not_applicable,
     passed,
@@ -22,18 +29,82 @@ from pdmigrate.verify.model import (
 _NO_SESSION = (
     "no session on this transport: the server gives no session id, so there is nothing a grant could belong to"
 )
-_ENFORCE = (
-    'over HTTP a migrated server advises unless told otherwise: enable(server, http="enforce"), or --http enforce'
-)
 _GATE = "refuse the call before anything else looks at it, arguments included"
+_ADVICE = "a server that only advises shows it by its definition at the end of an error"
+_CALL = "the call did not fail, so it shows no advice: name a call that fails with --tool and --arguments"
+_ADVISES = "the server advises: the call ran, and the tool's definition came with its error"
+_RECEIPTS = "what opens a tool is the receipt that its definition asks for, in whichever session it is sent"
+
+
+def outcome(seen: Interview, role: str) -> Outcome:
+    """What became of a call to a tool that nobody had fetched."""
+    exchange = seen.asked[role]
+    if isinstance(exchange, NotAsked):
+        return Outcome.NOT_TRIED
+    if isinstance(exchange.answer, Broken):
+        return Outcome.UNANSWERED
+    if says(exchange, REQUIRED):
+        return Outcome.REFUSED
+    return Outcome.ADVISED if _holds_advice(seen, exchange) else Outcome.RAN
+
+
+def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
+    """Whether an error ends with the definition that the resource serves, behind what the tool itself said."""
+    result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
+    blocks, entry = objects(result.get("content")), seen.entries.get(name)
+    if result.get("isError") is not True or len(blocks) < 2 or entry is None:
+        return False
+    body, _ = find_object(text_of(blocks[-1].get("text")))
+    return body is not None and (body == entry or body.get(name) == entry)
+
+
+def _takes_receipts(seen: Interview) -> bool:
+    """Whether a receipt opened the tool in a session that had not fetched it, and was needed there."""
+    exchange = seen.asked["second with receipt"]
+    answered = isinstance(exchange, Exchange) and isinstance(exchange.answer, Result | Refused)
+    return answered and says(seen.asked["second"], REQUIRED) and not says(exchange, REQUIRED)
+
+
+# --- the checks -------------------------------------------------------------------------------------------------------
 
 
 def _enforced(seen: Interview) -> Verdict:
-    return _gated(seen, "ungranted")
+    return _by_receipt(seen, _gated(seen, "ungranted"))
 
 
 def _code(seen: Interview) -> Verdict:
     return _gated(seen, "ungranted")
+
+
+def _unlisted(seen: Interview) -> Verdict:
+    """To the letter every session is refused; one that never listed may be served, where those that did are not."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked["unlisted"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(_ADVISES) if _advises(seen) else skipped(exchange.reason)
+    found = outcome(seen, "unlisted")
+    if found is Outcome.REFUSED:
+        return passed()
+    if found is Outcome.UNANSWERED or not says(seen.asked["second"], REQUIRED):
+        return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange)
+    return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
+
+
+def _for_each_call(seen: Interview) -> Verdict:
+    """A host with a session for each call fetches in one and calls in another."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    if _advises(seen) or _takes_receipts(seen):
+        return passed("the server advises" if _advises(seen) else "with the receipt from the definition")
+    exchange = seen.asked["unlisted"]
+    if isinstance(exchange, NotAsked):
+        return skipped(exchange.reason)
+    if outcome(seen, "unlisted") in (Outcome.REFUSED, Outcome.UNANSWERED):
+        return failed(
+            "a session that only calls is refused: hosts that open one for each call can never call", exchange
+        )
+    return passed()
 
 
 def _is_error(seen: Interview) -> Verdict:
@@ -82,7 +153,7 @@ def _persists(seen: Interview) -> Verdict:
 
 
 def _isolated(seen: Interview) -> Verdict:
-    return _gated(seen, "second", hint="keep grants by session, not for the whole process")
+    return _by_receipt(seen, _gated(seen, "second", hint="keep grants by session, not for the whole process"))
 
 
 def _no_lockout(seen: Interview) -> Verdict:
@@ -97,15 +168,20 @@ def _no_lockout(seen: Interview) -> Verdict:
     return passed()
 
 
+# --- what several of them ask -----------------------------------------------------------------------------------------
+
+
 def _gated(seen: Interview, role: str, hint: str = "") -> Verdict:
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
-        return _unasked(seen, exchange)
+        return _unasked(seen, role, exchange)
     if says(exchange, REQUIRED):
         return passed()
-    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange, hint=hint or _hint(seen))
+    if _advises(seen):
+        return by_choice(_ADVISES, exchange)
+    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange, hint=hint or _hint(exchange))
 
 
 def _open(seen: Interview, role: str) -> Verdict:
@@ -113,7 +189,7 @@ def _open(seen: Interview, role: str) -> Verdict:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
-        return _unasked(seen, exchange)
+        return _unasked(seen, role, exchange)
     if says(exchange, REQUIRED):
         return failed("the call is still refused after the fetch", seen.asked["single"], exchange)
     if not isinstance(exchange.answer, Result | Refused):
@@ -121,30 +197,56 @@ def _open(seen: Interview, role: str) -> Verdict:
     return passed()
 
 
-def _unasked(seen: Interview, exchange: NotAsked) -> Verdict:
-    """Where no gate is there are no grants to share either, so the criterion fails; its details are left open."""
+def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
+    """Where no gate is there are no grants to share either: the second session stands as the first."""
     first = seen.asked["ungranted"]
-    if exchange is seen.asked["second"] and isinstance(first, Exchange) and not says(first, REQUIRED):
-        return failed(exchange.reason, first, hint=_hint(seen))
-    alone = seen.other is None and exchange is seen.asked["still ungranted"] and says(first, REQUIRED)
-    return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
+    if isinstance(first, NotAsked) or says(first, REQUIRED):
+        alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
+        return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
+    if _advises(seen):
+        return by_choice(_ADVISES, first) if role == "second" else not_applicable(_ADVISES)
+    return failed(exchange.reason, first, hint=_hint(first)) if role == "second" else skipped(exchange.reason)
+
+
+def _by_receipt(seen: Interview, verdict: Verdict) -> Verdict:
+    """Calls are refused, but not by session: that is a choice, and not what the criterion asks for."""
+    exchange = seen.asked["second with receipt"]
+    if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
+        return by_choice(_RECEIPTS, exchange)
+    return verdict
 
 
 def _no_refusal(seen: Interview) -> Verdict:
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
+    if _advises(seen):
+        return not_applicable(_ADVISES)
     exchange = seen.asked["ungranted"]
     return skipped(exchange.reason if isinstance(exchange, NotAsked) else "there was no refusal, see 9.7")
 
 
-def _hint(seen: Interview) -> str:
-    return _ENFORCE if seen.transport == "http" else _GATE
+def _advises(seen: Interview) -> bool:
+    return outcome(seen, "ungranted") is Outcome.ADVISED
+
+
+def _hint(exchange: Exchange) -> str:
+    is_error = (result_of(exchange) or {}).get("isError") is True
+    return f"{_GATE}; {_ADVICE if is_error else _CALL}"
 
 
 _M = Level.MUST
 
 CHECKS = (
     Check("9.6", "5.1", _M, "a call before the fetch is refused", "no tool runs before its fetch", _enforced),
+    Check(
+        "9.6-unlisted",
+        "5.1.2",
+        Level.SHOULD,
+        "it is refused in a session that only calls, too",
+        "no tool runs before its fetch, in no session",
+        _unlisted,
+        strict_level=_M,
+    ),
     Check("9.6-tool", "5.1.1", _M, "fetching one tool does not open another", "a grant for each tool", _per_tool),
     Check("9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", _opens),
     Check("9.6-persists", "5.1.3", _M, "it stays open", "for the lifetime of the session", _persists),
@@ -152,5 +254,14 @@ CHECKS = (
     Check("9.7-result", "6.2", _M, "it is a tool result with isError", "an error that reaches the model", _is_error),
     Check("9.7-body", "6.2", _M, "its body is that of the specification", "code, message, resource_uri", _body),
     Check("9.8", "5.1.4", _M, "a second session starts without grants", "no sharing between sessions", _isolated),
+    Check(
+        "5.2-each",
+        "5.2",
+        Level.ADVICE,
+        "hosts with a session for each call can call",
+        "no refusal in a session that never asked for the tools",
+        _for_each_call,
+        "gate the sessions that have listed: several frameworks open one for each call, and never list in it",
+    ),
     Check("5.2-open", "5.2", _M, "without a session nobody is locked out", "a fetch that opens the tool", _no_lockout),
 )

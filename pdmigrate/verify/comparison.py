@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pdmigrate.errors import UsageError
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue
@@ -51,7 +51,7 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
     """Ask the unmigrated server.
 
     Raises:
-        WireError: it does not start, or does not list its tools.
+        WireError: it does not start, or one of its lists has no answer.
         UsageError: it is not the unmigrated one.
     """
     with connect(target, timeout=timeout) as session:
@@ -62,14 +62,18 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
                 f"the server of --before is migrated, too: it lists {DEFAULT}",
                 hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
             )
-        return Before(
+        before = Before(
             server=asked.server,
             tools=tools,
             resources=resources,
             templates=asked.listed("resources/templates/list"),
             prompts=asked.listed("prompts/list"),
-            rehearsed={name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)},
+            rehearsed={},
         )
+        if asked.broken is not None:  # nothing can be compared with lists that did not come
+            raise asked.broken
+        calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
+        return replace(before, rehearsed=calls)
 
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:

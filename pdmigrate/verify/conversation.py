@@ -18,9 +18,10 @@ class Conversation:
     def __init__(self, name: str, session: Session, protocol: str) -> None:
         self.name = name
         self._session = session
-        self._broken: str | None = None
+        self.broken: WireError | None = None
+        """What made the session useless; the errors that a server answers with do not."""
         self.refused: dict[str, str] = {}
-        """The lists that the server offers and then answers with an error."""
+        """The lists that the server offers and does not send, each with the reason."""
         self.server = session.initialize(protocol)
 
     @property
@@ -41,28 +42,32 @@ class Conversation:
 
     def tools_again(self) -> tuple[JsonObject, ...] | Broken:
         """The listing, for comparison with an earlier one."""
-        if self._broken is not None:
-            return Broken(self._broken)
+        if self.broken is not None:
+            return Broken(self.broken.message)
         try:
             return tuple(self._session.list_tools())
-        except WireError as error:
+        except RpcError as error:
             return Broken(error.message)
+        except WireError as error:
+            return self._break_down(error)
 
     def listed(self, method: str) -> tuple[JsonObject, ...]:
-        """A list other than that of the tools; empty where the server does not offer it, or refuses it."""
+        """A list other than that of the tools; empty where the server does not offer it, or does not send it."""
         calls = {
             "resources/list": ("resources", self._session.list_resources),
             "resources/templates/list": ("resources", self._session.list_resource_templates),
             "prompts/list": ("prompts", self._session.list_prompts),
         }
         capability, fetch = calls[method]
-        if self._broken is not None or not self.offers(capability):
+        if self.broken is not None or not self.offers(capability):
             return ()
         try:
             return tuple(fetch())
         except RpcError as error:
             self.refused[method] = error.message
-            return ()
+        except WireError as error:
+            self.refused[method] = self._break_down(error).reason
+        return ()
 
     def read(self, uri: str) -> Exchange | NotAsked:
         if not self.offers("resources"):
@@ -74,8 +79,9 @@ class Conversation:
 
     def ask(self, method: str, params: dict[str, JsonValue]) -> Exchange | NotAsked:
         """One exchange, whatever the answer; none once the session has broken down."""
-        if self._broken is not None:
-            return NotAsked(f"not asked, because an earlier request had no answer: {self._broken}")
+        if self.broken is not None:
+            reason = self.broken.message.splitlines()[0]
+            return NotAsked(f"not asked, because an earlier request had no answer: {reason}")
         return Exchange(self.name, method, params, self._answer(method, params))
 
     def _answer(self, method: str, params: JsonObject) -> Answer:
@@ -84,5 +90,8 @@ class Conversation:
         except RpcError as error:
             return Refused(error.number, error.text, error.data)
         except WireError as error:
-            self._broken = error.message.splitlines()[0]
-            return Broken(error.message)
+            return self._break_down(error)
+
+    def _break_down(self, error: WireError) -> Broken:
+        self.broken = error
+        return Broken(error.message)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 
-from pdmigrate.model import JsonObject
-from pdmigrate.verify import uris
+from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.verify import schemas, uris
 from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, serves, short, text_of
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
@@ -86,6 +88,56 @@ def _complete(seen: Interview) -> Verdict:
         elif open_ended and stub == full:
             problems.append(f"{name_of(tool)} is served with the placeholder of the list")
     return _all_served(seen, problems)
+
+
+def _fuller(seen: Interview) -> Verdict:
+    """Definitions that say no more than the stubs are stubs themselves, or prove to be the ones of before.
+
+    One tool may have nothing more to say.  So all are looked at together: those with parameters, and with a stub that
+    leaves something out if there is anything to leave out.
+    """
+    judged = [
+        (tool, seen.entries[name_of(tool)])
+        for tool in seen.disclosed
+        if name_of(tool) in seen.entries and _may_say_more(tool, seen.entries[name_of(tool)])
+    ]
+    if not judged:
+        return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
+    texts = sum(_longer(tool, entry) for tool, entry in judged)
+    schemata = sum(_more_schema(tool.get("inputSchema"), entry.get("inputSchema")) for tool, entry in judged)
+    counted = (
+        f"of the {len(judged)} tools with parameters and a short stub, the definition has a fuller schema for "
+        f"{schemata}, a longer description for {texts}"
+    )
+    if schemata:
+        return passed(counted)
+    if all(_as_before(seen, name_of(tool), entry) for tool, entry in judged):
+        return passed("no schema says more than its stub, and none did before the migration")
+    settle = "compare with the server before the migration: --before CMD"
+    if texts:
+        return replace(skipped(f"{counted}: nothing shows that the schemas are complete; {settle}"), hint=settle)
+    return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=settle)
+
+
+def _may_say_more(tool: JsonObject, entry: JsonObject) -> bool:
+    stub, full = tool.get("inputSchema"), entry.get("inputSchema")
+    detailed = any(schemas.prose(stub)) or any(schemas.nested(stub)) or any(schemas.rules(stub))
+    return not detailed and (schemas.takes_arguments(stub) or schemas.takes_arguments(full))
+
+
+def _longer(tool: JsonObject, entry: JsonObject) -> bool:
+    return len(text_of(entry.get("description")).strip()) > len(text_of(tool.get("description")).strip())
+
+
+def _more_schema(stub: JsonValue, full: JsonValue) -> bool:
+    """References may be resolved in a stub, so that the fuller schema is not always the longer one."""
+    longer = len(json.dumps(full)) > len(json.dumps(stub))
+    return stub != full and (longer or bool(schemas.keywords(full) - schemas.keywords(stub)))
+
+
+def _as_before(seen: Interview, name: str, entry: JsonObject) -> bool:
+    old = seen.originals.get(name)
+    return old is not None and all(old.get(key) == entry.get(key) for key in ("description", "inputSchema"))
 
 
 def _all_served(seen: Interview, problems: list[str]) -> Verdict:
@@ -229,6 +281,7 @@ CHECKS = (
     Check("4.3-repeated", "4.3", _A, "?tools=a&tools=b selects two", "repeats, as clients write them", _both("repeat")),
     Check("9.4", "4.4", _M, "every listed tool has a full entry", "name, description, inputSchema for each", _full),
     Check("9.4-schema", "3.2", _M, "entries hold complete input schemas", "the complete inputSchema", _complete),
+    Check("9.4-fuller", "3.2", _M, "definitions say more than their stubs", "complete input schemas", _fuller),
     Check("9.4-only", "4.4", _M, "only what was asked for is answered", "only the tools named in the query", _only),
     Check("9.4-preamble", "4.4", _M, "no preamble", "one JSON object of tools and nothing else", _no_preamble),
     Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),

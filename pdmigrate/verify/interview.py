@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pdmigrate.model import JsonObject
 from pdmigrate.verify import answers
@@ -11,7 +12,7 @@ from pdmigrate.verify.model import Broken, Exchange, NotAsked
 from pdmigrate.verify.picks import NoPick, Pick
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Interview:
     """The listings and the exchanges.  ``asked`` has an entry for every step of the script, made or not."""
 
@@ -29,6 +30,8 @@ class Interview:
     """The entry of ``resources/list`` that is the resource of tool descriptions."""
     resource: str
     """Its URI; the one of the specification where it is not listed."""
+    protocol: str
+    """The version that was agreed on."""
     chosen: Pick | NoPick
     other: str | None
     """A second tool, for what takes two; it is fetched and not called."""
@@ -41,6 +44,8 @@ class Interview:
     second_listing: tuple[JsonObject, ...] | Broken
     rehearsed: Mapping[str, Exchange | NotAsked] = field(default_factory=dict)
     """Calls with no arguments to tools that need some, all of them fetched, for a comparison."""
+    originals: Mapping[str, JsonObject] = field(default_factory=dict)
+    """The definitions of the unmigrated server, where it was asked too."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,7 +56,7 @@ class Interview:
         """The listed tools without the bridge."""
         return tuple(tool for tool in self.tools if answers.name_of(tool) != self.bridge)
 
-    @property
+    @cached_property
     def entries(self) -> dict[str, JsonObject]:
         """The full definitions that were served, by name; entries that are errors are not among them."""
         bodies = [answers.read(fetch).body or {} for fetch in (*self.fetches, self.asked["single"])]

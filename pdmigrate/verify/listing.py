@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
-from pdmigrate.verify import wording
-from pdmigrate.verify.answers import mapping, name_of, objects, short, text_of
+from pdmigrate.verify import schemas, wording
+from pdmigrate.verify.answers import mapping, name_of, short, text_of
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import Broken, Check, Level, Verdict, failed, not_applicable, passed, skipped
 
@@ -32,12 +32,27 @@ def _minimal(seen: Interview) -> Verdict:
     if listed < full:
         return passed(f"{listed} bytes of descriptions and schemas in the list, {full} in the definitions")
     if all(_bare(tool) for tool in compared):
-        return passed("the definitions are so short that there is nothing to leave out")
+        return passed("the list is short, and so are the definitions: see 9.4-fuller")
     return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
 
 
 def _described(seen: Interview) -> Verdict:
     return _each(seen, lambda tool: None if any(map(str.isalnum, _text(tool))) else "no description to choose it by")
+
+
+def _not_its_name(seen: Interview) -> Verdict:
+    """A name says nothing twice; only where the definition has no other text is there nothing else to say."""
+
+    def problem(tool: JsonObject) -> str | None:
+        name, text = name_of(tool), _text(tool).strip()
+        full = text_of(seen.entries.get(name, {}).get("description")).strip()
+        if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
+            return None
+        # "Read note." may be the first sentence of a description; "read_note" is none.
+        own_words = text != name and full.startswith(text)
+        return None if own_words else f"described as {short(text, 60)!r} and no more"
+
+    return _each(seen, problem)
 
 
 def _no_parameters(seen: Interview) -> Verdict:
@@ -50,8 +65,25 @@ def _no_examples(seen: Interview) -> Verdict:
     return _each(seen, lambda tool: _quoted("holds examples", wording.example(_text(tool))))
 
 
-def _simple_schema(seen: Interview) -> Verdict:
-    return _each(seen, lambda tool: next((f"prose at {path}" for path in _prose(tool.get("inputSchema"))), None))
+def _no_prose(seen: Interview) -> Verdict:
+    return _each(seen, lambda tool: _first("prose at", schemas.prose(tool.get("inputSchema"))))
+
+
+def _not_nested(seen: Interview) -> Verdict:
+    return _each(seen, lambda tool: _first("properties inside properties at", schemas.nested(tool.get("inputSchema"))))
+
+
+def _not_whole(seen: Interview) -> Verdict:
+    """The definition's own schema, although there is more in it than names and types."""
+
+    def problem(tool: JsonObject) -> str | None:
+        schema = tool.get("inputSchema")
+        if schema != seen.entries.get(name_of(tool), {}).get("inputSchema"):
+            return None
+        kinds = (schemas.prose, schemas.nested, schemas.rules)
+        return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
+
+    return _each(seen, problem)
 
 
 def _object_schema(seen: Interview) -> Verdict:
@@ -67,7 +99,7 @@ def _object_schema(seen: Interview) -> Verdict:
 
 
 def _array_items(seen: Interview) -> Verdict:
-    return _each(seen, lambda tool: next((f"no items at {p}" for p in _open_arrays(tool.get("inputSchema"))), None))
+    return _each(seen, lambda tool: _first("no items at", schemas.open_arrays(tool.get("inputSchema"))))
 
 
 def _length(seen: Interview) -> Verdict:
@@ -106,6 +138,15 @@ CHECKS = (
         _described,
     ),
     Check(
+        "9.1-name",
+        "3.1",
+        Level.MUST,
+        "no description is only the tool's name",
+        "a purpose in words, unless the full definition has none either",
+        _not_its_name,
+        "take the first sentence of the full description",
+    ),
+    Check(
         "9.1-parameters",
         "3.1",
         Level.MUST,
@@ -124,12 +165,31 @@ CHECKS = (
         "move the example to the full definition",
     ),
     Check(
-        "3.1-prose",
+        "9.1-prose",
         "3.1",
-        Level.SHOULD,
-        "listed input schemas are simplified",
-        "input schemas in tools/list omitted or simplified",
-        _simple_schema,
+        Level.MUST,
+        "no prose in listed schemas",
+        "no detailed parameter schemas in stage one: names and types, without descriptions and examples",
+        _no_prose,
+        "leave descriptions and examples of parameters to the full definition",
+    ),
+    Check(
+        "9.1-nested",
+        "3.1",
+        Level.MUST,
+        "no nested properties in listed schemas",
+        "no detailed parameter schemas in stage one: the parameters, and not what is inside them",
+        _not_nested,
+        "leave the properties of objects that are parameters to the full definition",
+    ),
+    Check(
+        "9.1-whole",
+        "3.1",
+        Level.MUST,
+        "no listed schema is that of the definition",
+        "no detailed parameter schemas in stage one: without bounds, patterns, formats, prose and nesting",
+        _not_whole,
+        "leave all but names, types and short enums to the full definition",
     ),
     Check(
         "3.1-properties",
@@ -179,6 +239,10 @@ def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> Verdi
     return failed(f"{len(found)} of {len(seen.disclosed)} tools: {'; '.join(found[:5])}{more}") if found else passed()
 
 
+def _first(what: str, places: Iterable[str]) -> str | None:
+    return next((f"{what} {place}" for place in places), None)
+
+
 def _quoted(what: str, place: str | None) -> str | None:
     return None if place is None else f"{what} ({short(place, 60)!r})"
 
@@ -191,39 +255,8 @@ def _size(value: JsonValue) -> int:
     return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-def _disclosed_size(tool: JsonObject) -> int:
-    return _size({key: tool[key] for key in DISCLOSED_FIELDS if key in tool})
-
-
 def _bare(tool: JsonObject) -> bool:
-    return len(_text(tool)) <= _BARE and not any(_prose(tool.get("inputSchema")))
-
-
-def _schemas(schema: JsonValue, path: str = "inputSchema") -> Iterator[tuple[str, JsonObject]]:
-    """A schema and those inside it, with the path to each."""
-    if not isinstance(schema, dict):
-        return
-    yield path, schema
-    for key in ("properties", "$defs", "definitions"):
-        for name, value in mapping(schema.get(key)).items():
-            yield from _schemas(value, f"{path}.{key}.{name}")
-    for key in ("items", "additionalProperties", "not"):
-        yield from _schemas(schema.get(key), f"{path}.{key}")
-    for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
-        for index, value in enumerate(objects(schema.get(key))):
-            yield from _schemas(value, f"{path}.{key}[{index}]")
-
-
-def _prose(schema: JsonValue) -> Iterator[str]:
-    return (path for path, part in _schemas(schema) if "description" in part or "examples" in part)
-
-
-def _open_arrays(schema: JsonValue) -> Iterator[str]:
-    for path, part in _schemas(schema):
-        if part.get("type") == "array" and "prefixItems" not in part:
-            items = mapping(part.get("items"))
-            if not {"type", "anyOf", "oneOf", "allOf", "$ref", "enum", "const"} & set(items):
-                yield path
+    return len(_text(tool)) <= _BARE and not any(schemas.prose(tool.get("inputSchema")))
 
 
 def _difference(before: tuple[JsonObject, ...], after: tuple[JsonObject, ...]) -> str:

@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
 
 class Status(str, Enum):
-    """How a check came out.  Skipped: it could be made, and was not.  Not applicable: there is nothing to ask."""
+    """How a check came out.
+
+    By choice: the clause does not hold, and the answers show that the server was told so.  Skipped: the check could be
+    made, and was not.  Not applicable: there is nothing to ask.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
+    BY_CHOICE = "by-choice"
     SKIPPED = "skipped"
     NOT_APPLICABLE = "not-applicable"
 
@@ -61,7 +66,10 @@ Answer: TypeAlias = Result | Refused | Broken
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its answer.  ``session`` says on which connection: ``first``, ``second`` or ``before``."""
+    """One request and its answer.
+
+    ``session`` says on which connection: ``first``, ``second``, ``unlisted`` (never asked for its tools) or ``before``.
+    """
 
     session: str
     method: str
@@ -95,6 +103,7 @@ class Check:
 
     ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with what part of it (``9.5-body``), or
     the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when it is not there.
+    ``strict_level`` is how binding the clause is where the letter of the specification is asked for.
     """
 
     id: str
@@ -104,6 +113,7 @@ class Check:
     wants: str
     judge: Callable[[Interview], Verdict]
     hint: str = ""
+    strict_level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +146,7 @@ class Standing(str, Enum):
 
     MET = "met"
     NOT_MET = "not met"
+    BY_CHOICE = "by choice"
     NOT_TESTED = "not tested"
     NOT_APPLICABLE = "not applicable"
 
@@ -143,9 +154,23 @@ class Standing(str, Enum):
 CRITERIA = tuple(range(1, 9))
 
 
+class Outcome(str, Enum):
+    """What became of a call to a tool that nobody had fetched."""
+
+    REFUSED = "refused"
+    ADVISED = "ran, and its error came with the definition"
+    RAN = "ran"
+    UNANSWERED = "no answer"
+    NOT_TRIED = "not tried"
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All results, and the facts they rest on: the server's own name, the transport, the tool that was called."""
+    """All results, and the facts they rest on: the server's own name, the transport, the tool that was called.
+
+    ``listed`` and ``unlisted`` say what became of a call before any fetch, in a session that asked for the tools first
+    and in one that only called.  A ``strict`` report is good where every criterion is met to the letter.
+    """
 
     checks: tuple[CheckResult, ...]
     target: str
@@ -155,6 +180,10 @@ class Report:
     tools: int
     called: str | None
     called_why: str
+    protocol: str = ""
+    listed: Outcome = Outcome.NOT_TRIED
+    unlisted: Outcome = Outcome.NOT_TRIED
+    strict: bool = False
 
     def standing(self, criterion: int) -> Standing:
         """What the binding checks of ``criterion`` say together; the worst one counts."""
@@ -163,13 +192,16 @@ class Report:
             return Standing.NOT_MET
         if Status.SKIPPED in found or not found:
             return Standing.NOT_TESTED
+        if Status.BY_CHOICE in found:
+            return Standing.BY_CHOICE
         return Standing.MET if Status.PASSED in found else Standing.NOT_APPLICABLE
 
     @property
     def ok(self) -> bool:
-        """No binding check failed, and no criterion was left untested."""
-        untested = any(self.standing(number) is Standing.NOT_TESTED for number in CRITERIA)
-        return not untested and not any(check.binding_failure for check in self.checks)
+        """No binding check failed, and no criterion was left untested; with ``strict`` all eight are met."""
+        standings = {self.standing(number) for number in CRITERIA}
+        good = standings == {Standing.MET} if self.strict else Standing.NOT_TESTED not in standings
+        return good and not any(check.binding_failure for check in self.checks)
 
 
 def passed(detail: str = "") -> Verdict:
@@ -185,6 +217,10 @@ def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Verdi
 
 def skipped(reason: str) -> Verdict:
     return Verdict(Status.SKIPPED, reason)
+
+
+def by_choice(detail: str, *evidence: Exchange) -> Verdict:
+    return Verdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=evidence)
 
 
 def not_applicable(reason: str) -> Verdict:

@@ -118,6 +118,14 @@ def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
     return {key: only[0] for key, value in properties.items() if key in required and (only := _only(value))}
 
 
+def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
+    """What a definition asks to be sent back and its stub does not tell: that may name it, optional, without value."""
+    required = _strings(stub.get("required"))
+    listed = {key: mapping(value) for key, value in mapping(stub.get("properties")).items()}
+    told: JsonObject = {key: value for key, value in listed.items() if key in required or _only(value)}
+    return receipts(schema, {"properties": told})
+
+
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
     """The parameter by which a tool takes names of tools, if it looks like a stand-in for the resource."""
     if (key := naming_parameter(tool, names)) is not None:

@@ -23,7 +23,7 @@ from pdmigrate.verify.model import (
 )
 
 VERSION = 1
-_COLORS = {"ok": "32", "FAIL": "31", "warn": "33", "skip": "33", "n/a": "2"}
+_COLORS = {"ok": "32", "FAIL": "31", "warn": "33", "opt": "36", "skip": "33", "n/a": "2"}
 
 
 def to_text(report: Report, *, color: bool = False) -> str:
@@ -41,11 +41,14 @@ def to_json(report: Report) -> str:
         "ok": report.ok,
         "target": report.target,
         "transport": report.transport,
+        "protocol": report.protocol,
         "session": report.has_session,
+        "strict": report.strict,
         "server": report.server,
         "tools": report.tools,
         "called": report.called,
         "called_why": report.called_why,
+        "before_the_fetch": {"listed": report.listed.value, "unlisted": report.unlisted.value},
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
@@ -55,9 +58,12 @@ def to_json(report: Report) -> str:
 
 
 def to_junit(report: Report) -> str:
-    """JUnit XML: a binding check that failed is a failure; advice that was not taken is in the output of its case."""
+    """JUnit XML: a binding check that failed is a failure; advice that was not taken is in the output of its case.
+
+    What a server does otherwise by choice is skipped, with the choice as the message.
+    """
     failures = sum(check.binding_failure for check in report.checks)
-    skips = sum(check.status in (Status.SKIPPED, Status.NOT_APPLICABLE) for check in report.checks)
+    skips = sum(check.status not in (Status.PASSED, Status.FAILED) for check in report.checks)
     suite = ElementTree.Element(
         "testsuite",
         name=f"pdmigrate verify {_xml_safe(report.target)}",
@@ -84,15 +90,20 @@ def to_junit(report: Report) -> str:
 
 
 def _head(report: Report) -> str:
-    session = report.transport if report.has_session else f"{report.transport}, without sessions"
+    session = _where_asked(report) if report.has_session else f"{_where_asked(report)}, without sessions"
     called = f"calling {report.called} ({report.called_why})" if report.called else report.called_why
     return short(f"{report.server or report.target}: {report.tools} tools over {session}; {called}")
+
+
+def _where_asked(report: Report) -> str:
+    return f"{report.transport} ({report.protocol})" if report.protocol else report.transport
 
 
 def _word(check: CheckResult) -> str:
     if check.status is Status.FAILED:
         return "FAIL" if check.level is Level.MUST else "warn"
-    return {Status.PASSED: "ok", Status.SKIPPED: "skip", Status.NOT_APPLICABLE: "n/a"}[check.status]
+    words = {Status.PASSED: "ok", Status.BY_CHOICE: "opt", Status.SKIPPED: "skip", Status.NOT_APPLICABLE: "n/a"}
+    return words[check.status]
 
 
 def _line(check: CheckResult, color: bool) -> str:
@@ -130,14 +141,19 @@ def _clause(check: CheckResult) -> str:
 
 def _summary(report: Report) -> Iterator[str]:
     standings = {number: report.standing(number) for number in CRITERIA}
-    parts = [f"{sum(s is Standing.MET for s in standings.values())}/{len(CRITERIA)} criteria met"]
-    for standing in (Standing.NOT_MET, Standing.NOT_TESTED, Standing.NOT_APPLICABLE):
+    met = f"{sum(s is Standing.MET for s in standings.values())}/{len(CRITERIA)} criteria met"
+    parts = [f"{met} over {_where_asked(report)}{', to the letter' if report.strict else ''}"]
+    for standing in (Standing.NOT_MET, Standing.BY_CHOICE, Standing.NOT_TESTED, Standing.NOT_APPLICABLE):
         numbers = [f"9.{number}" for number, found in standings.items() if found is standing]
         parts += [f"{standing.value}: {', '.join(numbers)}"] if numbers else []
     failures = sum(check.binding_failure for check in report.checks)
     warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
     yield ""
     yield "; ".join((*parts, f"{failures} failed, {warnings} warned"))
+    if report.has_session:
+        yield "what became of a call before any fetch:"
+        yield f"  in a session that lists, then calls: {report.listed.value}"
+        yield f"  in a session that only calls, as with hosts that open one for each call: {report.unlisted.value}"
 
 
 # --- json -------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""The one place that asks: a fixed sequence of exchanges on two sessions.
+"""The one place that asks: a fixed sequence of exchanges on three sessions.
 
-The order is the point.  A tool is called before its description was ever fetched, again when only another one was
-fetched, then after its own; and once more on a second session, which is opened while the first is still alive.
+The order is the point.  Two sessions ask for the tools before they call, as hosts do that keep a session.  On the
+first, a tool is called before its description was ever fetched, again when only another one was fetched, then after its
+own; and once more on the second, which is opened while the first is still alive.  The third session only calls, as it
+is with hosts that open one for every call: they have seen the tools in another.
 """
 
 from __future__ import annotations
@@ -15,7 +17,16 @@ from pdmigrate.verify import answers, uris
 from pdmigrate.verify.conversation import Conversation
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import Broken, Exchange, NotAsked
-from pdmigrate.verify.picks import Pick, Wish, bridge_parameter, naming_parameter, pick, receipts, wrong_arguments
+from pdmigrate.verify.picks import (
+    Pick,
+    Wish,
+    bridge_parameter,
+    naming_parameter,
+    pick,
+    receipts,
+    receipts_beyond,
+    wrong_arguments,
+)
 from pdmigrate.wire import StdioTarget, Target, WireError, connect
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
@@ -47,10 +58,12 @@ def interview(
         if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
             stack.close()
         second_listing = script.on_second(target, timeout, protocol)
+        script.on_unlisted(target, timeout, protocol)
         return Interview(
             target=str(target),
             transport="stdio" if stdio else "http",
             has_session=script.has_session,
+            protocol=answers.text_of(first.server.get("protocolVersion")) or protocol,
             server=first.server,
             tools=script.tools,
             resources=script.resources,
@@ -151,12 +164,30 @@ class _Script:
             with connect(target, timeout=timeout) as session:
                 second = Conversation("second", session, protocol)
                 listing = second.tools_again()
+                if isinstance(listing, Broken):
+                    reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
+                    self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason)
+                    return listing
                 self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
+                self.asked["second with receipt"] = self._call_with_receipt(second)
                 return listing
         except WireError as error:
             reason = f"a second session could not be opened: {error.message}"
-            self.asked["second"] = NotAsked(reason.splitlines()[0])
+            self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason.splitlines()[0])
             return Broken(reason)
+
+    def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
+        """The call on a session that never asked for the tools; where no gate was seen, there is none to try."""
+        self.asked["unlisted"] = self._no_gate() or NotAsked("no session could be opened")
+        if self._no_gate() is not None:
+            return
+        try:
+            with connect(target, timeout=timeout) as session:
+                only_calls = Conversation("unlisted", session, protocol)
+                self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
+        except WireError as error:
+            reason = f"a session that only calls could not be opened: {error.message}"
+            self.asked["unlisted"] = NotAsked(reason.splitlines()[0])
 
     def find_bridge(self) -> str | None:
         """The tool that answers with the definitions.  By its looks alone no tool is excused from anything."""
@@ -191,12 +222,25 @@ class _Script:
 
     def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
         """A call that a gate answers, or has been seen to answer; where there is none, once was enough."""
+        if (reason := self._no_gate()) is not None:
+            return reason
+        return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
+
+    def _no_gate(self) -> NotAsked | None:
+        """Why no further call is made."""
         ungranted = self.asked["ungranted"]
         if isinstance(ungranted, NotAsked):
             return NotAsked(ungranted.reason)
         if not answers.says(ungranted, answers.REQUIRED):
             return NotAsked("no gate answered the first call, so no other was made")
-        return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
+        return None
+
+    def _call_with_receipt(self, session: Conversation) -> Exchange | NotAsked:
+        """A call with what the definition, fetched on another session, asks to be sent back."""
+        receipt = receipts_beyond(self._definition(), self._stub())
+        if not receipt:
+            return NotAsked("the definition asks for no receipt")
+        return self._gated_call(session, {**self._stub_arguments(), **receipt}, needs=self.main)
 
     def _read_of(self, names: list[str | None], separator: str = ",") -> Exchange | NotAsked:
         wanted = [name for name in names if name]
@@ -206,10 +250,16 @@ class _Script:
 
     def _stub_arguments(self) -> JsonObject:
         """What is wrong by the listed schema: should there be no gate, the tool must still not do its work."""
-        stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})
-        return wrong_arguments(answers.mapping(stub.get("inputSchema")))
+        return wrong_arguments(self._stub())
 
     def _wrong_arguments(self) -> JsonObject:
+        return wrong_arguments(self._definition())
+
+    def _stub(self) -> JsonObject:
+        stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})
+        return answers.mapping(stub.get("inputSchema"))
+
+    def _definition(self) -> JsonObject:
         body = answers.read(self.asked["single"]).body or {}
         entry = answers.mapping(body.get(self.main)) if self.main else {}
-        return wrong_arguments(answers.mapping(entry.get("inputSchema")))
+        return answers.mapping(entry.get("inputSchema"))

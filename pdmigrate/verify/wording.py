@@ -28,6 +28,15 @@ def example(text: str) -> str | None:
     return _found(_EXAMPLES, text)
 
 
+def only_names(text: str, name: str) -> bool:
+    """Whether a text is the name of a tool, however it is spelled (``Read note.`` for ``read_note``)."""
+    return bool(text) and _letters(text) == _letters(name)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
 def _found(pattern: re.Pattern[str], text: str) -> str | None:
     match = pattern.search(text)
     return " ".join(text[match.start() : match.end() + 20].split()) if match else None

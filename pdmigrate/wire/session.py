@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Protocol
@@ -9,13 +10,15 @@ from typing import Protocol
 import pdmigrate
 from pdmigrate.model import JsonObject
 from pdmigrate.wire.eras import Era, era_of
-from pdmigrate.wire.errors import BadAnswerError, RpcError
+from pdmigrate.wire.errors import BadAnswerError, NoAnswerError, RpcError
 from pdmigrate.wire.http import HttpTransport
 from pdmigrate.wire.stdio import StdioTransport
 from pdmigrate.wire.targets import StdioTarget, Target
 
 PROTOCOL_VERSION = "2025-06-18"
 MAX_PAGES = 1000
+PATIENCE = 10
+"""How many times the limit of one request all the pages of a list may take together."""
 
 
 class Transport(Protocol):
@@ -119,7 +122,13 @@ class Session:
         found: list[JsonObject] = []
         seen: set[str] = set()
         params: JsonObject | None = None
+        end = time.monotonic() + PATIENCE * self._timeout
         for _ in range(MAX_PAGES):
+            if time.monotonic() > end:
+                limit = f"{PATIENCE * self._timeout:g} s"
+                raise NoAnswerError(
+                    f"the server did not come to the end of {method} within {limit}: {len(found)} {key}"
+                )
             page = self.request(method, params)
             items = page.get(key)
             if not isinstance(items, list):

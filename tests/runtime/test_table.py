@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Report, Standing, Status, verify
+from pdmigrate.verify import CRITERIA, Outcome, Report, Standing, Status, verify
 from pdmigrate.wire import Session, Target
 from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
@@ -178,21 +178,49 @@ def standing(report: Report) -> list[Standing]:
     return [report.standing(number) for number in CRITERIA]
 
 
+GATE = {
+    "enforce": [Standing.MET] * 3,
+    "advise": [Standing.BY_CHOICE] * 3,
+    "receipt": [Standing.BY_CHOICE, Standing.MET, Standing.BY_CHOICE],
+    "off": [Standing.NOT_MET] * 3,
+}
+
+
 @pytest.mark.parametrize(("both", "cell"), JUDGED, indirect=["both"])
 def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
     """All eight where a session is enforced; elsewhere those about listing and fetching, as ``apply`` says.
 
-    A client that sends the receipt it was given finds all eight; that it opens a tool elsewhere, too, is seen above.
+    What was chosen counts as chosen: advice, and receipts, which open a tool elsewhere, too.  Nothing shows that a gate
+    was switched off.
     """
     before = cell.target(both, migrated=False)
     report = verify(cell.target(both), before=before, protocol=cell.era)
-    gate = [Standing.MET if cell.effective in ("enforce", "receipt") else Standing.NOT_MET] * 3
-    if not cell.has_session:
-        gate = [Standing.NOT_APPLICABLE] * 3
+    gate = GATE[cell.effective] if cell.has_session else [Standing.NOT_APPLICABLE] * 3
+    assert report.ok is (cell.policy != "off" or not cell.has_session)
     assert report.has_session is cell.has_session
     assert standing(report) == [Standing.MET] * 5 + gate
+    # A host that opens a session for each call is served by a gate that looks at the listing.
+    assert cell.effective != "enforce" or report.unlisted is Outcome.ADVISED
     ungated = ("9.6", "9.7", "9.8") if Standing.NOT_MET in gate else ()
     assert [line for line in broken(report) if not line.startswith(ungated)] == []
+
+
+@pytest.mark.parametrize(
+    ("both", "transport", "era"),
+    [
+        ("mcp1_lowlevel", "stdio", HANDSHAKE),
+        ("mcp1_lowlevel", "http", HANDSHAKE),
+        ("mcp2_mcpserver", "stdio", ENVELOPES),
+        ("mcp2_mcpserver", "http", HANDSHAKE),
+    ],
+    indirect=["both"],
+)
+def test_the_letter_holds_where_the_policy_is_strict(both: Stand, transport: str, era: str) -> None:
+    for policy in ("strict", "enforce"):
+        report = verify(Cell(transport, era, policy).target(both), protocol=era, strict=True)
+        assert report.ok is (policy == "strict")
+        failed = {c.id for c in report.checks if c.binding_failure}
+        assert failed == (set() if policy == "strict" else {"9.6-unlisted"})
 
 
 # --- what apply says of it --------------------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
     notes_server.py VARIANT                 over stdio
     notes_server.py --http [--stateless]    all variants in one process, each under /VARIANT/mcp
 
-``spec`` is the whole specification, ``plain`` the server before; every other name breaks one thing of ``spec``.
+``spec`` is the whole specification for sessions that list their tools before they call, and advice for the others;
+``strict`` refuses in every session, ``advises`` in none.  ``plain`` is the server before, ``plain-bare`` one that had
+little to say.  Every other name breaks one thing of ``spec``.
 """
 
 from __future__ import annotations
@@ -104,9 +106,10 @@ class Notes:
         self.variant = variant
         self.grants: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self.shared: set[str] = set()
+        self.listed: weakref.WeakSet[Any] = weakref.WeakSet()
         self.fetched = False
         instructions = "Notes of one person."
-        if not self.is_("plain"):
+        if not self.is_("plain", "plain-bare"):
             instructions += f" Tools are described in {URI}: fetch the one you picked, then call it."
         if self.is_("other-instructions"):
             instructions = f"Fetch from {URI}."
@@ -123,7 +126,8 @@ class Notes:
 
         @server.list_tools()
         async def tools() -> list[t.Tool]:
-            return [t.Tool.model_validate(tool) for tool in TOOLS]
+            bare = [self._stub(tool) for tool in copy.deepcopy(TOOLS)]
+            return [t.Tool.model_validate(tool) for tool in (bare if self.is_("plain-bare") else TOOLS)]
 
         @server.call_tool()
         async def call(name: str, arguments: dict[str, Any]) -> Any:
@@ -143,7 +147,7 @@ class Notes:
         async def prompts() -> list[t.Prompt]:
             return [t.Prompt(name="monthly" if self.is_("other-prompts") else "daily")]
 
-        if not self.is_("plain"):
+        if not self.is_("plain", "plain-bare"):
             self._wrap()
 
     def _wrap(self) -> None:
@@ -158,6 +162,8 @@ class Notes:
 
     async def _list_tools(self, request: Any) -> t.ServerResult:
         full = await self._inner[t.ListToolsRequest](request)
+        if request is not None:  # the SDK lists for itself, too
+            self.listed.add(self if self.is_("listed-by-one") else self.server.request_context.session)
         listed = [self._stub(tool) for tool in copy.deepcopy(TOOLS)] + [BRIDGE]
         if self.is_("promotes") and self.fetched:
             listed[0] = TOOLS[0]
@@ -191,6 +197,8 @@ class Notes:
             "parameters-inline": "Create a note. Parameters: title, tags.",
             "example": 'Create a note.\n\nExample: {"title": "x"}',
             "long": "Create a note " + "and another " * 200,
+            "name-only": "create_note",
+            "name-in-words": "Create note.",
         }
         tool["description"] = spoiled.get(self.variant, tool["description"])
         if self.is_("no-properties"):
@@ -199,6 +207,17 @@ class Notes:
             schema["properties"]["tags"].pop("items")
         if self.is_("prose"):
             schema["properties"]["title"]["description"] = "The title."
+        if self.is_("nested"):
+            schema["properties"]["place"] = {"type": "object", "properties": {"folder": {"type": "string"}}}
+        if self.is_("nested-items"):
+            schema["properties"]["tags"]["items"] = {"type": "object", "properties": {"word": {"type": "string"}}}
+        if self.is_("headers"):
+            folder = {"type": "string", "x-mcp-header": "folder"}
+            schema["properties"]["place"] = {"type": "object", "properties": {"folder": folder}}
+        if self.is_("rules", "fewer-rules"):
+            schema["properties"]["title"]["maxLength"] = 80
+        if self.is_("leaks-schema"):
+            tool["inputSchema"] = TOOLS[2]["inputSchema"]
 
     # --- stage two ----------------------------------------------------------------------------------------------------
 
@@ -284,6 +303,10 @@ class Notes:
         tool = copy.deepcopy(TOOLS[NAMES.index(name)])
         if name == "create_note":
             self._spoil_entry(tool)
+        if self.is_("stubs-again", "stub-schemas"):
+            text = tool["description"]
+            tool = self._stub(tool)
+            tool["description"] = tool["description"] if self.is_("stubs-again") else text
         guidance = {} if self.is_("no-error-guidance") else {"error_guidance": {"common_errors": []}}
         if self.is_("receipts"):
             tool["inputSchema"]["properties"]["proof"] = {"type": "string", "enum": [f"read-{name}"]}
@@ -301,6 +324,11 @@ class Notes:
         if self.is_("entry-missing"):
             tool.clear()
             tool["error"] = "Tool 'create_note' not found"
+        if self.is_("nested", "headers"):
+            place = {"type": "object", "description": "Where it is kept."}
+            tool["inputSchema"]["properties"]["place"] = place
+        if self.is_("rules"):
+            tool["inputSchema"] = self._stub(copy.deepcopy(TOOLS[2]))["inputSchema"]
         if self.is_("entry-changed"):
             tool["inputSchema"]["properties"]["title"]["description"] = "A title."
 
@@ -322,19 +350,36 @@ class Notes:
             if self.is_("bridge-differs"):
                 body = {each: {**entry, "description": "?"} for each, entry in body.items()}
             return self._result(json.dumps(body), False)
-        open_ = name in self._mine() or name not in NAMES or self.is_("no-gate", "advises")
+        open_ = name in self._mine() or name not in NAMES or self.is_("no-gate")
         if self.is_("receipts"):
             open_ = name not in NAMES or arguments.pop("proof", None) == f"read-{name}"
         if self.is_("one-call"):
             self._mine().discard(name)
-        if not open_:
+        if not open_ and not self._advises():
             return self._refusal(name)
         result = await self._inner[t.CallToolRequest](request)
-        if self.is_("advises") and result.root.isError:
-            result.root.content.append(t.TextContent(type="text", text=json.dumps(self._entry(name))))
+        advised = self.is_("advises-always") or (not open_ and not self.is_("advises-nothing"))
+        if advised and result.root.isError:
+            self._advise(result.root, name)
         if self.is_("other-validation") and result.root.isError:
             return self._result("bad input", True)
         return result
+
+    def _advises(self) -> bool:
+        """Whether calls run in the session of this request."""
+        if self.variant.startswith("advises"):
+            return True
+        listed = self in self.listed or self.server.request_context.session in self.listed
+        return not listed and not self.is_("strict", "receipts")
+
+    def _advise(self, result: Any, name: str) -> None:
+        entry = self._entry(name)
+        if self.is_("advises-otherwise"):
+            entry["inputSchema"] = {"type": "object"}
+        if self.is_("advises-alone"):
+            result.content.clear()
+        body = {name: entry} if self.is_("advises") else entry
+        result.content.append(t.TextContent(type="text", text=json.dumps(body)))
 
     def _refusal(self, name: str) -> t.ServerResult:
         error = {

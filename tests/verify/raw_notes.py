@@ -1,12 +1,18 @@
 """The specification without any SDK, over stdio in both protocol eras, between lines that are no messages.
 
-raw_notes.py [noise] [only-handshake]
+raw_notes.py [RULE] [noise] [only-handshake] [silent METHOD] [pages] [slow]
+
+A RULE says when a call to a tool is refused that was not fetched: ``enforce`` (the default) in a session that has
+listed its tools before, ``strict`` always, ``advise`` and ``open`` never.  The error of a call that is not refused ends
+with the definition, but for ``open``.  With ``silent`` one method is never answered; with ``pages`` there is always one
+more page of tools, and with ``slow`` every answer takes a while.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import Any
 from urllib.parse import unquote
 
@@ -20,7 +26,10 @@ GUIDANCE = (
     f"Step 1: pick a tool from tools/list, which says what it does. Step 2: fetch {URI}?tools=read_note before you "
     "call it: you learn its parameters, and fetching authorizes it for this session. Otherwise the call fails."
 )
+RULE = next((rule for rule in ("strict", "advise", "open") if rule in sys.argv), "enforce")
+SILENT = sys.argv[sys.argv.index("silent") + 1] if "silent" in sys.argv else None
 granted: set[str] = set()
+answered: list[str] = []
 
 
 def entry(name: str) -> dict[str, Any]:
@@ -49,8 +58,19 @@ def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         "message": f"Tool '{name}' requires fetching its description before use.",
         "resource_uri": f"{URI}?tools={name}",
     }
-    text = f"unusable: {arguments}" if name in granted else json.dumps({"error": error})
-    return {"content": [{"type": "text", "text": text}], "isError": True}
+    texts = [f"unusable: {arguments}"]
+    if name not in granted:
+        if RULE == "strict" or (RULE == "enforce" and "tools/list" in answered):
+            texts = [json.dumps({"error": error})]
+        elif RULE != "open":
+            texts.append(json.dumps({name: entry(name)}))
+    return {"content": [{"type": "text", "text": text} for text in texts], "isError": True}
+
+
+def listing(params: dict[str, Any]) -> dict[str, Any]:
+    tools = [{"name": name, "description": text.split(",")[0], "inputSchema": STUB} for name, (text, _) in FULL.items()]
+    number = int(params.get("cursor", 0)) + 1
+    return {"tools": tools, "nextCursor": str(number)} if "pages" in sys.argv else {"tools": tools}
 
 
 def result_of(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
@@ -60,10 +80,12 @@ def result_of(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         return read(params["uri"])
     if method == "tools/call":
         return call(params["name"], params["arguments"])
+    if method == "tools/list":
+        return listing(params)
     return {
         "initialize": {"protocolVersion": "2025-06-18", "serverInfo": {"name": "raw"}, **about},
-        "tools/list": {"tools": [{"name": name, "description": name, "inputSchema": STUB} for name in FULL]},
         "resources/list": {"resources": [resource]},
+        "resources/templates/list": {"resourceTemplates": []},
         **({} if "only-handshake" in sys.argv else {"server/discover": {"supportedVersions": ["2026-07-28"], **about}}),
     }.get(method)
 
@@ -73,10 +95,12 @@ def main() -> None:
         message = json.loads(line)
         if "noise" in sys.argv:
             sys.stdout.write(f"received {message.get('method')}\n")
-        if "id" in message:
+        if "id" in message and message["method"] != SILENT:
             result = result_of(message["method"], message.get("params") or {})
+            time.sleep(0.1 if "slow" in sys.argv else 0)
             outcome = {"result": result} if result else {"error": {"code": -32601, "message": "unknown method"}}
             sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}) + "\n")
+            answered.append(message["method"])
         sys.stdout.flush()
 
 

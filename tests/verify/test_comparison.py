@@ -103,7 +103,7 @@ def test_a_receipt_is_given_back_and_is_no_difference(http: At, stateless: At) -
 
 
 def test_advice_on_a_granted_call_is_a_difference_over_stdio(stdio: Callable[[str], StdioTarget]) -> None:
-    report = verify(stdio("advises"), before=stdio("plain"))
+    report = verify(stdio("advises-always"), before=stdio("plain"))
     assert {id_ for id_, _ in compared(report.checks)} == {"before-validation"}
 
 

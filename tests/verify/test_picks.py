@@ -18,6 +18,7 @@ from pdmigrate.verify.picks import (
     harm,
     pick,
     receipts,
+    receipts_beyond,
     wrong_arguments,
 )
 
@@ -173,6 +174,22 @@ def test_a_receipt_is_new_required_and_of_one_value(
 ) -> None:
     before = {"properties": {"old": {}}}
     assert receipts({"properties": properties, "required": required}, before) == found
+
+
+@pytest.mark.parametrize(
+    ("listed", "required", "found"),
+    [
+        pytest.param({}, [], {"t": "x"}, id="not in the stub"),
+        pytest.param({"t": {"type": "string"}}, [], {"t": "x"}, id="optional in the stub"),
+        pytest.param({"t": {"type": "string"}}, ["t"], {}, id="required in the stub"),
+        pytest.param({"t": {"const": "x"}}, [], {}, id="with its value in the stub"),
+    ],
+)
+def test_a_stub_may_name_the_receipt_without_its_value(
+    listed: dict[str, Any], required: list[str], found: dict[str, Any]
+) -> None:
+    definition: dict[str, Any] = {"properties": {"t": {"enum": ["x"]}}, "required": ["t"]}
+    assert receipts_beyond(definition, {"properties": listed, "required": required}) == found
 
 
 _TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object"])

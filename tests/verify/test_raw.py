@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.verify import CRITERIA, Standing, Status, verify
-from pdmigrate.wire import RpcError, ServerEndedError, StdioTarget
+from pdmigrate.verify import CRITERIA, Outcome, Standing, Status, verify
+from pdmigrate.wire import BadAnswerError, NoAnswerError, RpcError, ServerEndedError, StdioTarget
 
 RAW = Path(__file__).with_name("raw_notes.py")
 
@@ -26,6 +27,53 @@ def test_a_server_without_an_sdk_meets_all_criteria(switches: tuple[str, ...], p
     assert failed == {"3.1-properties", "4.3-repeated"}
     assert {report.standing(number) for number in CRITERIA} == {Standing.MET}
     assert report.ok
+
+
+RULES = {
+    "enforce": (Outcome.REFUSED, Outcome.ADVISED, Standing.MET),
+    "strict": (Outcome.REFUSED, Outcome.REFUSED, Standing.MET),
+    "advise": (Outcome.ADVISED, Outcome.NOT_TRIED, Standing.BY_CHOICE),
+    "open": (Outcome.RAN, Outcome.NOT_TRIED, Standing.NOT_MET),
+}
+
+
+@pytest.mark.parametrize("protocol", ["2025-06-18", "2026-07-28"])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_of_a_gate_is_told_from_the_others(rule: str, protocol: str) -> None:
+    report = verify(raw(rule), protocol=protocol, timeout=10)
+    listed, unlisted, standing = RULES[rule]
+    assert (report.protocol, report.listed, report.unlisted) == (protocol, listed, unlisted)
+    assert [report.standing(number) for number in CRITERIA] == [Standing.MET] * 5 + [standing] * 3
+    assert report.ok is (rule != "open")
+    assert verify(raw(rule), protocol=protocol, timeout=10, strict=True).ok is (rule == "strict")
+
+
+@pytest.mark.parametrize("method", ["initialize", "tools/list"])
+def test_a_server_that_never_answers_is_named_with_what_it_did_not_answer(method: str) -> None:
+    with pytest.raises(NoAnswerError, match=f"did not answer {method} within 1 s"):
+        verify(raw("silent", method), timeout=1)
+
+
+@pytest.mark.parametrize("method", ["resources/list", "resources/templates/list", "resources/read", "tools/call"])
+def test_what_is_never_answered_fails_and_nothing_more_is_waited_for(method: str) -> None:
+    started = time.monotonic()
+    report = verify(raw("silent", method), timeout=2)
+    assert time.monotonic() - started < 20
+    assert not report.ok
+    said = [check.detail for check in report.checks if check.status is not Status.PASSED]
+    assert any(f"did not answer {method} within 2 s" in detail for detail in said)
+
+
+def test_pages_without_end_have_an_end() -> None:
+    with pytest.raises(BadAnswerError, match="tools/list with more than 1000 pages"):
+        verify(raw("pages"), timeout=10)
+
+
+def test_slow_pages_without_end_have_an_end() -> None:
+    started = time.monotonic()
+    with pytest.raises(NoAnswerError, match="did not come to the end of tools/list within 10 s: "):
+        verify(raw("pages", "slow"), timeout=1)
+    assert time.monotonic() - started < 20
 
 
 def test_the_tool_and_its_arguments_can_be_chosen() -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pdmigrate.verify import CHECKS, CheckResult, Exchange, Level, Report, Standing, Status
+from pdmigrate.verify import CHECKS, CheckResult, Exchange, Level, Outcome, Report, Standing, Status
 from pdmigrate.verify.model import Broken, Refused, Result
 from pdmigrate.verify.report import to_json, to_junit, to_text
 
@@ -21,7 +21,8 @@ def check(id_: str, status: Status, level: Level = Level.MUST, *evidence: Exchan
 
 
 def report(*checks: CheckResult) -> Report:
-    return Report(checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "reads, by its name")
+    told = {"protocol": "2025-06-18", "listed": Outcome.REFUSED, "unlisted": Outcome.ADVISED}
+    return Report(checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "reads, by its name", **told)
 
 
 ALL_MET = tuple(check(f"9.{number}", Status.PASSED) for number in range(1, 9))
@@ -46,6 +47,17 @@ def test_what_makes_a_report_good(changes: tuple[CheckResult, ...], ok: bool, st
     assert found.standing(5) is standing
 
 
+CHOSEN = tuple(replace(c, status=Status.BY_CHOICE) if c.id == "9.8" else c for c in ALL_MET)
+
+
+def test_what_is_otherwise_by_choice_is_good_but_not_to_the_letter() -> None:
+    found = report(*CHOSEN)
+    assert found.standing(8) is Standing.BY_CHOICE
+    assert found.ok
+    assert not replace(found, strict=True).ok
+    assert replace(report(*ALL_MET), strict=True).ok
+
+
 def test_no_checks_are_no_success() -> None:
     assert not report().ok
 
@@ -54,6 +66,7 @@ def test_a_criterion_that_does_not_apply_is_neither_met_nor_missed() -> None:
     found = report(*(replace(c, status=Status.NOT_APPLICABLE) if c.id == "9.8" else c for c in ALL_MET))
     assert found.standing(8) is Standing.NOT_APPLICABLE
     assert found.ok
+    assert not replace(found, strict=True).ok
 
 
 ANSWERS = (
@@ -66,6 +79,7 @@ MIXED = report(
     check("9.5", Status.FAILED, Level.MUST, *ANSWERS),
     check("9.6", Status.SKIPPED),
     check("9.7", Status.NOT_APPLICABLE),
+    check("9.8", Status.BY_CHOICE),
     check("4.3", Status.FAILED, Level.SHOULD),
 )
 
@@ -73,7 +87,7 @@ MIXED = report(
 def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
     text = to_text(MIXED)
     for part in (
-        "notes 1.0: 4 tools over stdio; calling search (reads, by its name)",
+        "notes 1.0: 4 tools over stdio (2025-06-18); calling search (reads, by its name)",
         "ok   9.1 ",
         "FAIL 9.5 ",
         '       sent:  resources/read {"uri": "x"}\n',
@@ -85,8 +99,12 @@ def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
         "       do:    do this\n",
         "skip 9.6 ",
         "n/a  9.7 ",
+        "opt  9.8 ",
         "warn 4.3 ",
-        "\n4/8 criteria met; not met: 9.5; not tested: 9.6, 9.8; not applicable: 9.7; 1 failed, 1 warned",
+        "\n4/8 criteria met over stdio (2025-06-18); not met: 9.5; by choice: 9.8; not tested: 9.6; ",
+        "; not applicable: 9.7; 1 failed, 1 warned\n",
+        "\n  in a session that lists, then calls: refused\n",
+        "\n  in a session that only calls, as with hosts that open one for each call: ran, and its error came",
     ):
         assert part in text
     assert "\x1b" not in text
@@ -102,7 +120,12 @@ def test_json_is_complete() -> None:
     body = json.loads(to_json(MIXED))
     assert body["version"] == 1
     assert body["ok"] is False
-    assert body["criteria"]["9.5"] == "not met"
+    assert (body["criteria"]["9.5"], body["criteria"]["9.8"]) == ("not met", "by choice")
+    assert (body["protocol"], body["strict"]) == ("2025-06-18", False)
+    assert body["before_the_fetch"] == {
+        "listed": "refused",
+        "unlisted": "ran, and its error came with the definition",
+    }
     assert [c["id"] for c in body["checks"]] == [c.id for c in MIXED.checks]
     assert [e["answer"] for e in body["checks"][4]["evidence"]] == [
         {"result": {"contents": []}},
@@ -114,14 +137,14 @@ def test_json_is_complete() -> None:
 def test_junit_counts_and_parses() -> None:
     suite = ElementTree.fromstring(to_junit(MIXED))
     assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
-        "tests": "8",
+        "tests": "9",
         "failures": "1",
         "errors": "0",
-        "skipped": "2",
+        "skipped": "3",
     }
-    assert len(suite.findall("testcase")) == 8
+    assert len(suite.findall("testcase")) == 9
     assert len(suite.findall("testcase/failure")) == 1
-    assert len(suite.findall("testcase/skipped")) == 2
+    assert len(suite.findall("testcase/skipped")) == 3
     assert len(suite.findall("testcase/system-out")) == 1
 
 

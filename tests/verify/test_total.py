@@ -54,7 +54,8 @@ exchanges = st.one_of(
     ),
 )
 ROLES = (  # noqa: SIM905 - as above
-    "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,repeat,second,bridge"
+    "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,repeat,second,bridge,"
+    "second with receipt,unlisted"
 ).split(",")
 listings = st.lists(junk, max_size=3).map(tuple)
 
@@ -66,6 +67,7 @@ def interviews(draw: Any) -> Interview:
         target="x",
         transport=draw(st.sampled_from(["stdio", "http"])),
         has_session=draw(st.booleans()),
+        protocol=draw(st.sampled_from(["2025-06-18", ""])),
         server=draw(junk),
         tools=tools,
         resources=draw(listings),
@@ -82,16 +84,17 @@ def interviews(draw: Any) -> Interview:
         relisted=draw(listings | st.builds(Broken, st.text(min_size=1))),
         second_listing=draw(listings | st.builds(Broken, st.text(min_size=1))),
         rehearsed={"a": draw(exchanges)},
+        originals={"a": draw(junk)},
     )
 
 
 @settings(max_examples=60, deadline=None)
 @given(interviews(), interviews())
 def test_every_check_has_a_verdict_and_every_report_can_be_written(seen: Interview, other: Interview) -> None:
-    results = [*judge(seen)]
+    results = [*judge(seen), *judge(seen, strict=True)]
     before = Before(other.server, other.tools, other.resources, other.templates, other.prompts, other.rehearsed)
     results += compare(before, seen)
-    assert len(results) >= len(CHECKS) + len(ASPECTS)
+    assert len(results) >= 2 * len(CHECKS) + len(ASPECTS)
     report = Report(tuple(results), "x\0", seen.transport, seen.has_session, "y", len(seen.tools), None, "z")
     to_text(report, color=True).encode()
     json.loads(to_json(report).encode())
