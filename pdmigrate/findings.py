@@ -101,7 +101,7 @@ CODES = _table(
     ("PD343", _WARNING, "value in a schema not settled", "write the value as a constant, or leave it"),
     ("PD344", _WARNING, "class not found", "define the class in the package, or leave it"),
     ("PD345", _WARNING, "schema differs between versions of pydantic", "run pdmigrate with the server's pydantic"),
-    ("PD346", _WARNING, "version of the SDK not measured", "name the SDK's version if it is not known, or leave it"),
+    ("PD346", _WARNING, "version of the SDK not measured", "ask the running server with --live, or leave it"),
     # 4: description files
     ("PD401", _ERROR, "description file is not JSON", "repair the file, or restore it from version control"),
     ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),

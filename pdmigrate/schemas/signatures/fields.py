@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,8 @@ from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.schemas.signatures.parameters import refused
-from pdmigrate.schemas.signatures.rules import Rules, rules_for
+from pdmigrate.schemas.signatures.releases import EVERY_FIELD, Choice, choose
+from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.signatures.styles import Parsed
 from pdmigrate.schemas.specs import ELLIPSIS, AnnotatedSpec, Arguments, FunctionSpec, NameSpec, PlainValue, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
@@ -54,9 +55,28 @@ _LISTED: Memory[dict[str, Field]] = Memory()
 def _listed(
     function: FunctionSpec, options: Arguments, family: str, versions: Mapping[str, str], server: Arguments
 ) -> dict[str, Field]:
-    rules = rules_for(family, versions)
-    if isinstance(rules, Unknown):
-        return dict.fromkeys(TOOL_FIELDS, rules)
+    choice = choose(family, versions)
+    listed = [listed_by(rules, function, options, versions, server) for rules in choice.rules]
+    return listed[0] if choice.doubt is None else _agreed(listed, choice, choice.doubt)
+
+
+def _agreed(listed: Sequence[dict[str, Field]], choice: Choice, doubt: Unknown) -> dict[str, Field]:
+    """What all of the rules that a release may follow say alike."""
+    found: dict[str, Field] = {}
+    for name in TOOL_FIELDS:
+        said = {repr(fields.get(name)): fields.get(name) for fields in listed}
+        field = next(iter(said.values()), None)
+        if len(said) == 1 and field is None and choice.fields == EVERY_FIELD:
+            continue
+        settled = len(said) == 1 and name in choice.fields
+        found[name] = field if settled and field is not None else doubt
+    return found
+
+
+def listed_by(
+    rules: Rules, function: FunctionSpec, options: Arguments, versions: Mapping[str, str], server: Arguments
+) -> dict[str, Field]:
+    """What an SDK that follows ``rules`` lists for ``function``, as ``tool_fields`` returns it."""
     if rules.content_models:
         function = replace(function, parameters=with_content(function.parameters))
     rules = _as_served(rules, dict(server), versions.get("pydantic", ""))

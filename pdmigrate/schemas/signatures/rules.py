@@ -1,17 +1,12 @@
 """What differs between the SDKs, and between their versions, as data.
 
-Measured with the versions that the tests run, and by reading those between them.  A version outside of what was
-measured has no rules.
+Which release follows which of these rules has been measured: ``releases.py`` and ``measured.json``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-
-from pdmigrate.model import Unknown
-from pdmigrate.schemas.unsettled import SDK_NOT_MEASURED
-from pdmigrate.schemas.versions import Version, parse_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +59,6 @@ class Rules:
     aliases: str = ""
     loses_defaults: bool = False
     runs_tasks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The rules of the versions from ``first`` to before ``end``."""
-
-    first: Version
-    end: Version
-    rules: Rules
 
 
 # --- the official SDK -------------------------------------------------------------------------------------------------
@@ -142,75 +128,28 @@ _FAST4 = replace(
     call_results=True,
 )
 
-LINES: Mapping[str, tuple[str, tuple[Line, ...]]] = {
-    "mcp1-fastmcp": (
-        "mcp",
-        (
-            Line((1, 2, 0), (1, 7, 0), replace(_MCP1_7, options=("name", "description"))),
-            Line((1, 7, 0), (1, 9, 0), replace(_MCP1_7)),
-            Line((1, 9, 0), (1, 10, 0), _MCP1_7),
-            Line((1, 10, 0), (1, 14, 0), _MCP1_10),
-            Line((1, 14, 0), (1, 15, 0), _MCP1_14),
-            Line(
-                (1, 15, 0),
-                (1, 19, 0),
-                replace(_MCP1_14, options=(*_MCP1_14.options, "icons")),
-            ),
-            Line((1, 20, 0), (1, 21, 0), _MCP1_15),
-            Line((1, 21, 0), (1, 29, 0), _MCP1),
-            Line((1, 29, 1), (1, 31, 0), replace(_MCP1, root="kept")),
-        ),
-    ),
-    "mcp2-mcpserver": (
-        "mcp",
-        (
-            Line((2, 0, 0), (2, 1, 0), replace(_MCP2, output="models", root="", content_is_text=False)),
-            Line((2, 1, 0), (2, 2, 0), _MCP2),
-            Line((2, 2, 0), (2, 4, 0), replace(_MCP2, titled_dict=True)),
-        ),
-    ),
-    "fastmcp2": (
-        "fastmcp",
-        (
-            Line((2, 13, 2), (2, 14, 0), _FAST2),
-            Line((2, 14, 0), (2, 14, 2), _FAST2_14),
-            Line((2, 14, 2), (2, 14, 6), replace(_FAST2_14, root="dropped")),
-            Line((2, 14, 6), (2, 15, 0), replace(_FAST2_14, root="dropped", dereference="parsed")),
-        ),
-    ),
-    "fastmcp3": (
-        "fastmcp",
-        (
-            Line((3, 2, 4), (3, 4, 0), replace(_FAST3, root="dropped", requires_tag=False, aliases="")),
-            Line((3, 4, 0), (3, 4, 3), replace(_FAST3, requires_tag=False, aliases="")),
-            Line((3, 4, 3), (3, 5, 0), _FAST3),
-        ),
-    ),
-    "fastmcp4": (
-        "fastmcp",
-        (
-            Line((4, 0, 0), (4, 0, 3), replace(_FAST4, output="bytes", keeps_titles=False)),
-            Line((4, 0, 4), (4, 0, 11), replace(_FAST4, keeps_titles=False)),
-            Line((4, 0, 11), (4, 1, 0), _FAST4),
-            Line((4, 1, 0), (4, 2, 0), replace(_FAST4, docs="sections")),
-        ),
-    ),
+VARIANTS: Mapping[str, Rules] = {
+    "mcp 1.2": replace(_MCP1_7, options=("name", "description")),
+    "mcp 1.7": _MCP1_7,
+    "mcp 1.10": _MCP1_10,
+    "mcp 1.14": _MCP1_14,
+    "mcp 1.15": replace(_MCP1_14, options=(*_MCP1_14.options, "icons")),
+    "mcp 1.20": _MCP1_15,
+    "mcp 1.21": _MCP1,
+    "mcp 1.29.1": replace(_MCP1, root="kept"),
+    "mcp 2.0": replace(_MCP2, output="models", root="", content_is_text=False),
+    "mcp 2.1": _MCP2,
+    "mcp 2.2": replace(_MCP2, titled_dict=True),
+    "fastmcp 2.13.2": _FAST2,
+    "fastmcp 2.14": _FAST2_14,
+    "fastmcp 2.14.2": replace(_FAST2_14, root="dropped"),
+    "fastmcp 2.14.6": replace(_FAST2_14, root="dropped", dereference="parsed"),
+    "fastmcp 3.2.4": replace(_FAST3, root="dropped", requires_tag=False, aliases=""),
+    "fastmcp 3.4": replace(_FAST3, requires_tag=False, aliases=""),
+    "fastmcp 3.4.3": _FAST3,
+    "fastmcp 4.0": replace(_FAST4, output="bytes", keeps_titles=False),
+    "fastmcp 4.0.4": replace(_FAST4, keeps_titles=False),
+    "fastmcp 4.0.11": _FAST4,
+    "fastmcp 4.1": replace(_FAST4, docs="sections"),
 }
-
-
-def rules_for(family: str, versions: Mapping[str, str]) -> Rules | Unknown:
-    """The rules of the SDK that a server runs on; ``Unknown`` if that version was not measured."""
-    package, lines = LINES.get(family, (family.rstrip("0123456789"), ()))
-    text = versions.get(package, "")
-    version = parse_version(text)
-    for line in lines:
-        if version is not None and line.first <= version < line.end:
-            return _with_types(line.rules, parse_version(versions.get("mcp", "")))
-    named = f"{package} {text}" if text else f"the version of {package}, which is not known,"
-    return Unknown(f"how {named} lists a function has not been measured", SDK_NOT_MEASURED)
-
-
-def _with_types(rules: Rules, mcp: Version | None) -> Rules:
-    """The rules with the content types of the official SDK that fastmcp runs on."""
-    measured = mcp is not None and (1, 21, 0) <= mcp < (1, 31, 0)
-    return replace(rules, content_models=rules.content_models and measured)
+"""What there is to follow, each named after the first release that does; ``measured.json`` says which release which."""

@@ -27,13 +27,23 @@ except ImportError:
 """
 FASTMCP = """
 from fastmcp import Context, FastMCP
-from fastmcp.utilities.types import Image, File
+from fastmcp.utilities.types import Image
+try:
+    from fastmcp.utilities.types import File
+except ImportError:
+    pass
 """
 INJECTED = "from fastmcp.tools import ToolResult\nfrom fastmcp.dependencies import Depends, CurrentContext"
+RESULT = """
+try:
+    from fastmcp.tools.tool import ToolResult
+except ImportError:
+    pass
+"""
 OWN = {
     "mcp1-fastmcp": f"from mcp.server.fastmcp import Context, FastMCP, Image{TYPES}",
     "mcp2-mcpserver": f"from mcp.server.mcpserver import Context, MCPServer, Image{TYPES}",
-    "fastmcp2": f"{FASTMCP}from fastmcp.tools.tool import ToolResult{TYPES}",
+    "fastmcp2": f"{FASTMCP}{RESULT}{TYPES}",
     "fastmcp3": f"{FASTMCP}{INJECTED}{TYPES}",
     "fastmcp4": f"{FASTMCP}{INJECTED}{TYPES}",
 }

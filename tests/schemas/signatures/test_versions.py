@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from itertools import pairwise
+from dataclasses import replace
+from importlib import resources
 
 import pytest
 
 from pdmigrate.model import Known, Unknown
 from pdmigrate.schemas.signatures import tool_fields
-from pdmigrate.schemas.signatures.rules import LINES
+from pdmigrate.schemas.signatures.rules import VARIANTS
 from pdmigrate.schemas.specs import (
     NONE,
     AnnotatedSpec,
@@ -30,27 +32,47 @@ def versions(package: str, version: str, **others: str) -> Mapping[str, str]:
     return {"mcp": "1.30.0", "fastmcp": "", "pydantic": "2.14.3", **others, package: version}
 
 
-@pytest.mark.parametrize(
-    ("family", "package", "version"),
-    [
-        *(("mcp1-fastmcp", "mcp", version) for version in ("", "1.1.2", "1.19.0", "1.31.0", "2.0.0", "1.30.0rc1", "x")),
-        *(("mcp2-mcpserver", "mcp", version) for version in ("", "1.30.0", "2.4.0", "3.0.0")),
-        *(("fastmcp2", "fastmcp", version) for version in ("", "2.12.5", "2.13.1", "2.15.0", "3.4.10")),
-        *(("fastmcp3", "fastmcp", version) for version in ("", "2.14.7", "3.0.2", "3.2.3", "3.5.0")),
-        *(("fastmcp4", "fastmcp", version) for version in ("", "3.4.10", "4.0.3", "4.2.0")),
-    ],
-)
-def test_a_version_that_was_not_measured_is_not_spoken_of(family: str, package: str, version: str) -> None:
-    fields = tool_fields(FUNCTION, (), family, versions(package, version))
+UNMEASURED = [
+    *(("mcp1-fastmcp", "mcp", version) for version in ("", "1.1.2", "1.99.0", "2.0.0", "x")),
+    *(("mcp2-mcpserver", "mcp", version) for version in ("", "1.30.0", "2.99.0", "3.0.0")),
+    *(("fastmcp2", "fastmcp", version) for version in ("", "2.0.0", "2.99.0", "3.4.10")),
+    *(("fastmcp3", "fastmcp", version) for version in ("", "2.14.7", "3.99.0")),
+    *(("fastmcp4", "fastmcp", version) for version in ("", "3.4.10", "4.99.0")),
+]
+
+
+@pytest.mark.parametrize(("family", "package", "version"), UNMEASURED)
+def test_of_a_release_beyond_the_measured_ones_only_name_and_agreed_docstring_are_said(
+    family: str, package: str, version: str
+) -> None:
+    fields = tool_fields(replace(FUNCTION, doc="Find."), (), family, versions(package, version))
+    assert {name for name, item in fields.items() if isinstance(item, Known)} == {"name", "description"}
+    assert (fields["name"], fields["description"]) == (Known("find_it"), Known("Find."))
     assert {item.code for item in fields.values() if isinstance(item, Unknown)} == {"PD346"}
-    assert not any(isinstance(item, Known) for item in fields.values())
+    # Releases read the indentation of a docstring in several ways, and some send an empty text where there is none.
+    for doc in (DOC, None):
+        fields = tool_fields(replace(FUNCTION, doc=doc), (), family, versions(package, version))
+        assert {name for name, item in fields.items() if isinstance(item, Known)} == {"name"}
 
 
-@pytest.mark.parametrize("family", LINES)
-def test_the_lines_of_an_sdk_follow_each_other(family: str) -> None:
-    _, lines = LINES[family]
-    assert all(line.first < line.end for line in lines)
-    assert all(before.end <= after.first for before, after in pairwise(lines))
+@pytest.mark.parametrize("version", ["1.14.0.post1", "1.16.1", "1.30.1", "1.30.99"])
+def test_a_release_between_neighbours_that_agree_or_after_the_last_of_its_series_lists_as_they_do(version: str) -> None:
+    fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", version))
+    assert not any(isinstance(item, Unknown) for item in fields.values())
+
+
+def test_between_neighbours_that_differ_only_what_they_list_alike_is_said() -> None:
+    # mcp 1.9 lists no results, mcp 1.10 does.
+    fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", "1.9.5"))
+    assert {name for name, item in fields.items() if isinstance(item, Unknown)} == {"outputSchema"}
+    assert isinstance(fields["inputSchema"], Known)
+
+
+def test_every_measured_release_follows_rules_that_there_are() -> None:
+    table = json.loads((resources.files("pdmigrate.schemas.signatures") / "measured.json").read_text(encoding="utf-8"))
+    followed = {variant for family in table.values() for variant in family["releases"].values()}
+    assert followed == set(VARIANTS)
+    assert {family["package"] for family in table.values()} == {"mcp", "fastmcp"}
 
 
 @pytest.mark.parametrize(

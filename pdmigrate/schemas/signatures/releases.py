@@ -1,0 +1,106 @@
+"""Which rules a release of an SDK follows: as measured, or as its nearest measured neighbours agree.
+
+``measured.json`` is written by ``python -m benchmarks.sdk_versions``, which installs a release, has the SDK list the
+functions of the tests, and names the rules that predict every one of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from pdmigrate.model import TOOL_FIELDS, Unknown
+from pdmigrate.schemas.signatures.rules import VARIANTS, Rules
+from pdmigrate.schemas.unsettled import SDK_NOT_MEASURED
+from pdmigrate.schemas.versions import parse_version
+
+if TYPE_CHECKING:
+    from packaging.version import Version
+
+EVERY_FIELD = frozenset(TOOL_FIELDS)
+TOLD_ANYWAY = frozenset({"name", "description"})
+"""What is said of a release beyond the measured ones, where all measured ones agree: it may send any other field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The rules that a release may follow, and the fields that may be said where all of them agree.
+
+    ``doubt`` says why there are several; ``None`` for the one set of rules that was measured.
+    """
+
+    rules: tuple[Rules, ...]
+    fields: frozenset[str] = EVERY_FIELD
+    doubt: Unknown | None = None
+
+
+def choose(family: str, versions: Mapping[str, str]) -> Choice:
+    """The rules for a server of ``family`` whose packages have these ``versions``."""
+    package, releases = _measured().get(family, (family.rstrip("0123456789"), ()))
+    choice = _chosen(package, releases, versions.get(package, ""))
+    old_content = _has_old_content(versions.get("mcp", ""))
+    rules = (replace(one, content_models=one.content_models and old_content) for one in choice.rules)
+    return replace(choice, rules=tuple(dict.fromkeys(rules)))
+
+
+Releases = tuple[tuple["Version", str], ...]
+"""Measured releases in order, each with the name of its rules."""
+
+
+@cache
+def _measured() -> Mapping[str, tuple[str, Releases]]:
+    from packaging.version import Version
+
+    content = json.loads((resources.files(__package__) / "measured.json").read_text(encoding="utf-8"))
+    return {
+        family: (
+            table["package"],
+            tuple(sorted((Version(release), variant) for release, variant in table["releases"].items())),
+        )
+        for family, table in content.items()
+    }
+
+
+@cache
+def _chosen(package: str, releases: Releases, text: str) -> Choice:
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        version = Version(text)
+    except InvalidVersion:
+        return _beyond(releases, f"how the version of {package}, which is not known, lists a function")
+    below = [variant for release, variant in releases if release <= version]
+    above = [variant for release, variant in releases if release >= version]
+    named = f"how {package} {text} lists a function"
+    if below and not above and releases[-1][0].release[:2] == version.release[:2]:
+        above = below[-1:]  # a later release of the newest series mends, and does not change what is listed
+    if not below or not above:
+        return _beyond(releases, named)
+    around = tuple(dict.fromkeys((below[-1], above[0])))
+    rules = tuple(VARIANTS[variant] for variant in around)
+    return Choice(rules, doubt=_doubt(named) if len(around) > 1 else None)
+
+
+def _beyond(releases: Releases, named: str) -> Choice:
+    """What holds whichever of a family's rules are followed, and in whichever known way docstrings are read."""
+    every = [VARIANTS[variant] for variant in dict.fromkeys(variant for _, variant in releases)]
+    ways = dict.fromkeys(rules.docs for rules in VARIANTS.values())
+    read = [replace(rules, docs=way) for rules in every[-1:] for way in ways]
+    return Choice(tuple(dict.fromkeys((*every, *read))), TOLD_ANYWAY, _doubt(named))
+
+
+def _doubt(named: str) -> Unknown:
+    return Unknown(f"{named} has not been measured", SDK_NOT_MEASURED)
+
+
+@cache
+def _has_old_content(mcp: str) -> bool:
+    """Whether the content types of the official SDK, which fastmcp uses too, are those of mcp 1.21 and later 1.x."""
+    _, releases = _measured()["mcp1-fastmcp"]
+    last = releases[-1][0]
+    version = parse_version(mcp)
+    return version is not None and (1, 21, 0) <= version < (last.major, last.minor + 1, 0)
