@@ -5,10 +5,10 @@ It never parses anything; a tree of thousands of files costs about what listing 
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+from pdmigrate import disk, git
 
 PRUNED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
@@ -24,7 +24,7 @@ def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, .
 
 def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
     """Those of ``files`` that hold one of ``gates``."""
-    return tuple(path for path in files if _passes(root / path, gates))
+    return tuple(path for path in files if _passes(root, path, gates))
 
 
 def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -35,12 +35,12 @@ def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...
     else:
         paths = [path for path in _walk(root) if path.endswith(".py")]
         paths = _not_matching(paths, _ignored_lines(root))
-    return tuple(sorted(path for path in _not_matching(paths, list(exclude)) if _inside(root, path)))
+    return tuple(sorted(path for path in _not_matching(paths, list(exclude)) if disk.is_file(root, path)))
 
 
-def _passes(file: Path, gates: tuple[bytes, ...]) -> bool:
+def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
     try:
-        raw = file.read_bytes()
+        raw = disk.head(root, path, disk.LARGEST)
     except OSError:
         return True  # nobody can tell; whoever reads it says why it cannot be read
     return any(gate in raw for gate in gates)
@@ -48,30 +48,21 @@ def _passes(file: Path, gates: tuple[bytes, ...]) -> bool:
 
 def _tracked(root: Path) -> list[str] | None:
     """What git lists: tracked and untracked files that are not ignored; ``None`` outside a repository."""
-    command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z", "--", "*.py"]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if done.returncode != 0:
-        return None
-    listed = os.fsdecode(done.stdout).split("\0")
     # A root inside an ignored folder of a repository lists nothing; then the folder itself is what is asked for.
-    return list(dict.fromkeys(path for path in listed if path)) or None
+    return git.listed(root, "*.py") or None
 
 
 def _walk(root: Path, folder: str = "") -> Iterator[str]:
     try:
-        entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+        entries = disk.listing(root, folder)
     except OSError:
         return
-    names = {entry.name for entry in entries}
-    if folder and "pyvenv.cfg" in names:
+    if folder and any(name == "pyvenv.cfg" for name, _, _ in entries):
         return
-    for entry in entries:
-        path = f"{folder}/{entry.name}" if folder else entry.name
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name not in PRUNED:
+    for name, kind, linked in entries:
+        path = f"{folder}/{name}" if folder else name
+        if kind == disk.FOLDER and not linked:
+            if name not in PRUNED:
                 yield from _walk(root, path)
         else:
             yield path
@@ -79,7 +70,7 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
 
 def _ignored_lines(root: Path) -> list[str]:
     try:
-        return (root / ".gitignore").read_text(encoding="utf-8").splitlines()
+        return disk.read(root, ".gitignore").decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return []
 
@@ -91,11 +82,3 @@ def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
 
     spec = GitIgnoreSpec.from_lines(patterns)
     return [path for path in paths if not spec.match_file(path)]
-
-
-def _inside(root: Path, path: str) -> bool:
-    """Whether the file exists and, when it is a link, leads to somewhere below ``root``."""
-    file = root / path
-    if not file.is_symlink():
-        return file.is_file()
-    return file.is_file() and file.resolve().is_relative_to(root.resolve())

@@ -194,6 +194,8 @@ CODES = _table(
     ("PD609", _ERROR, "a migrated file is gone", "restore it, or revert with --force to leave it deleted"),
     ("PD610", _ERROR, "the original of a file is not to be found", "restore the file from version control"),
     ("PD611", _NOTE, "a file holds a person's words and is kept", "delete it when it is not wanted any more"),
+    ("PD612", _ERROR, "a journal of somebody else", "see what is in it, then remove it"),
+    ("PD613", _ERROR, "a run was interrupted while it wrote", "run `pdmigrate sync`, which finishes or undoes it"),
     ("PD620", _NOTE, "not to be said in the exported form", "nothing, where its description saying it is enough"),
     # 7: talking to a running server
     ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),

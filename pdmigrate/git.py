@@ -1,24 +1,111 @@
 """Questions to git, bounded in time; without git, or outside a repository, the answers are empty.
 
-Read only: no lock is taken, no hook runs, and what a calling hook says about the repository is not believed.
+Read only, and through one function (``ask``): no lock is taken, no hook, filter, pager or other program of the
+repository runs, nothing is fetched, and a folder that only looks like a repository is none.  The index of a commit that
+is being made is another matter (``index.py``); imported by hooks, so standard library only, and little of that.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.errors import OutsideError
 
-TIMEOUT = 60.0
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
-_OPTIONS = ("-c", "core.quotepath=off", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-_LOCAL = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
+    from pdmigrate.disk.places import Root
+
+TIMEOUT = 10.0
+
+_SETTINGS = {
+    "core.quotepath": "off",
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.alternateRefsCommand": "",
+    "diff.external": "",
+    "log.showSignature": "false",
+    "credential.helper": "",
+    "protocol.allow": "never",
+    "safe.bareRepository": "explicit",
+    "submodule.recurse": "false",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+}
+_OPTIONS = (
+    "--no-pager",
+    "--no-optional-locks",
+    *(part for pair in _SETTINGS.items() for part in ("-c", "=".join(pair))),
+)
+_FILTERING = {"status", "checkout-index", "-m"}
+"""What asks filters, which are programs, what a file would be in the repository."""
+_CALLER = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
+_USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
+"""What the environment says for the user, and not for a repository; a prefix ends in an underscore."""
 _CHUNK = 200
+
+
+def ask(
+    folder: Root, *arguments: str, given: bytes = b"", literal: bool = True, calling: bool = False
+) -> subprocess.CompletedProcess[bytes] | None:
+    """What git answers in ``folder``; ``None`` when it is not installed.
+
+    ``given`` is its standard input, ``literal`` takes paths as they are written.  With ``calling`` the environment says
+    which repository and which index is meant, as it does inside a hook.
+
+    Raises:
+        OutsideError: it does not answer in time.
+    """
+    program = disk.program("git")
+    if program is None or not disk.is_folder(folder):
+        return None
+    environment = _environment(calling=calling)
+    options = [*_OPTIONS, *(["--literal-pathspecs"] if literal else [])]
+    if not _FILTERING.isdisjoint(arguments[: arguments.index("--")] if "--" in arguments else arguments):
+        options += _without_filters(program, folder, environment)
+    return _run([program, *options, *arguments], folder, environment, given)
+
+
+def _run(
+    command: list[str], folder: Root, environment: dict[str, str], given: bytes
+) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            command, cwd=folder, input=given, capture_output=True, timeout=TIMEOUT, check=False, env=environment
+        )
+    except subprocess.TimeoutExpired as error:
+        raise OutsideError(
+            f"git did not answer within {TIMEOUT:.0f} seconds in {folder}", hint="see what holds git up"
+        ) from error
+
+
+def _environment(*, calling: bool) -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith(_USER) or (calling and name in _CALLER)
+    }
+    kept.pop("GIT_CONFIG_PARAMETERS", None)
+    kept.update((name, os.path.abspath(kept[name])) for name in _CALLER if name in kept)
+    quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+    return {**kept, **quiet, "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+
+
+def _without_filters(program: str, folder: Root, environment: dict[str, str]) -> list[str]:
+    """The options that take from git the filters that the repository itself names; those of the user stay."""
+    query = ("config", "--local", "--includes", "--null", "--name-only", "--get-regexp", r"^filter\.")
+    said = _run([program, *_OPTIONS, *query], folder, environment, b"").stdout
+    names = {os.fsdecode(key).rpartition(".")[0] for key in said.split(b"\0") if key}
+    off = [f"{name}.{what}=" for name in sorted(names) for what in ("clean", "smudge", "process")]
+    off += [f"{name}.required=false" for name in sorted(names)]
+    return [part for setting in off for part in ("-c", setting)]
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
 
 
 def repository(root: Path) -> Path | None:
@@ -27,15 +114,25 @@ def repository(root: Path) -> Path | None:
     Raises:
         OutsideError: there is a repository, and git refuses to look at it or does not answer.
     """
-    done = _git(root, "rev-parse", "--show-toplevel")
-    if done is None:
+    done = ask(root, "rev-parse", "--show-toplevel")
+    if done is None or b"safe.bareRepository" in done.stderr:
         return None
     if done.returncode == 0:
-        return Path(os.fsdecode(done.stdout.rstrip(b"\r\n")))
-    if any((folder / ".git").exists() for folder in (root, *root.resolve().parents)):
+        return type(root)(os.fsdecode(done.stdout.rstrip(b"\r\n")))
+    real = disk.real(root)
+    if any(disk.is_repository(folder) for folder in _upwards(real)):
         said = done.stderr.decode(errors="replace").strip()
         raise OutsideError(f"git does not look at the repository of {root}: {said}", hint="solve what git names")
     return None
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
 
 
 def prefix(root: Path) -> str:
@@ -49,6 +146,27 @@ def prefix(root: Path) -> str:
     return os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n"))
 
 
+def listed(root: Path, pattern: str) -> list[str] | None:
+    """The files below ``root`` that match: tracked ones, and others that are not ignored; ``None`` outside of git."""
+    try:
+        done = ask(root, "ls-files", "-co", "--exclude-standard", "-z", "--", pattern, literal=False)
+    except OutsideError:
+        return None  # What git is too slow for is walked through.
+    if done is None or done.returncode != 0:
+        return None
+    return list(dict.fromkeys(path for path in os.fsdecode(done.stdout).split("\0") if path))
+
+
+def tracks(root: Path, path: str) -> bool:
+    """Whether git has anything at or below ``path`` in its index; without an answer it has not.
+
+    Raises:
+        OutsideError: git does not answer in time.
+    """
+    done = ask(root, "ls-files", "-z", "--", path)
+    return done is not None and done.returncode == 0 and bool(done.stdout)
+
+
 def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     """Those of ``paths`` (relative to ``root``) that exist with changes in no commit: edited, staged or untracked.
 
@@ -57,14 +175,14 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     Raises:
         OutsideError: git refuses or does not answer.
     """
-    wanted = [path for path in dict.fromkeys(paths) if os.path.lexists(root / path)]
+    wanted = [path for path in dict.fromkeys(paths) if disk.is_there(root, path)]
     if not wanted or repository(root) is None:
         return ()
     above = prefix(root)
     changed: set[str] = set()
     for chunk in _chunks(wanted):
-        arguments = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--", *chunk)
-        entries = _output(root, "--literal-pathspecs", "status", *arguments).split(b"\0")
+        how = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+        entries = _output(root, "status", *how, "--", *chunk).split(b"\0")
         changed |= {os.fsdecode(entry[3:]) for entry in entries if entry}
     return tuple(path for path in wanted if above + path in changed)
 
@@ -79,14 +197,21 @@ def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     if not wanted or repository(root) is None:
         return ()
     given = b"".join(os.fsencode(path) + b"\0" for path in wanted)
-    done = _git(root, "check-ignore", "-z", "--stdin", given=given)
+    done = ask(root, "check-ignore", "-z", "--stdin", given=given, literal=False)
     found = {os.fsdecode(path) for path in done.stdout.split(b"\0")} if done is not None else set()
     return tuple(path for path in wanted if path in found)
 
 
-def blob(root: Path, object_id: str) -> bytes | None:
-    """The bytes that git keeps under ``object_id``; ``None`` when it keeps none, or there is no git."""
-    done = _git(root, "cat-file", "blob", object_id)
+def blob(root: Path, name: str) -> bytes | None:
+    """The bytes that git keeps under a name (an id, ``<commit>:./path``); ``None`` for none, or far too many.
+
+    Raises:
+        OutsideError: git does not answer in time.
+    """
+    size = ask(root, "cat-file", "-s", name)
+    if size is None or size.returncode or int(size.stdout) > disk.LARGEST:
+        return None
+    done = ask(root, "cat-file", "blob", name)
     return done.stdout if done is not None and done.returncode == 0 else None
 
 
@@ -96,55 +221,12 @@ def versions(root: Path, path: str, limit: int) -> Iterator[bytes]:
     Raises:
         OutsideError: git does not answer in time.
     """
-    done = _git(root, "--literal-pathspecs", "log", f"--max-count={limit}", "--format=%H", "--", path)
+    done = ask(root, "rev-list", f"--max-count={limit}", "HEAD", "--", path)
     commits = done.stdout.split() if done is not None and done.returncode == 0 else []
     for commit in commits:
-        shown = _git(root, "show", f"{commit.decode()}:./{path}")
-        if shown is not None and shown.returncode == 0:
-            yield shown.stdout
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """A three-way merge: the text with the conflicts in it, and the lines of the current text where they start."""
-
-    text: bytes
-    conflicts: tuple[int, ...]
-
-
-def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> Merge | None:
-    """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or for what it takes for binary.
-
-    Raises:
-        OutsideError: git does not answer in time.
-    """
-    # Markers of an unusual length cannot be mistaken for a line of the file.
-    size = 31
-    with tempfile.TemporaryDirectory(prefix="pdmigrate-") as folder:
-        names = ("current", "base", "other")
-        for name, content in zip(names, (current, base, other), strict=True):
-            (Path(folder) / name).write_bytes(content)
-        flags = [flag for label in labels for flag in ("-L", label)]
-        done = _git(Path(folder), "merge-file", "-p", "--diff3", f"--marker-size={size}", *flags, *names)
-    if done is None or done.returncode not in range(128):
-        return None
-    conflicts = tuple(_conflict_lines(done.stdout, size))
-    return Merge(done.stdout, conflicts) if len(conflicts) == done.returncode else None
-
-
-def _conflict_lines(text: bytes, size: int) -> Iterator[int]:
-    """For every conflict, the line of the current file at which it starts."""
-    line, ours = 1, True
-    for content in text.split(b"\n"):
-        marker = content[:size]
-        if marker == b"<" * size:
-            yield line
-        elif marker == b"|" * size:
-            ours = False
-        elif marker == b">" * size:
-            ours = True
-        elif ours:
-            line += 1
+        content = blob(root, f"{commit.decode()}:./{path}")
+        if content is not None:
+            yield content
 
 
 def _chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -153,30 +235,8 @@ def _chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _output(root: Path, *arguments: str) -> bytes:
-    done = _git(root, *arguments)
+    done = ask(root, *arguments)
     if done is None or done.returncode:
         said = done.stderr.decode(errors="replace").strip() if done else "it is not installed"
         raise OutsideError(f"git {arguments[0]} failed in {root}: {said}", hint="solve what git names")
     return done.stdout
-
-
-def _git(root: Path, *arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes] | None:
-    """What git answers; ``None`` when it is not installed."""
-    environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    try:
-        return subprocess.run(
-            ["git", *_OPTIONS, *arguments],
-            cwd=root,
-            input=given if given is not None else b"",
-            capture_output=True,
-            timeout=TIMEOUT,
-            check=False,
-            env=environment,
-        )
-    except FileNotFoundError:
-        return None
-    except subprocess.TimeoutExpired as error:
-        raise OutsideError(
-            f"git {arguments[0]} did not answer within {TIMEOUT:.0f} seconds in {root}", hint="see what holds git up"
-        ) from error

@@ -7,15 +7,13 @@ unlike in ``git.py``, the environment is believed.
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from pdmigrate import disk
 from pdmigrate.errors import OutsideError
+from pdmigrate.git import ask
 
-_TIMEOUT = 60
 _CHUNK = 400
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 """Folders that say which SDK is installed, and that are in no index."""
@@ -59,35 +57,19 @@ def checked_out(root: str) -> Iterator[str]:
     if top is None:
         raise OutsideError(f"{root} is in no git repository, so nothing is staged", hint="leave out --staged")
     above = os.fsdecode(top.rstrip(b"\r\n"))
-    inside = os.path.relpath(os.path.realpath(root), os.path.realpath(above))
-    with tempfile.TemporaryDirectory(prefix="pdmigrate-") as folder:
-        target = os.path.realpath(folder)
+    inside = os.path.relpath(disk.real(root), disk.real(above)).replace(os.sep, "/")
+    with disk.scratch() as target:
         if _git(above, "checkout-index", "--all", "--force", f"--prefix={target}{os.sep}") is None:
             raise OutsideError(f"git cannot write its index to {target}", hint="see the room on the disk")
+        disk.make_folder(target, inside)
         copy = os.path.normpath(os.path.join(target, inside))
-        os.makedirs(copy, exist_ok=True)
         for name in _ENVIRONMENTS:
-            place = os.path.join(root, name)
-            if os.path.isdir(place) and not os.path.lexists(os.path.join(copy, name)):
-                os.symlink(os.path.realpath(place), os.path.join(copy, name), target_is_directory=True)
+            if disk.is_folder(os.path.join(root, name)) and not disk.is_there(copy, name):
+                disk.link(copy, name, disk.real(os.path.join(root, name)))
         yield copy
 
 
 def _git(folder: str, *arguments: str, literal: bool = True) -> bytes | None:
     """What git answers; ``None`` when it refuses, or is not installed."""
-    if shutil.which("git") is None:
-        return None
-    here = {name: value for name, value in os.environ.items() if name != "GIT_PREFIX"}
-    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
-        if name in here:
-            here[name] = os.path.abspath(here[name])
-    options = ["-c", "core.quotepath=off", "-c", "core.fsmonitor=false", *(["--literal-pathspecs"] if literal else [])]
-    command = ["git", *options, *arguments]
-    environment = {**here, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    try:
-        done = subprocess.run(
-            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT, env=environment
-        )
-    except subprocess.TimeoutExpired as error:
-        raise OutsideError(f"git {arguments[0]} did not answer in {folder}", hint="see what holds git up") from error
-    return done.stdout if done.returncode == 0 else None
+    done = ask(folder, *arguments, literal=literal, calling=True)
+    return done.stdout if done is not None and done.returncode == 0 else None

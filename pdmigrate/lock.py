@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from pdmigrate.claims import refuse_claims
 from pdmigrate.config import Settings, merge
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.state import AppliedState, dump_state, load_state
@@ -21,6 +22,7 @@ PATCH_PATH = f"{FOLDER}/apply.patch"
 SCHEMA_PATH = f"{FOLDER}/description.schema.json"
 GITIGNORE_PATH = f"{FOLDER}/.gitignore"
 GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
+STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is told otherwise."""
@@ -64,11 +66,12 @@ def read(files: Mapping[str, bytes]) -> Lock:
     """The lock among ``files``, or an empty one.
 
     Raises:
-        PdmigrateError: the file is damaged, or written by a newer version.
+        PdmigrateError: the file is damaged, written by a newer version, or names files that no migration makes.
     """
     if LOCK_PATH not in files:
         return Lock(AppliedState())
     state = load_state(files[LOCK_PATH], LOCK_PATH)
+    refuse_claims(state, LOCK_PATH)
     return Lock(
         replace(state, extra={}),
         {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},

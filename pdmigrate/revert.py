@@ -8,20 +8,22 @@ refused and says where, because half a revert is a broken server.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate import descriptions, git, lock
+from pdmigrate import descriptions, disk, git, lock
+from pdmigrate.claims import refuse_claims, refuse_others
 from pdmigrate.diff import split_lines
+from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
+from pdmigrate.merging import merge
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
 from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
-from pdmigrate.write.disk import inside, read, sha256
-from pdmigrate.write.journal import left, stored
+from pdmigrate.write.carrying import inside
+from pdmigrate.write.journal import left, sha256, stored
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
@@ -41,7 +43,7 @@ class _Migration:
 
 def recorded(root: Path) -> bytes | None:
     """The lock; where it was lost, and not removed by us, what the last run of this checkout has written in it."""
-    raw = read(root / lock.LOCK_PATH)
+    raw = disk.content(root, lock.LOCK_PATH)
     return left(root, lock.LOCK_PATH)[1] if raw is None else raw
 
 
@@ -59,9 +61,10 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     """
     raw = recorded(root)
     state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
+    refuse_claims(state, lock.LOCK_PATH)
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
-    patch = read(root / lock.PATCH_PATH) or b""
+    patch = disk.content(root, lock.PATCH_PATH) or b""
     migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH))
     results: list[FileChange | Finding] = []
     for path, changed in sorted(state.changed.items()):
@@ -79,8 +82,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 
 
 def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
-    place = inside(migration.root, path)
-    current = read(place)
+    current = _now(migration.root, path)
     if current is None:
         if force:
             return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
@@ -130,7 +132,7 @@ def _merged(
     """The file with the later edits kept and the migration taken out."""
     reason = "as before the migration, with the edits made since"
     text = _with_recorded_policies(current, part) if part is not None else current
-    merged = git.merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
+    merged = merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
     if merged is not None:
         if not merged.conflicts:
             return FileChange(path, current, merged.text, FileKind.CODE, reason)
@@ -191,7 +193,7 @@ def _not_found(path: str) -> Finding:
 def _removed(
     root: Path, path: str, kind: FileKind, holds_words: Judgement, is_generated: Judgement, *, force: bool
 ) -> Iterator[FileChange | Finding]:
-    current = read(inside(root, path))
+    current = _now(root, path)
     if current is None or kind is FileKind.STATE:
         return
     if kind is FileKind.DESCRIPTION:
@@ -204,17 +206,30 @@ def _removed(
     yield FileChange(path, current, None, kind, "was made by the migration")
 
 
+def _now(root: Path, path: str) -> bytes | None:
+    """A recorded file as it is; where it really is has to be a place that a migration would write to.
+
+    Raises:
+        WriteError: it is outside of the root, or in a repository of git (PD605).
+        PdmigrateError: it is something that no migration makes or changes (PD606), or cannot be read.
+    """
+    place = inside(root, path)
+    refuse_others((place,), lock.LOCK_PATH)
+    try:
+        return disk.content(root, place)
+    except OSError as error:
+        raise PdmigrateError(f"{path} cannot be read: {error.strerror}", hint="see what is in its place") from error
+
+
 def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
-    """The files of ``.pdmigrate/``: gone, or as the migration found them after an extraction."""
+    """The files of ``.pdmigrate/`` that we write: gone, or as the migration found them after an extraction."""
     earlier = state.extra.get("before")
-    for folder, folders, names in os.walk(root / lock.FOLDER):
-        if Path(folder) == root / lock.FOLDER and "journal" in folders:
-            folders.remove("journal")
-        for name in names:
-            path = (Path(folder) / name).relative_to(root).as_posix()
-            current = read(root / path)
-            after: bytes | None = None
-            if isinstance(earlier, dict) and earlier and path != lock.PATCH_PATH:
-                known = path == lock.LOCK_PATH
-                after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
-            yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")
+    for path in lock.STATE_PATHS:
+        current = _now(root, path)
+        if current is None:
+            continue
+        after: bytes | None = None
+        if isinstance(earlier, dict) and earlier and path != lock.PATCH_PATH:
+            known = path == lock.LOCK_PATH
+            after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
+        yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")

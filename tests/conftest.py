@@ -6,9 +6,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def users_own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What pdmigrate keeps for its user does not go among what the person who tests keeps."""
+    folder = tmp_path_factory.mktemp("state")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+        yield folder

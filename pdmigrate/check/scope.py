@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from pdmigrate import descriptions, lock
+from pdmigrate.claims import BUILD_FILES
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock
 from pdmigrate.model import Movable, Server, Step, Tool
 from pdmigrate.project import Project
-from pdmigrate.shipping.locate import BUILD_FILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pdmigrate import hook, quick
+from pdmigrate import disk, hook, quick
 from pdmigrate.cli import terminal
 from pdmigrate.errors import PdmigrateError, UsageError
 
@@ -102,7 +101,12 @@ def _unknown(request: Request) -> UsageError:
 
 
 def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
-    if not os.path.isfile(os.path.join(root, quick.LOCK_PATH)):  # noqa: PTH113, PTH118 - as in quick.py
+    if not request.staged and (said := _interrupted(Path(root), request)):
+        terminal.talk(said)
+    if not _is_migrated(root):
+        # What was interrupted, or undone, was the first run.
+        raise _unknown(replace(request, paths=(root,)))
+    if not disk.is_file(root, quick.LOCK_PATH):
         raise PdmigrateError(
             f"{quick.LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606"
         )
@@ -111,6 +115,19 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
         return Answer(root, tools, unstaged=_unstaged(root, quick.outputs(root), request))
     with _place(root, request) as place:
         return _compared(place, root, only, request)
+
+
+def _is_migrated(root: str) -> bool:
+    """Whether anything is left of a migration; the journal of a run that has not ended is nothing."""
+    left = {*disk.names(root, quick.FOLDER)} - {"journal"}
+    return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{quick.FOLDER}/journal"))
+
+
+def _interrupted(root: Path, request: Request) -> str | None:
+    """End what an interrupted run left, or say that it is there; what is to be said of it."""
+    from pdmigrate.write import look, recover
+
+    return recover(root) if request.fix else look(root)
 
 
 @contextlib.contextmanager
@@ -122,7 +139,7 @@ def _place(root: str, request: Request) -> Iterator[Path]:
     from pdmigrate.index import checked_out
 
     with checked_out(root) as folder:
-        if not (Path(folder) / quick.LOCK_PATH).is_file():
+        if not disk.is_file(folder, quick.LOCK_PATH):
             raise PdmigrateError(
                 f"{quick.LOCK_PATH} of {root} is not staged", hint=f"git add {quick.FOLDER}", code="PD606"
             )
@@ -135,14 +152,11 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.check.recording import remember
     from pdmigrate.config import load, merge
     from pdmigrate.project import load_project
-    from pdmigrate.write import recover
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
         # A question for another version is no reason to remember it.
         settings = replace(settings, told={})
-    if not request.staged and (recovered := recover(place)):
-        terminal.talk(recovered)
     wanted = Wanted(frozenset(only), request.settle, request.prune)
     written, project = _carried_out(place, settings, wanted, request) if request.fix else ((), None)
     if written or project is None:

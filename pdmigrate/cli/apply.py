@@ -76,7 +76,8 @@ def apply(
         sdk=options.versions(sdk),
         exclude_paths=exclude_paths,
     )
-    project = job.project()
+    writing = write and not check
+    project = job.project(writing=writing)
     if running.wanted and project.inventory.servers:
         from pdmigrate.live import witnessed
 
@@ -84,7 +85,6 @@ def apply(
     _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
     with terminal.working("planning"):
         plan = plan_migration(project, job.settings)
-    writing = write and not check
     if writing and not plan.empty:
         from pdmigrate.cli.agreeing import settle
         from pdmigrate.cli.writing import carry_out

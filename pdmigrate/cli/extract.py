@@ -48,7 +48,7 @@ def extract(
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
-    project = _with_live(job, job.project(), running)
+    project = _with_live(job, job.project(writing=write and not check), running)
     inventory, kept = _inventory(job, project)
     hidden = len(kept.hidden)
     plan = None

@@ -31,9 +31,12 @@ class Job:
         place = self.root / self.only
         return place if place.is_dir() else place.parent
 
-    def project(self) -> Project:
-        """Read the project, once what an interrupted run left there is finished or undone."""
-        self.recover()
+    def project(self, *, writing: bool = False) -> Project:
+        """Read the project; before something is ``writing``, what an interrupted run left is finished or undone."""
+        if writing:
+            self.recover()
+        else:
+            self.look()
         with terminal.working(f"reading {self.path}"):
             return load_project(self.root, self.only, self.settings)
 
@@ -43,6 +46,17 @@ class Job:
 
         if recovered := recover(self.root):
             terminal.talk(recovered)
+
+    def look(self) -> None:
+        """Say what an interrupted run left, and leave it there.
+
+        Raises:
+            WriteError: it left the files half written (PD613).
+        """
+        from pdmigrate.write import look
+
+        if found := look(self.root):
+            terminal.talk(found)
 
     def announce(self) -> None:
         """Say what paths are relative to, when it is not the folder that the person is in."""

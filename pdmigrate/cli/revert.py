@@ -36,7 +36,10 @@ def revert(
 
     options.check_format(output, "text", "json")
     job = jobs.job(path)
-    job.recover()
+    if dry_run:
+        job.look()
+    else:
+        job.recover()
     plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
     if not dry_run:
         carry_out(job.root, plan)

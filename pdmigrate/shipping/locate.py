@@ -6,12 +6,12 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from pdmigrate.claims import BUILD_FILES
 from pdmigrate.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, under
 
-BUILD_FILES = (PYPROJECT, "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
 _DEPTH = 4
 """How far below a build file ``surroundings`` looks: ``src/namespace/package/__init__.py``."""

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pdmigrate.write.carrying import carry_out, recover
+from pdmigrate.write.carrying import carry_out, inside, look, recover
 
-__all__ = ["carry_out", "recover"]
+__all__ = ["carry_out", "inside", "look", "recover"]

@@ -1,7 +1,7 @@
 """Carry out a plan: all of it, or nothing.
 
 The journal comes first, then every new content beside its place, then the renames; the run is done when its journal is
-renamed to a kept one.  ``recover`` ends what was interrupted at any instant before that.
+renamed to a kept one.  ``recover`` ends what was interrupted at any instant before that, ``look`` only says so.
 """
 
 from __future__ import annotations
@@ -11,49 +11,55 @@ import errno
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from pdmigrate import disk, git
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import load_state
-from pdmigrate.write import disk, journal
-from pdmigrate.write.disk import sha256
-from pdmigrate.write.exclusive import exclusive
-from pdmigrate.write.journal import Entry, Journal
+from pdmigrate.write import journal
+from pdmigrate.write.exclusive import JOURNAL, STATE, exclusive, wait
+from pdmigrate.write.journal import Entry, Journal, sha256
 
-FOLDER = ".pdmigrate"
-LOCK_FILE = f"{FOLDER}/lock.json"
+LOCK_FILE = ".pdmigrate/lock.json"
+_NOTHING: disk.Seen = {}
 
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A planned change with the file that it really is about."""
+    """A planned change with the file that it really is about: its path with links followed."""
 
     change: FileChange
-    place: Path
+    place: str
     status: os.stat_result | None
 
 
-def carry_out(root: Path, plan: Plan) -> None:
+def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
     """Write what ``plan`` changes below ``root``; when this raises, nothing has changed.
 
-    Files keep their mode and, where that is allowed, their owner; links to files inside the root are followed.  Folders
-    that lose their last file go with it, as git does it.
+    ``basis`` holds the files that the plan was made from, as they were then (``disk.reading``).  Files keep their mode
+    and, where that is allowed, their owner; links to files inside the root are followed.  Folders that lose their last
+    file go with it, as git does it.
 
     Raises:
         StaleError: a file is not what it was when the plan was made (PD601).
         WriteError: the disk refuses (PD602), another run is writing (PD603), an interrupted run cannot be undone
-            (PD604), a path leads out of the root (PD605).
+            (PD604, PD612), a path leads out of the root or into a repository of git (PD605).
     """
     if plan.empty:
         return
-    with exclusive(root) as folder:
-        _recover(root, folder)
+    with exclusive(root):
+        _recover(root)
+        if (path := disk.changed_since(basis)) is not None:
+            raise _stale(f"{path} changed")
         targets = [_target(root, change) for change in _ordered(plan.effective)]
         _check_distinct(targets)
-        run = _journal(root, journal.next_folder(folder), targets)
+        run = _journal(root, journal.next_folder(root), targets)
         try:
             _write(root, run, targets)
+        except disk.RefusedError as error:
+            _take_back(root, run)
+            raise _outside(error) from error
         except OSError as error:
             _take_back(root, run)
             raise _refused(error, "nothing was changed") from error
@@ -67,18 +73,46 @@ def recover(root: Path) -> str | None:
     """Finish or undo a run that was interrupted; says what was done, or ``None`` when there was nothing to say.
 
     Raises:
-        WriteError: another run is still writing (PD603), or a file was edited since, so that undoing the interrupted
-            run would overwrite the edit (PD604).
+        WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
+            would overwrite the edit (PD604), or nothing shows that this user has made the run (PD612).
     """
-    if not journal.traces(root) and ((root / LOCK_FILE).exists() or not (root / FOLDER).exists()):
+    if not journal.traces(root) and (disk.is_file(root, LOCK_FILE) or not disk.is_folder(root, STATE)):
         return None
-    with exclusive(root) as folder:
+    with exclusive(root):
         try:
-            message = _recover(root, folder)
+            message = _recover(root)
+        except disk.RefusedError as error:
+            raise _outside(error) from error
         except OSError as error:
             raise _refused(error, "an interrupted run is not undone yet") from error
         _prune(root)
     return message
+
+
+def look(root: Path) -> str | None:
+    """What is to be said of runs that were interrupted here, by a command that writes nothing; ``None`` of none.
+
+    Raises:
+        WriteError: the files are half written, so that nothing can be said of them (PD613), or are being written
+            (PD603).
+    """
+    if not journal.unfinished(root):
+        return None
+    wait(root)
+    for folder in journal.unfinished(root):
+        try:
+            run = journal.read_journal(root, folder)
+        except WriteError as error:
+            return f"{error.message}; it is not looked at"
+        if run is not None and (not run.ours or _is_tracked(root)):
+            return f"{_foreign(folder)}; it is not looked at"
+        if run is not None and journal.is_ready(root, run) and not _is_untouched(root, run):
+            raise WriteError(
+                "a run was interrupted while it wrote the files of this project, and they are half written",
+                hint="`pdmigrate sync` finishes or undoes that run; then run this command again",
+                code="PD613",
+            )
+    return "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it"
 
 
 # --- before anything is written ---------------------------------------------------------------------------------------
@@ -90,64 +124,85 @@ def _ordered(changes: Iterable[FileChange]) -> list[FileChange]:
 
 
 def _target(root: Path, change: FileChange) -> _Target:
-    place = disk.inside(root, change.path)
-    target = _Target(change, place, place.stat() if change.before is not None and place.is_file() else None)
-    if change.after is None and (root / change.path).is_symlink():
+    place = inside(root, change.path)
+    status = disk.status(root, place) if change.before is not None and disk.is_file(root, place) else None
+    if change.after is None and disk.is_link(root, change.path):
         raise WriteError(f"{change.path} is a link now, and is not removed", hint="remove it by hand", code="PD605")
+    target = _Target(change, place, status)
     _check_unchanged(root, target)
-    if target.status is not None and not os.access(place, os.W_OK):
+    if status is not None and not disk.is_writable(root, place):
         raise WriteError(f"{change.path} is read-only; nothing was changed", hint="make it writable", code="PD602")
     return target
 
 
+def inside(root: Path, path: str) -> str:
+    """The path with links followed, relative to the root with links followed.
+
+    Raises:
+        WriteError: that is outside ``root``, or belongs to a repository of git (PD605).
+    """
+    try:
+        return disk.resolved(root, path)
+    except disk.RefusedError as error:
+        raise WriteError(
+            f"{path} {error.strerror}", hint="replace the link by a file, or run where both are", code="PD605"
+        ) from error
+
+
 def _check_unchanged(root: Path, target: _Target) -> None:
     path, before = target.change.path, target.change.before
-    there = os.path.lexists(root / path)
+    there = disk.is_there(root, path)
     try:
-        same = not there if before is None else there and disk.read(target.place) == before
+        same = not there if before is None else there and disk.content(root, target.place) == before
+    except IsADirectoryError:
+        same = False
     except OSError as error:
         raise WriteError(
             f"{path} cannot be read: {error.strerror}", hint="see its permissions", code="PD602"
         ) from error
     if not same:
-        what = "is there now" if before is None else "changed" if there else "is gone"
-        message = f"{path} {what} since the plan was made; nothing was changed"
-        raise StaleError(message, hint="run the command again", code="PD601")
+        raise _stale(f"{path} {'is there now' if before is None else 'changed' if there else 'is gone'}")
+
+
+def _stale(what: str) -> StaleError:
+    message = f"{what} since the plan was made; nothing was changed"
+    return StaleError(message, hint="run the command again", code="PD601")
 
 
 def _check_distinct(targets: Sequence[_Target]) -> None:
-    seen: dict[Path, str] = {}
+    seen: dict[str, str] = {}
     for target in targets:
         other = seen.setdefault(target.place, target.change.path)
         if other != target.change.path:
             raise WriteError(f"{other} and {target.change.path} are one file", hint="plan one of them", code="PD605")
 
 
-def _journal(root: Path, folder: Path, targets: Sequence[_Target]) -> Journal:
-    top = Path(os.path.realpath(root))
+def _journal(root: Path, folder: str, targets: Sequence[_Target]) -> Journal:
+    number = PurePosixPath(folder).name
     entries = tuple(
         Entry(
             path=target.change.path,
-            target=_relative(target.place, top),
-            temporary=_relative(target.place.with_name(f".pdmigrate-{folder.name}-{number}.tmp"), top),
+            target=target.place,
+            temporary=str(PurePosixPath(target.place).with_name(f".pdmigrate-{number}-{position}.tmp")),
             before=None if target.change.before is None else sha256(target.change.before),
             after=None if target.change.after is None else sha256(target.change.after),
         )
-        for number, target in enumerate(targets)
+        for position, target in enumerate(targets)
     )
-    missing = {p for t in targets if t.change.after is not None for p in t.place.parents if not p.exists()}
-    return Journal(folder, entries, tuple(sorted(_relative(folder, top) for folder in missing)))
+    above = {folder for t in targets if t.change.after is not None for folder in _above(t.place)}
+    return Journal(folder, entries, tuple(sorted(folder for folder in above if not disk.is_there(root, folder))))
 
 
-def _relative(path: Path, top: Path) -> str:
-    return path.relative_to(top).as_posix()
+def _above(path: str) -> list[str]:
+    """The folders above a file, the innermost first; the root is none of them."""
+    return [folder.as_posix() for folder in PurePosixPath(path).parents if folder.name]
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
 def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
-    contents: dict[Path, tuple[bytes, os.stat_result | None]] = {}
+    contents: dict[str, tuple[bytes, os.stat_result | None]] = {}
     for entry, target in zip(run.entries, targets, strict=True):
         before, after = target.change.before, target.change.after
         if before is not None:
@@ -155,34 +210,38 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
         # The state is kept in both forms: without it nobody could tell what the other copies are of.
         if after is not None and (before is not None or entry.path == LOCK_FILE):
             contents[run.after(entry)] = (after, None)
-    journal.begin(run, contents)
-    disk.make_folders(root / folder for folder in run.folders)
+    journal.begin(root, run, contents)
+    for folder in run.folders:
+        disk.make_folder(root, folder)
     for entry, target in zip(run.entries, targets, strict=True):
         if target.change.after is not None:
-            disk.write_durably(root / entry.temporary, target.change.after, target.status)
+            disk.create(root, entry.temporary, target.change.after, target.status)
     # What was edited while the contents were written must not be lost either.
     for target in targets:
         _check_unchanged(root, target)
-    journal.ready(run)
+    journal.ready(root, run)
     for entry in run.entries:
         if entry.after is None:
-            os.unlink(root / entry.target)  # noqa: PTH108 - one seam for all that changes the disk
+            disk.remove(root, entry.target)
         else:
-            os.replace(root / entry.temporary, root / entry.target)  # noqa: PTH105 - one seam
+            disk.replace(root, entry.temporary, entry.target)
     _finish(root, run)
 
 
 def _finish(root: Path, run: Journal) -> None:
-    places = {(root / entry.target).parent for entry in run.entries}
-    disk.remove_empty(_emptied(root, run))
-    disk.sync_folders(places)
-    journal.keep(run)
+    _remove_empty(root, {folder for entry in run.entries if entry.after is None for folder in _above(entry.target)})
+    _sync(root, run)
+    journal.keep(root, run)
 
 
-def _emptied(root: Path, run: Journal) -> set[Path]:
-    """The folders that may have lost their last file."""
-    gone = [root / entry.target for entry in run.entries if entry.after is None]
-    return {folder for path in gone for folder in path.parents if root in folder.parents}
+def _remove_empty(root: Path, folders: Iterable[str]) -> None:
+    for folder in sorted(folders, key=lambda folder: folder.count("/"), reverse=True):
+        disk.remove_folder(root, folder)
+
+
+def _sync(root: Path, run: Journal) -> None:
+    for folder in sorted({entry.target.rpartition("/")[0] for entry in run.entries}):
+        disk.sync(root, folder)
 
 
 def _refused(error: OSError, state: str) -> WriteError:
@@ -192,16 +251,25 @@ def _refused(error: OSError, state: str) -> WriteError:
     )
 
 
+def _outside(error: disk.RefusedError) -> WriteError:
+    return WriteError(f"{error.filename} {error.strerror}", hint="see what is in its place", code="PD605")
+
+
 # --- taking back ------------------------------------------------------------------------------------------------------
 
 
-def _recover(root: Path, folder: Path) -> str | None:
+def _recover(root: Path) -> str | None:
     """End every interrupted run; the lock is held."""
     messages = []
-    for path in journal.unfinished(folder):
-        run = journal.read_journal(path)
+    folders = journal.unfinished(root)
+    if folders and _is_tracked(root):
+        raise _not_ours(folders[0])
+    for folder in folders:
+        run = journal.read_journal(root, folder)
         if run is None:
-            journal.discard(path)
+            journal.discard(root, folder)
+        elif not run.ours:
+            raise _not_ours(folder)
         elif _is_complete(root, run):
             _finish(root, run)
             messages.append(f"an interrupted run was finished ({_files(run)} written)")
@@ -211,8 +279,35 @@ def _recover(root: Path, folder: Path) -> str | None:
     return "; ".join(messages) or None
 
 
+def _is_tracked(root: Path) -> bool:
+    """Whether the journal is a part of the repository: then others write it, too."""
+    return git.tracks(root, JOURNAL)
+
+
+def _foreign(folder: str) -> str:
+    return f"{folder} says that a run was interrupted, and nothing shows that you have made that run on this machine"
+
+
+def _not_ours(folder: str) -> WriteError:
+    return WriteError(
+        f"{_foreign(folder)}; nothing was changed",
+        hint="if files are half written, bring them in order with the copies in that folder; then remove it",
+        code="PD612",
+    )
+
+
 def _is_complete(root: Path, run: Journal) -> bool:
-    return journal.is_ready(run) and all(disk.digest(root / entry.target) == entry.after for entry in run.entries)
+    return journal.is_ready(root, run) and all(_digest(root, entry) == entry.after for entry in run.entries)
+
+
+def _is_untouched(root: Path, run: Journal) -> bool:
+    """Whether every file is still as it was before the run."""
+    return all(_digest(root, entry) == entry.before for entry in run.entries)
+
+
+def _digest(root: Path, entry: Entry) -> str | None:
+    raw = disk.content(root, entry.target)
+    return None if raw is None else sha256(raw)
 
 
 def _files(run: Journal) -> str:
@@ -226,8 +321,8 @@ def _take_back(root: Path, run: Journal) -> None:
         WriteError: the disk refuses that too; the next command tries again (PD602).
     """
     try:
-        if journal.read_journal(run.folder) is None:
-            journal.discard(run.folder)
+        if journal.read_journal(root, run.folder) is None:
+            journal.discard(root, run.folder)
         else:
             _undo(root, run)
     except OSError as error:
@@ -236,13 +331,17 @@ def _take_back(root: Path, run: Journal) -> None:
 
 def _undo(root: Path, run: Journal) -> None:
     """Bring back the bytes of before; safe to repeat when it is interrupted itself."""
-    for entry in [entry for entry in run.entries if journal.is_ready(run) and _is_written(root, run, entry)]:
-        _restore(root, run, entry)
+    if journal.is_ready(root, run):
+        written = [entry for entry in run.entries if _is_written(root, run, entry)]
+        for entry in written:
+            _check_copy(root, run, entry)
+        for entry in written:
+            _restore(root, run, entry)
     for entry in run.entries:
-        disk.remove(root / entry.temporary)
-    disk.remove_empty(root / folder for folder in run.folders)
-    disk.sync_folders((root / entry.target).parent for entry in run.entries)
-    journal.discard(run.folder)
+        disk.remove(root, entry.temporary)
+    _remove_empty(root, run.folders)
+    _sync(root, run)
+    journal.discard(root, run.folder)
 
 
 def _is_written(root: Path, run: Journal, entry: Entry) -> bool:
@@ -252,41 +351,57 @@ def _is_written(root: Path, run: Journal, entry: Entry) -> bool:
         WriteError: it did, and the file was edited since (PD604).
     """
     if entry.after is None:
-        return not (root / entry.target).exists()
-    if (root / entry.temporary).exists():
+        return not disk.is_there(root, entry.target)
+    if disk.is_there(root, entry.temporary):
         return False
-    state = disk.digest(root / entry.target)
+    state = _digest(root, entry)
     if state not in (entry.before, entry.after):
-        copy = f"its content before that run is in {run.before(entry)}" if entry.before else "it was not there before"
-        raise WriteError(
-            f"{entry.path} was edited after a run was interrupted; {copy}",
-            hint=f"put the files of that run into the state you want, then delete {run.folder}",
-            code="PD604",
-        )
+        copy = f"its content before that run is in {_copy(root, run, entry)}" if entry.before else "it is new"
+        raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root, run)
     return state != entry.before
 
 
+def _check_copy(root: Path, run: Journal, entry: Entry) -> None:
+    """Refuse a copy that is not what the journal says.
+
+    Raises:
+        WriteError: it is another, or gone (PD604).
+    """
+    raw = disk.content(root, run.before(entry)) if entry.before is not None else None
+    if entry.before != (None if raw is None else sha256(raw)):
+        raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root, run)
+
+
+def _copy(root: Path, run: Journal, entry: Entry) -> Path:
+    return root / run.before(entry)
+
+
+def _cannot_undo(message: str, root: Path, run: Journal) -> WriteError:
+    hint = f"put the files of that run into the state you want, then delete {root / run.folder}"
+    return WriteError(message, hint=hint, code="PD604")
+
+
 def _restore(root: Path, run: Journal, entry: Entry) -> None:
-    target = root / entry.target
     if entry.before is None:
-        disk.remove(target)
+        disk.remove(root, entry.target)
         return
-    disk.make_folders(folder for folder in target.parents if not folder.exists())
+    for folder in reversed(_above(entry.target)):
+        disk.make_folder(root, folder)
     kept = run.before(entry)
     try:
         # The copy has the mode and owner of the original, and a rename needs no room on a full disk.
-        os.replace(kept, target)  # noqa: PTH105 - one seam for all that changes the disk
+        disk.replace(root, kept, entry.target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        disk.remove(root / entry.temporary)
-        disk.write_durably(root / entry.temporary, kept.read_bytes(), kept.stat())
-        os.replace(root / entry.temporary, target)  # noqa: PTH105 - one seam for all that changes the disk
+        disk.remove(root, entry.temporary)
+        disk.create(root, entry.temporary, disk.read(root, kept), disk.status(root, kept))
+        disk.replace(root, entry.temporary, entry.target)
 
 
 def _prune(root: Path, *, reverted: bool = False) -> None:
     """Forget the runs whose contents no revert can need; while the state is lost, and was not removed, that is none."""
-    raw = disk.read(root / LOCK_FILE)
+    raw = disk.content(root, LOCK_FILE)
     wanted: frozenset[str] = frozenset()
     if raw is None and not reverted and journal.left(root, LOCK_FILE)[0]:
         return

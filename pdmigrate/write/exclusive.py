@@ -9,95 +9,124 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.errors import WriteError
-from pdmigrate.write.disk import inside, remove, remove_empty
 
-JOURNAL = ".pdmigrate/journal"
+STATE = ".pdmigrate"
+JOURNAL = f"{STATE}/journal"
 LOCK = "lock"
-_ATTEMPTS = 20
+PATIENCE = 10.0
+"""For how many seconds another run is waited for; one that writes takes parts of a second."""
+_PAUSE = 0.05
+_PATH = f"{JOURNAL}/{LOCK}"
 
 
 @contextlib.contextmanager
-def exclusive(root: Path) -> Iterator[Path]:
-    """Hold the lock of the project at ``root``; gives the folder of the journal, which goes again when it is empty.
+def exclusive(root: Path) -> Iterator[None]:
+    """Hold the lock of the project at ``root``; the folder of the journal is there, and goes again when it is empty.
 
     Raises:
-        WriteError: another run holds it (PD603), or the folder cannot be made (PD602).
+        WriteError: another run holds it (PD603), or the folder cannot be made (PD602) or is a link (PD605).
     """
-    folder = inside(root, JOURNAL)
     try:
-        descriptor = _acquired(folder)
+        descriptor = _acquired(root)
+    except disk.RefusedError as error:
+        raise WriteError(
+            f"{JOURNAL} {error.strerror}; nothing was changed", hint="remove what is in its place", code="PD605"
+        ) from error
     except OSError as error:
         blocked = isinstance(error, (FileExistsError, NotADirectoryError))
         raise WriteError(
-            f"{folder} cannot be used: {error.strerror}; nothing was changed",
+            f"{root / JOURNAL} cannot be used: {error.strerror}; nothing was changed",
             hint="rename or remove the file in its way" if blocked else "see its permissions, and the room on the disk",
             code="PD602",
         ) from error
     try:
-        yield folder
+        yield
     finally:
-        _release(folder, descriptor)
+        _release(root, descriptor)
 
 
-def _acquired(folder: Path) -> int:
+def wait(root: Path) -> None:
+    """Wait until nobody writes to the project; without a trace, as for a question.
+
+    Raises:
+        WriteError: somebody still does (PD603).
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            descriptor = disk.lockable(root, _PATH, make=False)
+        except OSError:
+            return
+        try:
+            if _locked(descriptor, shared=True):
+                return
+            if time.monotonic() > until:
+                raise _taken_by(descriptor)
+        finally:
+            os.close(descriptor)
+        time.sleep(_PAUSE)
+
+
+def _acquired(root: Path) -> int:
     """The descriptor of the locked file; the file may be removed by its holder between any two steps."""
-    path = folder / LOCK
-    for _ in range(_ATTEMPTS):
-        with contextlib.suppress(FileNotFoundError, FileExistsError):
-            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - one seam for all that changes the disk
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    until = time.monotonic() + PATIENCE
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            disk.make_folder(root, JOURNAL)
+            descriptor = disk.lockable(root, _PATH)
             try:
-                if _taken(descriptor, path):
-                    return descriptor
+                if _locked(descriptor):
+                    if _is_at(root, descriptor):
+                        os.truncate(descriptor, 0)
+                        os.write(descriptor, str(os.getpid()).encode())
+                        return descriptor
+                elif time.monotonic() > until:
+                    raise _taken_by(descriptor)
             except BaseException:
                 os.close(descriptor)
                 raise
             os.close(descriptor)
-    raise WriteError(f"{path} keeps being removed", hint="run the command again", code="PD603")
+        if time.monotonic() > until + PATIENCE:
+            raise WriteError(f"{root / _PATH} keeps being removed", hint="run the command again", code="PD603")
+        time.sleep(_PAUSE)
 
 
-def _taken(descriptor: int, path: Path) -> bool:
-    """Whether the lock is ours now; not when its last holder has just removed the file.
-
-    Raises:
-        WriteError: another run holds it (PD603).
-    """
-    if not _locked(descriptor):
-        holder = os.read(descriptor, 20).decode("ascii", "replace")
-        raise WriteError(
-            f"another run is writing to this project (process {holder or 'unknown'})",
-            hint="wait until it has ended, then run the command again",
-            code="PD603",
-        )
-    if not _is_at(descriptor, path):
-        return False
-    os.truncate(descriptor, 0)
-    os.write(descriptor, str(os.getpid()).encode())
-    return True
+def _taken_by(descriptor: int) -> WriteError:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    holder = os.read(descriptor, 20).decode("ascii", "replace")
+    return WriteError(
+        f"another run is writing to this project (process {holder or 'unknown'})",
+        hint="wait until it has ended, then run the command again",
+        code="PD603",
+    )
 
 
-def _is_at(descriptor: int, path: Path) -> bool:
-    own, there = os.fstat(descriptor), path.stat()
-    return (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+def _is_at(root: Path, descriptor: int) -> bool:
+    """Whether the file is the one that others would lock; not when its last holder has just removed it."""
+    own, there = os.fstat(descriptor), disk.status(root, _PATH)
+    return there is not None and (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
 
 
-def _release(folder: Path, descriptor: int) -> None:
+def _release(root: Path, descriptor: int) -> None:
     if sys.platform == "win32":
         # An open file cannot be removed there.
         os.close(descriptor)
     # A lock file that cannot be removed, or that another run has taken meanwhile, does no harm.
     with contextlib.suppress(OSError):
-        remove(folder / LOCK)
-        remove_empty((folder, folder.parent))
+        disk.remove(root, _PATH)
+        if disk.remove_folder(root, JOURNAL):
+            disk.remove_folder(root, STATE)
     if sys.platform != "win32":
         os.close(descriptor)
 
 
-def _locked(descriptor: int) -> bool:
+def _locked(descriptor: int, *, shared: bool = False) -> bool:
     """Take the lock without waiting."""
     try:
         if sys.platform == "win32":
@@ -110,7 +139,7 @@ def _locked(descriptor: int) -> bool:
         else:
             import fcntl
 
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
     return True

@@ -2,21 +2,26 @@
 
 ``.pdmigrate/journal/3`` is a run that has not ended; it becomes ``3.kept`` in one rename when all is done.  Kept ones
 serve ``revert`` as long as ``lock.json`` names the contents that they hold.
+
+A repository may bring a journal along.  One that has not ended is obeyed only with this user's seal on it
+(``seal.py``); of a kept one nothing counts but contents, and those by the checksums of the lock.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from hashlib import sha256 as _sha256
 from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.errors import WriteError
 from pdmigrate.state import is_inside
-from pdmigrate.write.disk import read, remove, sha256, sync_folders, write_durably
-from pdmigrate.write.exclusive import JOURNAL, LOCK
+from pdmigrate.write.exclusive import JOURNAL, STATE
+from pdmigrate.write.seal import is_ours, sealed
 
 KEPT = ".kept"
 MANIFEST = "manifest.json"
@@ -40,100 +45,114 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A run: its folder, its files, and the folders (relative to the root) that it makes."""
+    """A run: its folder, its files, and the folders that it makes; paths are relative to the root.
 
-    folder: Path
+    ``ours`` says whether this user has written it on this machine.
+    """
+
+    folder: str
     entries: tuple[Entry, ...]
     folders: tuple[str, ...]
+    ours: bool = True
 
-    def before(self, entry: Entry) -> Path:
+    def before(self, entry: Entry) -> str:
         """Where the original bytes of a file are kept."""
-        return self.folder / f"{self.entries.index(entry)}.before"
+        return f"{self.folder}/{self.entries.index(entry)}.before"
 
-    def after(self, entry: Entry) -> Path:
+    def after(self, entry: Entry) -> str:
         """Where the new bytes of a file that was there before are kept."""
-        return self.folder / f"{self.entries.index(entry)}.after"
+        return f"{self.folder}/{self.entries.index(entry)}.after"
 
 
-def next_folder(journal: Path) -> Path:
-    numbers = [int(name) for name in map(_number, journal.iterdir()) if name.isdecimal()]
-    return journal / str(max(numbers, default=0) + 1)
+def sha256(content: bytes) -> str:
+    return _sha256(content).hexdigest()
 
 
-def begin(journal: Journal, contents: Mapping[Path, tuple[bytes, os.stat_result | None]]) -> None:
+def next_folder(root: Path) -> str:
+    numbers = [int(name) for name in map(_number, _names(root)) if name.isdecimal()]
+    return f"{JOURNAL}/{max(numbers, default=0) + 1}"
+
+
+def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.stat_result | None]]) -> None:
     """Put a journal on the disk; until its manifest is there, which comes last, nothing has happened.
 
     Raises:
         OSError: the disk refuses.
     """
-    os.mkdir(journal.folder)  # noqa: PTH102 - one seam for all that changes the disk
+    disk.make_folder(root, journal.folder)
     for path, (content, like) in contents.items():
-        write_durably(path, content, like)
-    manifest = {"version": 1, "folders": journal.folders, "entries": [asdict(entry) for entry in journal.entries]}
-    draft = journal.folder / f"{MANIFEST}.draft"
-    write_durably(draft, json.dumps(manifest, indent=1).encode())
-    os.replace(draft, journal.folder / MANIFEST)  # noqa: PTH105 - one seam for all that changes the disk
-    sync_folders((journal.folder, journal.folder.parent))
+        disk.create(root, path, content, like)
+    said = {"folders": list(journal.folders), "entries": [asdict(entry) for entry in journal.entries]}
+    manifest = {"version": 2, "seal": sealed(root, _plain(said)), **said}
+    draft = f"{journal.folder}/{MANIFEST}.draft"
+    disk.create(root, draft, json.dumps(manifest, indent=1).encode())
+    disk.replace(root, draft, f"{journal.folder}/{MANIFEST}")
+    disk.sync(root, journal.folder)
+    disk.sync(root, JOURNAL)
 
 
-def ready(journal: Journal) -> None:
+def ready(root: Path, journal: Journal) -> None:
     """The moment before the first file changes; a run that has not come so far has changed nothing."""
-    write_durably(journal.folder / READY, b"")
-    sync_folders((journal.folder,))
+    disk.create(root, f"{journal.folder}/{READY}", b"")
+    disk.sync(root, journal.folder)
 
 
-def is_ready(journal: Journal) -> bool:
-    return (journal.folder / READY).exists()
+def is_ready(root: Path, journal: Journal) -> bool:
+    return disk.is_file(root, f"{journal.folder}/{READY}")
 
 
-def keep(journal: Journal) -> None:
+def keep(root: Path, journal: Journal) -> None:
     """The moment at which a run is done."""
-    os.rename(journal.folder, f"{journal.folder}{KEPT}")  # noqa: PTH104 - one seam for all that changes the disk
-    sync_folders((journal.folder.parent,))
+    disk.replace(root, journal.folder, f"{journal.folder}{KEPT}")
+    with contextlib.suppress(OSError):
+        # Done is done: without power now, the next run finds this one complete.
+        disk.sync(root, JOURNAL)
 
 
-def discard(folder: Path) -> None:
+def discard(root: Path, folder: str) -> None:
     """Forget a run that changed nothing, or was undone: the manifest goes first, so a rest of it means nothing."""
-    remove(folder / MANIFEST)
-    if folder.exists():
-        shutil.rmtree(folder)
+    disk.remove(root, f"{folder}/{MANIFEST}")
+    if disk.is_folder(root, folder):
+        disk.remove_tree(root, folder)
 
 
 def traces(root: Path) -> tuple[str, ...]:
     """What a run that is not done has left in the journal: the numbers of runs, or a lock."""
-    try:
-        return tuple(sorted(name for name in os.listdir(root / JOURNAL) if not name.endswith(KEPT)))  # noqa: PTH208 - hot
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
+    return tuple(name for name in _names(root) if not name.endswith(KEPT))
 
 
-def unfinished(journal: Path) -> Iterator[Path]:
-    yield from (path for path in sorted(journal.iterdir()) if path.name != LOCK and not path.name.endswith(KEPT))
+def unfinished(root: Path) -> list[str]:
+    """The folders of the runs that have not ended, the oldest first."""
+    return [f"{JOURNAL}/{name}" for name in sorted(filter(str.isdecimal, _names(root)), key=int)]
 
 
-def read_journal(folder: Path) -> Journal | None:
+def read_journal(root: Path, folder: str) -> Journal | None:
     """The journal in a folder; ``None`` when its run had not begun to change anything.
 
     Raises:
-        WriteError: it is not a journal of ours (PD604).
+        WriteError: it is no journal of ours (PD604).
     """
-    raw = read(folder / MANIFEST)
-    if raw is None:
-        return None
     try:
+        raw = disk.content(root, f"{folder}/{MANIFEST}")
+        if raw is None:
+            return None
         content = json.loads(raw)
-        entries = tuple(Entry(**entry) for entry in content["entries"])
-        journal = Journal(folder, entries, tuple(content["folders"]))
-        paths = [*journal.folders, *(p for e in entries for p in (e.target, e.temporary))]
-        if not all(is_inside(path) for path in paths):
+        said = {key: content[key] for key in ("folders", "entries")}
+        entries = tuple(Entry(**entry) for entry in said["entries"])
+        paths = [*said["folders"], *(p for e in entries for p in (e.path, e.target, e.temporary))]
+        if not all(isinstance(path, str) and is_inside(path) for path in paths):
             raise ValueError("a path leads out of the project")
-    except (ValueError, KeyError, TypeError) as error:
+        return Journal(folder, entries, tuple(said["folders"]), is_ours(root, _plain(said), content.get("seal")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise WriteError(
             f"{folder} is not a journal that can be read: {error}",
             hint="put the files that its copies are of into the state you want, then delete it",
             code="PD604",
         ) from error
-    return journal
+
+
+def _plain(said: Mapping[str, object]) -> bytes:
+    return json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
 
 
 # --- kept journals ----------------------------------------------------------------------------------------------------
@@ -144,7 +163,7 @@ def stored(root: Path, checksum: str) -> bytes | None:
     for journal in _kept(root):
         for entry in journal.entries:
             for expected, path in ((entry.before, journal.before(entry)), (entry.after, journal.after(entry))):
-                content = read(path) if expected == checksum else None
+                content = disk.content(root, path) if expected == checksum else None
                 if content is not None and sha256(content) == checksum:
                     return content
     return None
@@ -152,10 +171,10 @@ def stored(root: Path, checksum: str) -> bytes | None:
 
 def left(root: Path, path: str) -> tuple[bool, bytes | None]:
     """Whether the newest kept run about ``path`` left a file there, and its content where the journal has it."""
-    for journal in reversed(list(_kept(root))):
+    for journal in reversed([journal for journal in _kept(root) if journal.ours]):
         for entry in journal.entries:
             if entry.path == path:
-                content = read(journal.after(entry))
+                content = disk.content(root, journal.after(entry))
                 return entry.after is not None, content if content is None or sha256(content) == entry.after else None
     return False, None
 
@@ -164,17 +183,27 @@ def prune(root: Path, wanted: frozenset[str]) -> None:
     """Remove the kept journals that hold none of the ``wanted`` contents, the oldest first."""
     for journal in list(_kept(root)):
         if not any(checksum in wanted for entry in journal.entries for checksum in (entry.before, entry.after)):
-            shutil.rmtree(journal.folder)
+            disk.remove_tree(root, journal.folder)
 
 
-def _number(path: Path) -> str:
-    return path.name.removesuffix(KEPT)
+def _names(root: Path) -> list[str]:
+    """What is in the folder of the journal, which is a folder of this project and no link to another."""
+    if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
+        return []
+    return disk.names(root, JOURNAL)
+
+
+def _number(name: str) -> str:
+    return name.removesuffix(KEPT)
 
 
 def _kept(root: Path) -> Iterator[Journal]:
-    folder = root / JOURNAL
-    paths = [path for path in folder.glob(f"*{KEPT}") if _number(path).isdecimal()] if folder.is_dir() else []
-    for path in sorted(paths, key=lambda path: int(_number(path))):
-        journal = read_journal(path)
+    names = [name for name in _names(root) if name.endswith(KEPT) and _number(name).isdecimal()]
+    for name in sorted(names, key=lambda name: int(_number(name))):
+        folder = f"{JOURNAL}/{name}"
+        try:
+            journal = read_journal(root, folder)
+        except WriteError:
+            continue  # Its copies may be anything: they are as good as not there, and are left alone.
         # One without a manifest was being removed when its process ended.
-        yield journal if journal is not None else Journal(path, (), ())
+        yield journal if journal is not None else Journal(folder, (), ())

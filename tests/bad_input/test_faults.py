@@ -6,6 +6,7 @@ import errno
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,10 @@ def test_a_run_that_is_killed_is_ended_by_the_next_command(
     if not killed_at(number, lambda: _apply(root)):
         assert share >= 0.9
     killed = tree(root)
-    ran = pdmigrate("apply", root, "--check", *VERSIONS)
+    looked = pdmigrate("apply", root, "--check", *VERSIONS)
+    assert "mistake in pdmigrate" not in looked.stderr
+    assert tree(root) == killed, "a preview leaves everything as it is"
+    ran = pdmigrate("sync", root)
     said = [line for line in ran.stderr.splitlines() if line.startswith((UNDONE, FINISHED))]
     assert "mistake in pdmigrate" not in ran.stderr
     if FINISHED in ran.stderr or (not said and ran.status == 0):
@@ -76,7 +80,8 @@ def test_a_run_that_is_killed_is_ended_by_the_next_command(
         assert ran.status == 0
     else:
         assert tree(root) == before
-        assert ran.status == 1
+        assert ran.status == 2
+        assert "nothing to compare" in ran.stderr
         if set(killed) - set(before) > {".pdmigrate/journal/lock"} and any("manifest.json" in path for path in killed):
             assert len(said) == 1
     _apply(root)
@@ -111,8 +116,9 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
     left = {path: raw for path, raw in tree(root).items() if not path.startswith(".pdmigrate/")}
     if left != before:
         assert "what was written is taken back by the next command" in ran.stderr
-    again = pdmigrate("apply", root, "--check", *VERSIONS)
-    assert again.status == 1
+    if any(path.startswith(".pdmigrate/") for path in tree(root)):
+        assert pdmigrate("sync", root).status == 2
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 1
     assert tree(root) == before
     _apply(root)
     assert _settled(root) == done
@@ -170,6 +176,7 @@ def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, call
     if killed_at(number, lambda: _reverted(root)):
         ran = pdmigrate("apply", root, "--check", *VERSIONS)
         assert "mistake in pdmigrate" not in ran.stderr
+        assert "mistake in pdmigrate" not in pdmigrate("sync", root).stderr
         if tree(root) != before:
             _reverted(root)
     assert tree(root) == before
@@ -276,14 +283,14 @@ def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch:
 def test_no_room_for_the_state_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
     before = tree(root)
-    real = os.makedirs
+    real = os.mkdir
 
-    def makedirs(path: str | os.PathLike[str], *arguments: object, **options: object) -> None:
+    def mkdir(path: str | os.PathLike[str], *arguments: Any, **options: Any) -> None:
         if ".pdmigrate" in os.fspath(path):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
         real(path, *arguments, **options)
 
-    monkeypatch.setattr(os, "makedirs", makedirs)
+    monkeypatch.setattr(os, "mkdir", mkdir)
     ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(

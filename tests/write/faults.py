@@ -13,6 +13,7 @@ import pytest
 
 CALLS = ("open", "mkdir", "makedirs", "unlink", "rmdir", "rename", "replace", "fsync", "chmod", "write", "truncate")
 KILLED = 77
+_WRITING = os.O_WRONLY | os.O_RDWR
 
 
 def patched(monkeypatch: pytest.MonkeyPatch, before_call: Callable[[str], None]) -> None:
@@ -21,7 +22,8 @@ def patched(monkeypatch: pytest.MonkeyPatch, before_call: Callable[[str], None])
         real = getattr(os, name)
 
         def wrapped(*arguments: Any, _real: Any = real, _name: str = name, **options: Any) -> Any:
-            before_call(_name)
+            if _name != "open" or arguments[1] & _WRITING:
+                before_call(_name)
             return _real(*arguments, **options)
 
         monkeypatch.setattr(os, name, wrapped)

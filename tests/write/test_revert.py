@@ -16,11 +16,11 @@ from pdmigrate import revert as revert_module
 from pdmigrate.diff import patch
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.lock import Lock
+from pdmigrate.merging import merge
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
 from pdmigrate.write import carry_out, recover
-from pdmigrate.write.disk import sha256
-from pdmigrate.write.journal import left
+from pdmigrate.write.journal import left, sha256
 from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
 
 SERVER = b"".join(b"line %d\r\n" % number for number in range(40))
@@ -411,7 +411,7 @@ def test_without_git_the_answers_are_empty(root: Path) -> None:
     assert our_git.dirty(root, BEFORE) == ()
     assert our_git.ignored(root, BEFORE) == ()
     assert our_git.blob(root, "0" * 40) is None
-    assert our_git.merge(b"", b"", b"", ("a", "b", "c")) is None
+    assert merge(b"", b"", b"", ("a", "b", "c")) is None
 
 
 def test_outside_a_repository_the_answers_are_empty(root: Path) -> None:

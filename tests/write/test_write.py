@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,9 +19,9 @@ from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.state import AppliedState, Changed, dump_state
 from pdmigrate.write import carry_out, recover
-from pdmigrate.write.disk import sha256
+from pdmigrate.write import exclusive as exclusive_module
 from pdmigrate.write.exclusive import exclusive
-from pdmigrate.write.journal import stored, traces
+from pdmigrate.write.journal import sha256, stored, traces
 from tests.write.faults import failing_at, killed_at
 from tests.write.repositories import changes, tree, write_tree
 
@@ -297,12 +298,12 @@ def test_what_cannot_be_taken_back_now_is_taken_back_later(root: Path) -> None:
 def test_an_interrupt_by_the_keyboard_takes_everything_back(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real, seen = os.replace, 0
 
-    def replace(*arguments: object) -> None:
+    def replace(*arguments: Any, **options: Any) -> None:
         nonlocal seen
         seen += 1
         if seen == 4:
             raise KeyboardInterrupt
-        real(*arguments)  # type: ignore[arg-type]
+        real(*arguments, **options)
 
     monkeypatch.setattr(os, "replace", replace)
     with pytest.raises(KeyboardInterrupt):
@@ -313,9 +314,9 @@ def test_an_interrupt_by_the_keyboard_takes_everything_back(root: Path, monkeypa
 def test_a_file_edited_while_the_run_prepares_is_not_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.mkdir
 
-    def mkdir(path: Path, *arguments: object) -> None:
+    def mkdir(path: str, *arguments: Any, **options: Any) -> None:
         (root / "pkg/server.py").write_bytes(b"mine")
-        real(path, *arguments)  # type: ignore[arg-type]
+        real(path, *arguments, **options)
 
     monkeypatch.setattr(os, "mkdir", mkdir)
     with pytest.raises(StaleError):
@@ -333,8 +334,9 @@ def test_a_read_only_file_is_refused(root: Path) -> None:
 # --- one at a time ----------------------------------------------------------------------------------------------------
 
 
-def test_two_runs_exclude_each_other(root: Path) -> None:
+def test_two_runs_exclude_each_other(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lock of another process is respected while it lives, and gone when it is killed."""
+    monkeypatch.setattr(exclusive_module, "PATIENCE", 0.2)
     program = (
         "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.write.exclusive import exclusive\n"
         "with exclusive(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)\n"

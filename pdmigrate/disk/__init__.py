@@ -1,0 +1,99 @@
+"""The one door to the disk: whatever pdmigrate reads, lists, writes, links or removes goes through here.
+
+A place is a root and a path below it, with ``/``.  The root is a folder that somebody named: a project, a folder of the
+user's own (``user_folder``), this package, a folder that was made for a moment.  What stands below a root is anybody's
+work, and is not believed: a path that leads out of the root by ``..`` or by links is refused, so is whatever belongs to
+a repository of git, and only regular files of a sensible size are read.  All that is true when a file is opened, not
+only when it was asked about: folders are opened one below the other, and none of them through a link.
+
+Where the system has no way to open a file relative to an open folder (Windows), links are resolved just before.
+
+Hooks import this on every commit: standard library only, and little of that.
+"""
+
+from __future__ import annotations
+
+from pdmigrate.disk.elsewhere import installed, make_root, packaged, program, scratch, silence, user_folder
+from pdmigrate.disk.places import ChangedError, RefusedError, Seen, is_git, reading, resolved
+from pdmigrate.disk.reading import (
+    FILE,
+    FOLDER,
+    LARGEST,
+    OTHER,
+    changed_since,
+    content,
+    files,
+    head,
+    is_file,
+    is_folder,
+    is_link,
+    is_repository,
+    is_there,
+    kind,
+    listing,
+    names,
+    read,
+    real,
+    status,
+)
+from pdmigrate.disk.writing import (
+    create,
+    is_writable,
+    keep,
+    link,
+    lockable,
+    make_folder,
+    remove,
+    remove_folder,
+    remove_tree,
+    replace,
+    settle,
+    sync,
+)
+
+__all__ = [
+    "FILE",
+    "FOLDER",
+    "LARGEST",
+    "OTHER",
+    "ChangedError",
+    "RefusedError",
+    "Seen",
+    "changed_since",
+    "content",
+    "create",
+    "files",
+    "head",
+    "installed",
+    "is_file",
+    "is_folder",
+    "is_git",
+    "is_link",
+    "is_repository",
+    "is_there",
+    "is_writable",
+    "keep",
+    "kind",
+    "link",
+    "listing",
+    "lockable",
+    "make_folder",
+    "make_root",
+    "names",
+    "packaged",
+    "program",
+    "read",
+    "reading",
+    "real",
+    "remove",
+    "remove_folder",
+    "remove_tree",
+    "replace",
+    "resolved",
+    "scratch",
+    "settle",
+    "silence",
+    "status",
+    "sync",
+    "user_folder",
+]

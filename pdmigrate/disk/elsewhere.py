@@ -1,0 +1,75 @@
+"""Roots of our own: the user's folders, this package, folders for a moment; and programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pdmigrate.disk.reading import is_file, read
+
+
+def user_folder(name: str) -> str:
+    """The folder of this program among the user's own: ``cache`` may be lost, ``state`` should not."""
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.expanduser("~"), "pdmigrate")
+    variable, usual = ("XDG_CACHE_HOME", ".cache") if name == "cache" else ("XDG_STATE_HOME", ".local/state")
+    chosen = os.environ.get(variable, "")
+    # A relative one is to be ignored, by the specification of these variables: it would be a part of the project.
+    base = chosen if os.path.isabs(chosen) else os.path.join(os.path.expanduser("~"), *usual.split("/"))
+    return os.path.join(base, "pdmigrate")
+
+
+def make_root(path: str) -> None:
+    """Make one of the user's own folders, for that user alone."""
+    os.makedirs(path, mode=0o700, exist_ok=True)
+
+
+class scratch:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
+    """A folder of this run alone, for the time in which it is entered; its place without links."""
+
+    def __enter__(self) -> str:
+        import tempfile
+
+        self._folder = tempfile.TemporaryDirectory(prefix="pdmigrate-")
+        return os.path.realpath(self._folder.name)
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+
+def packaged(path: str) -> bytes | None:
+    """The content of a file of this package (``docs/findings/PD601.md``), or of the tree that it is developed in."""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder in (here, os.path.dirname(here)):
+        if is_file(folder, path):
+            return read(folder, path)
+    return None
+
+
+def installed(package: str) -> str | None:
+    """The folder that holds the metadata of a package of this very environment."""
+    from importlib import metadata
+
+    found = metadata.distribution(package).files or ()
+    info = next((file for file in found if file.name == "METADATA"), None)
+    return None if info is None else os.path.normpath(os.path.dirname(str(info.locate())))
+
+
+def program(name: str) -> str | None:
+    """Where a program is, by the folders of ``PATH`` that have a place of their own.
+
+    Systems also look for it in the folder where somebody stands, which may be a repository that brings one along.
+    """
+    suffix = ".exe" if sys.platform == "win32" else ""
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        place = os.path.join(folder, name + suffix)
+        if os.path.isabs(folder) and os.path.isfile(place) and os.access(place, os.X_OK):
+            return place
+    return None
+
+
+def silence(descriptor: int) -> None:
+    """Let what is still written to a descriptor go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

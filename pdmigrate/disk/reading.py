@@ -1,0 +1,231 @@
+"""What is read below a root: regular files, listings, and what stands where."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from pdmigrate.disk.places import (
+    CAREFUL,
+    NO_LINK,
+    RefusedError,
+    act_at,
+    at,
+    digest,
+    is_git,
+    joined,
+    note,
+    parts_of,
+    resolved_parts,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pdmigrate.disk.places import Root, Seen
+
+_LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+LARGEST = 16_000_000
+"""Files beyond this many bytes are not read: nobody wrote them by hand, and no lock file comes near."""
+FILE, FOLDER, OTHER = "file", "folder", "other"
+
+
+def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
+    """The content of a regular file of at most ``limit`` bytes; links inside the root are followed.
+
+    Raises:
+        OSError: there is none, it cannot be read, or the path is refused (``RefusedError``).
+    """
+    try:
+        content = head(root, path, limit + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        note(root, path, None)
+        raise
+    if len(content) > limit:
+        raise RefusedError(f"is larger than {limit:,} bytes", joined(root, path))
+    note(root, path, content)
+    return content
+
+
+def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
+    """As ``read``; ``None`` where there is no such file.
+
+    Raises:
+        OSError: as ``read``, but for a file that is not there.
+    """
+    try:
+        return read(root, path, limit)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def head(root: Root, path: str, size: int) -> bytes:
+    """At most the first ``size`` bytes of a regular file.
+
+    Raises:
+        OSError: as ``read``.
+    """
+    descriptor = at(root, path, _readable)
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), joined(root, path))
+        if not stat.S_ISREG(status.st_mode):
+            raise RefusedError("is no regular file", joined(root, path))
+        parts = []
+        # Asked for more than there is, so that one call comes to the end; what grows meanwhile is read to the limit.
+        while size > 0 and (part := os.read(descriptor, min(size, status.st_size + 1))):
+            parts.append(part)
+            size -= len(part)
+    finally:
+        os.close(descriptor)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def changed_since(seen: Seen) -> str | None:
+    """The path of the first of the files of a reading that is not any more what was read; ``None`` when all are."""
+    for (root, path), known in seen.items():
+        try:
+            now = content(root, path)
+        except OSError:
+            return path
+        if digest(now) != known:
+            return path
+    return None
+
+
+def status(root: Root, path: str) -> os.stat_result | None:
+    """What the system knows of a file or folder, links inside the root followed; ``None`` where there is none.
+
+    Raises:
+        OSError: the path is refused, or a folder on the way may not be entered.
+    """
+
+    def asked(folder: int | None, name: str) -> os.stat_result:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISLNK(found.st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+        return found
+
+    try:
+        return at(root, path, asked)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def kind(root: Root, path: str) -> str | None:
+    """``FILE``, ``FOLDER`` or ``OTHER``; ``None`` for what is not there, or leads to where this door does not."""
+    try:
+        found = status(root, path)
+    except OSError:
+        return None
+    return None if found is None else _kind(found.st_mode)
+
+
+def is_file(root: Root, path: str) -> bool:
+    return kind(root, path) == FILE
+
+
+def is_folder(root: Root, path: str = "") -> bool:
+    return kind(root, path) == FOLDER
+
+
+def is_link(root: Root, path: str) -> bool:
+    """Whether a link stands at the path, wherever it leads."""
+    return own_type(root, path) == stat.S_IFLNK
+
+
+def is_there(root: Root, path: str) -> bool:
+    """Whether anything stands at the path; a link is something, wherever it leads."""
+    return own_type(root, path) is not None
+
+
+def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
+    """The names in a folder, sorted, each with the kind of what it leads to, and whether it is a link.
+
+    Raises:
+        OSError: it is no folder, cannot be listed, or is refused.
+    """
+    found = sorted(at(root, folder, scanned))
+    below = f"{folder}/" if folder not in ("", ".") else ""
+    return [
+        (name, (kind(root, below + name) or OTHER) if mode is None else mode, mode is None)
+        for name, mode in found
+        if not is_git(name)
+    ]
+
+
+def names(root: Root, folder: str = "") -> list[str]:
+    """The names in a folder, sorted; none where there is no folder that can be listed."""
+    try:
+        return sorted(name for name, _ in at(root, folder, scanned))
+    except OSError:
+        return []
+
+
+def files(root: Root, folder: str = "") -> Iterator[str]:
+    """The paths of all files below a folder, relative to the root; links to folders are not followed."""
+    try:
+        entries = listing(root, folder)
+    except OSError:
+        return
+    below = f"{folder}/" if folder not in ("", ".") else ""
+    for name, what, linked in entries:
+        if what == FOLDER and not linked:
+            yield from files(root, below + name)
+        elif what == FILE:
+            yield below + name
+
+
+def real(path: Root) -> str:
+    """Where a path that the user named really is: the place of a root."""
+    return os.path.realpath(path)
+
+
+def is_repository(folder: Root) -> bool:
+    """Whether a folder is the top of a clone, a worktree or a submodule."""
+    return os.path.lexists(joined(folder, ".git"))
+
+
+def _readable(folder: int | None, name: str) -> int:
+    return os.open(name, os.O_RDONLY | CAREFUL, dir_fd=folder)
+
+
+def listable(folder: int | None, name: str) -> int:
+    return os.open(name, _LISTED | NO_LINK, dir_fd=folder)
+
+
+def scanned(folder: int | None, name: str) -> list[tuple[str, str | None]]:
+    """The names in a folder with their kinds, ``None`` for links."""
+    descriptor = listable(folder, name) if folder is not None else None
+    try:
+        with os.scandir(name if descriptor is None else descriptor) as entries:
+            return [(entry.name, _of(entry)) for entry in entries]
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _of(entry: os.DirEntry[str]) -> str | None:
+    if entry.is_symlink():
+        return None
+    if entry.is_dir(follow_symlinks=False):
+        return FOLDER
+    return FILE if entry.is_file(follow_symlinks=False) else OTHER
+
+
+def _kind(mode: int) -> str:
+    return FILE if stat.S_ISREG(mode) else FOLDER if stat.S_ISDIR(mode) else OTHER
+
+
+def own_type(root: Root, path: str) -> int | None:
+    """The type of what stands at a path, not followed; ``None`` for nothing."""
+    try:
+        parts = parts_of(root, path)
+        above = resolved_parts(root, parts[:-1])
+        found = act_at(root, [*above, *parts[-1:]], lambda f, n: os.stat(n, dir_fd=f, follow_symlinks=False), False)
+    except OSError:
+        return None
+    return stat.S_IFMT(found.st_mode)

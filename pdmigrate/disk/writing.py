@@ -1,0 +1,171 @@
+"""What is written below a root: no link is followed, and nothing is written into a repository of git."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+
+from pdmigrate.disk.places import CAREFUL, RefusedError, at, joined, parts_of
+from pdmigrate.disk.reading import FOLDER, listable, own_type, scanned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pdmigrate.disk.places import Root
+
+
+def create(root: Root, path: str, content: bytes, like: os.stat_result | None = None) -> None:
+    """A new file that is on the disk when this returns, with mode and owner of another file if given.
+
+    Raises:
+        OSError: the disk refuses, there is a file at the path, or the path is refused.
+    """
+    descriptor = at(root, path, lambda folder, name: _new(folder, name, 0o666), writing=True)
+    with os.fdopen(descriptor, "wb") as stream:
+        if like is not None and sys.platform != "win32":
+            _take_after(descriptor, like)
+        stream.write(content)
+        stream.flush()
+        os.fsync(descriptor)
+
+
+def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
+    """Put a file in the place of another in one step; for what may be made anew when the machine loses power.
+
+    Raises:
+        OSError: as ``create``.
+    """
+    draft = f"{path}.{os.getpid()}"
+    remove(root, draft)
+    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, mode), writing=True), "wb") as stream:
+        stream.write(content)
+    replace(root, draft, path)
+
+
+def settle(root: Root, path: str, content: bytes) -> None:
+    """A file that is there whole, readable for its owner alone; where one is there already, that one stays.
+
+    Raises:
+        OSError: as ``create``.
+    """
+    draft = f"{path}.{os.getpid()}"
+    remove(root, draft)
+    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, 0o600), writing=True), "wb") as stream:
+        stream.write(content)
+
+    def linked(folder: int | None, name: str) -> None:
+        at(root, path, lambda other, to: os.link(name, to, src_dir_fd=folder, dst_dir_fd=other), writing=True)
+
+    try:
+        at(root, draft, linked, writing=True)
+    except FileExistsError:
+        pass
+    finally:
+        remove(root, draft)
+
+
+def lockable(root: Root, path: str, *, make: bool = True) -> int:
+    """The descriptor of a file to be locked, made where there is none.
+
+    Raises:
+        OSError: as ``create``; there is none, and none is to be made.
+    """
+    flags = os.O_RDWR | (os.O_CREAT if make else 0)
+    descriptor = at(root, path, lambda folder, name: os.open(name, flags | CAREFUL, 0o666, dir_fd=folder), writing=make)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise RefusedError("is no regular file", joined(root, path))
+    return descriptor
+
+
+def replace(root: Root, source: str, target: str) -> None:
+    """Rename a file or folder, over a file that is there."""
+
+    def renamed(folder: int | None, name: str) -> None:
+        at(root, target, lambda other, to: os.replace(name, to, src_dir_fd=folder, dst_dir_fd=other), writing=True)
+
+    at(root, source, renamed, writing=True)
+
+
+def remove(root: Root, path: str) -> None:
+    """Remove a file, or a link, that may be gone already."""
+    try:
+        at(root, path, lambda folder, name: os.unlink(name, dir_fd=folder), writing=True)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+
+def make_folder(root: Root, path: str) -> None:
+    """Make a folder, and those above it, where they are missing."""
+    parts = parts_of(root, path)
+    for end in range(1, len(parts) + 1):
+        try:
+            at(root, "/".join(parts[:end]), lambda folder, name: os.mkdir(name, dir_fd=folder), writing=True)
+        except FileExistsError as error:
+            there = own_type(root, "/".join(parts[:end]))
+            if there == stat.S_IFLNK:
+                raise RefusedError("is a link", joined(root, "/".join(parts[:end]))) from error
+            if there != stat.S_IFDIR:
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), error.filename) from error
+
+
+def remove_folder(root: Root, path: str) -> bool:
+    """Remove a folder if it is empty; whether there is none now."""
+    try:
+        at(root, path, lambda folder, name: os.rmdir(name, dir_fd=folder), writing=True)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        if error.errno in (errno.ENOTDIR, errno.ENOTEMPTY, errno.EEXIST):
+            return False
+        raise
+    return True
+
+
+def remove_tree(root: Root, path: str) -> None:
+    """Remove a folder with all that is in it; links are removed, not followed."""
+    for name, mode in at(root, path, scanned, writing=True):
+        if mode == FOLDER:
+            remove_tree(root, f"{path}/{name}")
+        else:
+            remove(root, f"{path}/{name}")
+    remove_folder(root, path)
+
+
+def sync(root: Root, folder: str) -> None:
+    """Make what was renamed, made or removed in a folder durable; Windows has no such call."""
+    if sys.platform == "win32":
+        return
+    try:
+        descriptor = at(root, folder, listable, writing=True)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def link(root: Root, path: str, target: str) -> None:
+    """A link to a folder elsewhere, in a folder that was made for a moment."""
+    at(root, path, lambda folder, name: os.symlink(target, name, True, dir_fd=folder), writing=True)
+
+
+def is_writable(root: Root, path: str) -> bool:
+    """Whether the system would let this user write; only to say so before anything is begun."""
+    return os.access(joined(root, path), os.W_OK)
+
+
+def _new(folder: int | None, name: str, mode: int) -> int:
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CAREFUL, mode, dir_fd=folder)
+
+
+def _take_after(descriptor: int, like: os.stat_result) -> None:
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) != (like.st_uid, like.st_gid):
+        try:
+            os.chown(descriptor, like.st_uid, like.st_gid)
+        except PermissionError:
+            pass  # Giving a file away needs rights that few have; the content matters more than the owner.
+    os.chmod(descriptor, like.st_mode & 0o7777)

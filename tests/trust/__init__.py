@@ -1,0 +1,1 @@
+"""What pdmigrate does in a repository that nobody vouches for."""

@@ -1,0 +1,92 @@
+"""Repositories made to harm whoever runs a tool in them, and what shows that they did."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.diff import file_patch
+from tests.layouts.servers import module
+from tests.write.repositories import commit, git, initialised, write_tree
+
+SERVER = module().encode()
+HOOK = b"#!/bin/sh\ntouch canary\n"
+
+
+class Victim:
+    """A clone of a hostile repository, a folder beside it that is not its business, and a canary."""
+
+    def __init__(self, folder: Path, files: Mapping[str, bytes] = {}) -> None:
+        self.folder, self.root, self.outside = folder, folder / "clone", folder / "outside"
+        self.canary = folder / "canary"
+        write_tree(self.outside, {"kept.py": b"KEPT = 1\n", "private/key": b"secret"})
+        write_tree(initialised(self.root), {"pyproject.toml": b"", "server.py": SERVER, **files})
+        commit(self.root)
+
+    def add(self, files: Mapping[str, bytes]) -> None:
+        write_tree(self.root, files)
+        git(self.root, "add", "-A", "-f")
+        git(self.root, "commit", "-q", "-m", "more")
+
+    def link(self, path: str, target: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).symlink_to(target)
+        self.add({})
+
+    def protected(self) -> dict[str, tuple[int, bytes]]:
+        """What nobody may touch: the folder outside, and the repository of git; the index may be refreshed."""
+        found = {}
+        for top in (self.outside, self.root / ".git"):
+            for parent, _, names in os.walk(top):
+                for name in names:
+                    file = Path(parent) / name
+                    if name != "index" and stat.S_ISREG(file.lstat().st_mode):
+                        found[str(file)] = (file.lstat().st_mode, file.read_bytes())
+        return found
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def entry(target: str, before: bytes | None, after: bytes | None, temporary: str = "tmp") -> dict[str, Any]:
+    """What a journal says of one file."""
+    checksums = (None if content is None else sha256(content) for content in (before, after))
+    return {"path": target, "target": target, "temporary": temporary} | dict(
+        zip(("before", "after"), checksums, strict=True)
+    )
+
+
+def journal(*entries: dict[str, Any], before: bytes = HOOK, version: int = 1, seal: Any = None) -> dict[str, bytes]:
+    """The files of a journal that asks to put ``before`` in the place of every entry."""
+    manifest = {"version": version, "folders": [], "entries": list(entries), "seal": seal}
+    folder = ".pdmigrate/journal/1"
+    copies = {f"{folder}/{number}.before": before for number in range(len(entries))}
+    return {f"{folder}/manifest.json": json.dumps(manifest).encode(), f"{folder}/ready": b"", **copies}
+
+
+def recorded(path: str, before: bytes, after: bytes) -> dict[str, bytes]:
+    """The files that say that a migration has made ``after`` out of ``before``."""
+    lock = {"version": 1, "changed": {path: {"before": sha256(before), "after": sha256(after)}}}
+    return {
+        ".pdmigrate/lock.json": json.dumps(lock).encode(),
+        ".pdmigrate/apply.patch": file_patch(path, before, after),
+    }
+
+
+def embedded(folder: Path, canary: Path, settings: str = "") -> None:
+    """A folder that git takes for a repository, as a clone may bring it along; a query of git may run a program."""
+    for name in ("objects", "refs/heads"):
+        (folder / name).mkdir(parents=True)
+    program = folder / "monitor"
+    program.write_text(f"#!/bin/sh\ntouch {canary}\n")
+    program.chmod(0o755)
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / "config").write_text(
+        f'[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "{program}"\n{settings}'
+    )

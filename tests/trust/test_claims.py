@@ -1,0 +1,224 @@
+"""What a repository says of a migration is a claim: nothing is written, removed or run because of it alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.diff import file_patch
+from pdmigrate.write import journal as journal_module
+from pdmigrate.write.journal import Entry, Journal
+from tests.cli.running import Ran, pdmigrate
+from tests.layouts.living import VERSIONS
+from tests.trust.hostile import HOOK, SERVER, Victim, entry, journal, recorded, sha256
+from tests.write.repositories import git, tree
+
+COMMANDS = {
+    "extract --no-write": ("extract", "--no-write", *VERSIONS),
+    "extract": ("extract", *VERSIONS),
+    "apply": ("apply", *VERSIONS),
+    "apply --write": ("apply", "--write", *VERSIONS),
+    "revert --dry-run": ("revert", "--dry-run"),
+    "revert": ("revert",),
+    "revert --force": ("revert", "--force"),
+    "check": ("check",),
+    "sync": ("sync",),
+}
+PREVIEWS = ("extract --no-write", "apply", "revert --dry-run", "check")
+WRITING = tuple(name for name in COMMANDS if name not in PREVIEWS)
+JOURNALS = {
+    "a hook of git": entry(".git/hooks/post-checkout", HOOK, None),
+    "a hook, by another case": entry(".GIT/hooks/post-checkout", HOOK, None),
+    "a file outside": entry("out/private/new.py", HOOK, None),
+    "a file outside is removed": entry("out/kept.py", None, b"KEPT = 1\n"),
+    "a temporary file outside is removed": entry("new.py", None, b"x", temporary="out/kept.py"),
+    "a source of the project": entry("new.py", HOOK, None),
+}
+
+
+def ran(name: str, root: Path) -> Ran:
+    command, *options = COMMANDS[name]
+    ended = pdmigrate(command, root, *options)
+    assert "mistake in pdmigrate" not in ended.stderr
+    return ended
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", JOURNALS)
+@pytest.mark.parametrize("seal", ["", "00" * 32])
+def test_a_journal_of_others_is_not_obeyed(command: str, name: str, seal: str, tmp_path: Path) -> None:
+    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
+    victim.link("out", "../outside")
+    victim.add(journal(JOURNALS[name], version=2 if seal else 1, seal=seal))
+    protected, before = victim.protected(), tree(victim.root)
+    ended = ran(command, victim.root)
+    assert victim.protected() == protected
+    assert tree(victim.root) == before
+    assert "nothing shows that you have made that run" in ended.stderr
+    if command in WRITING:
+        assert ended.status == 2
+        assert "error[PD612]" in ended.stderr
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_path: Path) -> None:
+    """With my seal on it: others can change what lies beside it."""
+    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
+    said = entry("new.py", HOOK, None)
+    run = Journal(".pdmigrate/journal/1", (Entry(**said),), ())
+    journal_module.begin(victim.root, run, {run.before(run.entries[0]): (HOOK, None)})
+    journal_module.ready(victim.root, run)
+    assert ran("check", victim.root).stderr.startswith("error[PD613]")
+    victim.add({})
+    before = tree(victim.root)
+    assert "error[PD612]" in ran(command, victim.root).stderr
+    assert tree(victim.root) == before
+
+
+def _interrupted(root: Path, *, copy: bytes) -> None:
+    """A run of mine that was killed when it had removed one file of two."""
+    entries = (Entry(**entry("new.py", b"NEW = 1\n", None)), Entry(**entry("server.py", SERVER, b"half")))
+    run = Journal(".pdmigrate/journal/1", entries, ())
+    copies = {run.before(entries[0]): (copy, None), run.before(entries[1]): (SERVER, None)}
+    journal_module.begin(root, run, copies)
+    journal_module.ready(root, run)
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_journal_of_mine_counts_where_it_was_made(moved: bool, tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    _interrupted(victim.root, copy=b"NEW = 1\n")
+    root = victim.root.rename(tmp_path / "elsewhere") if moved else victim.root
+    ended = ran("sync", root)
+    assert (root / "new.py").exists() is not moved
+    assert ("PD612" if moved else "an interrupted run was undone (2 files as before)") in ended.stderr
+
+
+def test_a_copy_that_was_changed_is_not_restored(tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    _interrupted(victim.root, copy=b"EVIL = 1\n")
+    ended = ran("sync", victim.root)
+    assert (ended.status, "error[PD604]" in ended.stderr) == (2, True)
+    assert not (victim.root / "new.py").exists()
+
+
+@pytest.mark.parametrize("command", PREVIEWS)
+def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path: Path) -> None:
+    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
+    run = Journal(".pdmigrate/journal/1", (Entry(**entry("server.py", SERVER, b"half")),), ())
+    journal_module.begin(victim.root, run, {run.before(run.entries[0]): (SERVER, None)})
+    said = ran(command, victim.root).stderr
+    assert "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it" in said
+    journal_module.ready(victim.root, run)
+    (victim.root / "server.py").write_bytes(b"half")
+    before = tree(victim.root)
+    ended = ran(command, victim.root)
+    assert ended.status == 2
+    assert "error[PD613]" in ended.stderr
+    assert "`pdmigrate sync` finishes or undoes" in ended.stderr
+    assert tree(victim.root) == before
+    victim.protected()
+
+
+# --- lock.json and apply.patch ----------------------------------------------------------------------------------------
+
+EVIL = "[core]\n\tfsmonitor = touch canary\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--force",), ("--dry-run",)])
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize(
+    "path", [".git/config", ".GIT/config", "./.git/config", "sub/.git/hooks/pre-commit", "conf.py"]
+)
+def test_a_revert_never_touches_a_repository(path: str, edited: bool, options: tuple[str, ...], tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    if path == "conf.py":
+        victim.link(path, ".git/config")
+    now = (victim.root / path).read_bytes() if (victim.root / path).exists() else b"x\n"
+    victim.add(recorded(path, now + EVIL.encode(), now + b"[user]\n" if edited else now))
+    if path.startswith("sub"):
+        git(victim.root, "init", "-q", "sub")
+        (victim.root / path).write_bytes(now)
+    protected, before = victim.protected(), tree(victim.root)
+    ended = pdmigrate("revert", victim.root, *options)
+    assert ended.status == 2
+    assert "error[PD60" in ended.stderr
+    assert victim.protected() == protected
+    assert tree(victim.root) == before
+
+
+FORBIDDEN = {
+    "an environment": ".venv/lib/python3.12/site-packages/pip/__init__.py",
+    "a dependency": "node_modules/x/setup.py",
+    "another kind of file": "deploy/run.sh",
+    "a workflow": ".github/workflows/ci.yml",
+    "the journal": ".pdmigrate/journal/lock.json",
+    "a stream of a file": ".git::$INDEX_ALLOCATION/config.py",
+    "a short name": "GIT~1/x.py",
+    "a name that macOS does not see": ".g\u200cit/x.py",
+}
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+@pytest.mark.parametrize("key", ["changed", "created", "modules", "descriptions"])
+def test_a_lock_that_names_what_no_migration_makes_stops_every_command(key: str, name: str, tmp_path: Path) -> None:
+    path = FORBIDDEN[name]
+    victim = Victim(tmp_path)
+    said = {"changed": {"before": "a" * 64, "after": "b" * 64}, "created": "description", "modules": "0" * 16}
+    lock = {"version": 1, key: {path: said.get(key, {"tool": "x"})}}
+    victim.add({".pdmigrate/lock.json": json.dumps(lock).encode()})
+    (victim.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (victim.root / path).write_bytes(b"{}")
+    before = tree(victim.root)
+    for command in ("revert", "apply --write", "check", "sync"):
+        ended = ran(command, victim.root)
+        assert ended.status == 2, ended
+        assert "which no migration makes or changes" in ended.stderr
+    assert tree(victim.root) == before
+
+
+def test_state_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    """All of a folder of source would be state of ours, and removed."""
+    victim = Victim(tmp_path)
+    victim.add({"src/lock.json": json.dumps({"version": 1, "created": {"x.py": "code"}}).encode(), "src/mine.py": b"x"})
+    victim.link(".pdmigrate", "src")
+    protected, before = victim.protected(), tree(victim.root)
+    for command in ("revert", "apply --write", "sync", "extract"):
+        assert ran(command, victim.root).status == (0 if command == "sync" else 2), command
+        assert victim.protected() == protected
+        assert tree(victim.root) == before
+
+
+def test_other_files_beside_the_state_stay(tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    assert pdmigrate("apply", victim.root, "--write", *VERSIONS).status == 0
+    (victim.root / ".pdmigrate/notes.md").write_bytes(b"mine")
+    assert pdmigrate("revert", victim.root).status == 0
+    assert tree(victim.root) == {"pyproject.toml": b"", "server.py": SERVER, ".pdmigrate/notes.md": b"mine"}
+
+
+def test_a_revert_in_a_clone_still_works(tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    assert pdmigrate("apply", victim.root, "--write", *VERSIONS).status == 0
+    victim.add({})
+    git(tmp_path, "clone", "-q", victim.root.as_uri(), "another")
+    assert pdmigrate("revert", tmp_path / "another").status == 0
+    assert tree(tmp_path / "another") == {"pyproject.toml": b"", "server.py": SERVER}
+
+
+def test_a_patch_is_proven_before_anything_is_written(tmp_path: Path) -> None:
+    """One file of two is not what the lock says: then neither is written."""
+    victim = Victim(tmp_path, {"other.py": b"x = 2\n"})
+    lock = {path: {"before": sha256(old), "after": sha256(new)} for path, old, new in _TWO}
+    patch = b"".join(file_patch(path, b"another\n" if path == "other.py" else old, new) for path, old, new in _TWO)
+    text = json.dumps({"version": 1, "changed": lock}).encode()
+    victim.add({"server.py": _TWO[1][2], ".pdmigrate/lock.json": text, ".pdmigrate/apply.patch": patch})
+    before = tree(victim.root)
+    ended = ran("revert", victim.root)
+    assert (ended.status, "PD610" in ended.stderr) == (1, True)
+    assert tree(victim.root) == before
+
+
+_TWO = (("other.py", b"x = 1\n", b"x = 2\n"), ("server.py", SERVER, SERVER + b"# migrated\n"))

@@ -1,0 +1,153 @@
+"""git is asked through one function, and what a repository says runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from pdmigrate import git as our_git
+from pdmigrate import index
+from pdmigrate.discover import python_files
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS
+from tests.trust.hostile import SERVER, Victim, embedded
+from tests.write.repositories import git
+
+PACKAGE = Path(our_git.__file__).parent
+
+STARTED = {
+    "git.py": "git, by one function and with everything off that a repository may ask for",
+    "wire/processes.py": "the server that the user names with --live or --command",
+}
+"""The modules that start programs, with the programs."""
+ASKING = {"index.py", "merging.py"}
+"""Who asks git beside the questions in its own module: what is staged, and how three texts are merged."""
+STARTING = re.compile(
+    r"os\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork\w*|startfile)|asyncio\.create_subprocess\w+"
+)
+
+
+def test_programs_are_started_in_two_places() -> None:
+    starting = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if not {name.partition(".")[0] for name in imported(node)}.isdisjoint(("subprocess", "pty", "multiprocessing"))
+        or (isinstance(node, ast.Attribute) and STARTING.fullmatch(ast.unparse(node)))
+    }
+    assert starting == set(STARTED)
+
+
+def test_every_question_to_git_goes_through_one_function() -> None:
+    trees = {
+        file.relative_to(PACKAGE).as_posix(): list(ast.walk(ast.parse(file.read_bytes())))
+        for file in PACKAGE.rglob("*.py")
+    }
+    assert {path for path, tree in trees.items() if "pdmigrate.git.ask" in map("".join, map(names_of, tree))} == ASKING
+    runs = [
+        node for node in trees["git.py"] if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run"
+    ]
+    assert len(runs) == 1
+    assert {path for path, tree in trees.items() if any(ast.unparse(n) == "disk.program" for n in calls(tree))} == {
+        "git.py"
+    }
+
+
+def names_of(node: ast.AST) -> list[str]:
+    return [name for name in imported(node) if name == "pdmigrate.git.ask"]
+
+
+def calls(tree: list[ast.AST]) -> list[ast.expr]:
+    return [node.func for node in tree if isinstance(node, ast.Call)]
+
+
+def imported(node: ast.AST) -> list[str]:
+    """The dotted names that a statement imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [f"{node.module}.{alias.name}" for alias in node.names] if isinstance(node, ast.ImportFrom) else []
+
+
+@pytest.mark.parametrize(
+    "command", [("extract", "--no-write"), ("extract",), ("apply",), ("apply", "--write"), ("revert",)]
+)
+def test_an_embedded_repository_runs_nothing(command: tuple[str, ...], tmp_path: Path) -> None:
+    victim = Victim(tmp_path)
+    embedded(victim.root / "sub", victim.canary)
+    (victim.root / "sub/pyproject.toml").write_bytes(b"")
+    (victim.root / "sub/server.py").write_bytes(SERVER)
+    protected = victim.protected()
+    ended = pdmigrate(command[0], victim.root / "sub", *command[1:], *(VERSIONS if command[0] != "revert" else ()))
+    assert not victim.canary.exists()
+    assert victim.protected() == protected
+    assert "mistake in pdmigrate" not in ended.stderr
+    if "--write" in command or command == ("extract",):
+        assert (ended.status, "PD605" in ended.stderr) == (2, True), "what git takes for a repository is not written to"
+
+
+RUNNING = {
+    "fsmonitor": '[core]\n\tfsmonitor = "PROGRAM"\n',
+    "hooks": "[core]\n\thooksPath = FOLDER\n",
+    "filters": '[filter "x"]\n\tclean = PROGRAM\n\tsmudge = PROGRAM\n\trequired = true\n',
+    "a process filter": '[filter "x"]\n\tprocess = PROGRAM\n',
+    "filters of a file that is included": "[include]\n\tpath = more\n",
+    "diff and pager": '[diff]\n\texternal = PROGRAM\n[core]\n\tpager = PROGRAM\n[diff "x"]\n\ttextconv = PROGRAM\n',
+    "signatures": "[log]\n\tshowSignature = true\n[gpg]\n\tprogram = PROGRAM\n",
+    "a remote": '[remote "origin"]\n\turl = /nowhere\n\tuploadpack = PROGRAM\n\tpromisor = true\n'
+    "[extensions]\n\tpartialClone = origin\n",
+    "another editor": "[core]\n\teditor = PROGRAM\n\tsshCommand = PROGRAM\n\taskPass = PROGRAM\n",
+}
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    victim = Victim(tmp_path, {".gitattributes": b"*.py filter=x diff=x\n"})
+    program = tmp_path / "programs/post-index-change"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ntouch {victim.canary}\ncat\n")
+    program.chmod(0o755)
+    text = RUNNING[name].replace("PROGRAM", str(program)).replace("FOLDER", str(program.parent))
+    with (victim.root / ".git/config").open("a") as config:
+        config.write(text)
+    (victim.root / ".git/more").write_text(RUNNING["filters"].replace("PROGRAM", str(program)))
+    (victim.root / "server.py").write_bytes(SERVER + b"# edited\n")
+    monkeypatch.setenv("GIT_EXTERNAL_DIFF", str(program))
+    monkeypatch.setenv("GIT_PAGER", str(program))
+    paths = ["server.py", "pyproject.toml"]
+    assert our_git.dirty(victim.root, paths) == ("server.py",)
+    assert our_git.ignored(victim.root, paths) == ()
+    assert our_git.tracks(victim.root, "server.py")
+    assert our_git.prefix(victim.root) == ""
+    assert our_git.blob(victim.root, "0" * 40) is None
+    assert our_git.blob(victim.root, "HEAD:./server.py") == SERVER
+    assert list(our_git.versions(victim.root, "server.py", 3)) == [SERVER]
+    assert python_files(victim.root) == ("server.py",)
+    assert index.unstaged(str(victim.root), paths) == {"server.py": True}
+    with index.checked_out(str(victim.root)) as copy:
+        assert (Path(copy) / "server.py").read_bytes() == SERVER
+    assert not victim.canary.exists()
+    git(victim.root, "status")
+
+
+def test_a_program_in_the_folder_is_not_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    victim = Victim(tmp_path)
+    (victim.root / "git").write_text(f"#!/bin/sh\ntouch {victim.canary}\n")
+    (victim.root / "git").chmod(0o755)
+    monkeypatch.chdir(victim.root)
+    monkeypatch.setenv("PATH", f".:{Path()}:")
+    assert our_git.repository(victim.root) is None
+    assert not victim.canary.exists()
+
+
+def test_git_that_does_not_answer_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    (tmp_path / "a.py").write_bytes(b"")
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    monkeypatch.setattr(our_git, "TIMEOUT", 0.2)
+    assert python_files(tmp_path) == ("a.py",)
