@@ -1,30 +1,28 @@
 """By which name, or which two, a server's file imports the generated module beside it.
 
-A module of a package is imported with a dot, one beside a script without; many servers are run both ways.  The file's
-own imports of its project tell, then those of its neighbours and the packaging, then what is possible at all.  Where
-both are possible the import tries one after the other: a longer import, and a server that starts in either way.
+A module of a package is imported with a dot, one beside a script without; where the project is installed, the whole
+name works however the file is run.  The file's own imports of its project tell, then those of its neighbours, the
+packaging and what the project says of how it is started (``running.py``).  Only a file that is really run in two ways
+tries one name after the other: a longer import, and a server that starts in either way.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.homes import Home
 from pdmigrate.model import Span
 from pdmigrate.rewrite.blocks import Imported, imports
+from pdmigrate.running import PACKAGE, PROJECT, SCRIPT
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:
     import libcst as cst
-
-PACKAGE, SCRIPT = "package", "script"
-"""The two ways in which a file may be known to others: as a module of its package, or as a module of its folder."""
 
 _ELSEWHERE = sys.stdlib_module_names | {"mcp", "fastmcp", "pydantic"}
 _RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
@@ -42,12 +40,10 @@ class Kind(Enum):
 class Import:
     """``names`` to import a module by, one or two to try in this order.
 
-    ``beside``: the imports that stand in the two branches of one statement, where ours belong too.  ``after``: one that
-    may work only because of what the file does before it, as ours will.
+    ``after``: an import that may work only because of what the file does before it, as ours will.
     """
 
     names: tuple[str, ...]
-    beside: tuple[Span, ...] = ()
     after: Span | None = None
 
 
@@ -55,7 +51,7 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     """How ``parsed`` imports the module of ``home``.
 
     ``tree`` holds the Python files beside the server and the ``__init__.py`` above it, relative to the root; ``ways``
-    says how others know the file (``ways_of``).
+    says how the file is run (``running.ways_of``).
     """
     file = PurePosixPath(parsed.path)
     if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(parsed, around[0]):
@@ -66,14 +62,12 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
         Kind.BARE: home.stem,
     }
     found = [(imported, kind) for imported in imports(parsed) if (kind := kind_of(imported, file, tree))]
-    pair = next(iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ())
+    pair: tuple[tuple[Imported, Kind], ...] = next(
+        iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ()
+    )
     kinds = [kind for _, kind in pair] or _kinds(parsed, found, tree, ways)
     bare = [parsed.span(imported.node) for imported, kind in found if kind is Kind.BARE and not imported.functions]
-    return Import(
-        tuple(names[kind] for kind in kinds),
-        tuple(parsed.span(imported.node) for imported, _ in pair),
-        bare[-1] if bare else None,
-    )
+    return Import(tuple(names[kind] for kind in kinds), bare[-1] if bare else None)
 
 
 def _kinds(
@@ -90,26 +84,24 @@ def _kinds(
         return Kind.RELATIVE, Kind.BARE
     if own:
         return (next(kind for kind in Kind if kind in own),)
-    return tuple(_possible(parsed, tree, ways))
+    return _possible(parsed, tree, ways)
 
 
-def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> Iterator[Kind]:
-    """The kinds of import that work in every way in which a file without any of its own may be run."""
+def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
+    """The kinds of import that work in every way in which a file without any of its own is run."""
     file = PurePosixPath(parsed.path)
-    initialised = _is_initialised(file, tree)
     if file.name == "__init__.py":
-        yield Kind.RELATIVE
-        return
-    starts = runs_itself(parsed)
-    if PACKAGE in ways or SCRIPT in ways:
-        as_package, as_script = PACKAGE in ways, SCRIPT in ways or starts
-    else:
-        as_package = initialised or (starts and file.parent.name.isidentifier())
-        as_script = starts or not initialised
-    if as_package:
-        yield Kind.RELATIVE
-    if as_script:
-        yield Kind.BARE
+        return (Kind.RELATIVE,)
+    either_way = (Kind.RELATIVE, Kind.BARE)
+    starts, initialised = runs_itself(parsed), _is_initialised(file, tree)
+    if PACKAGE in ways:
+        if PROJECT in ways and SCRIPT not in ways and initialised:
+            return (Kind.ABSOLUTE,)
+        return either_way if SCRIPT in ways or starts else (Kind.RELATIVE,)
+    if ways or not initialised:
+        return (Kind.BARE,)
+    # A module of a package that nobody imports or names: it may be run by ``-m`` as well as by its path.
+    return either_way if starts else (Kind.RELATIVE,)
 
 
 def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
@@ -199,53 +191,3 @@ def _starts(call: cst.Call) -> bool:
 
     function = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
     return isinstance(function, cst.Name) and function.value in _RUNS
-
-
-# --- what others say --------------------------------------------------------------------------------------------------
-
-
-def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
-    """How the Python files beside ``file`` and above it import it, and how the modules of console scripts name it."""
-    place = PurePosixPath(file)
-    own = PurePosixPath(file).parent.name if place.name == "__init__.py" else place.stem
-    ways = {_way_of_script(place, own, module) for module in scripts}
-    for path in sorted((root / place.parent).glob("*.py")):
-        if path.name != place.name:
-            ways |= set(_ways_in(_text(path), own, place.parent.name))
-    for path in sorted((root / place.parent.parent).glob("*.py") if place.parent.name else ()):
-        if re.search(_by_folder(own, place.parent.name), _text(path)):
-            ways.add(PACKAGE)
-    return frozenset(way for way in ways if way)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return ""  # a neighbour that cannot be read imports nothing
-
-
-def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:
-    package, _, name = module.rpartition(".")
-    if name != own:
-        return ""
-    if not package:
-        return PACKAGE if place.name == "__init__.py" else SCRIPT
-    return PACKAGE if package.rpartition(".")[2] == place.parent.name else ""
-
-
-def _ways_in(text: str, own: str, folder: str) -> Iterator[str]:
-    """The ways in which a text that stands beside a module ``own`` imports it."""
-    name = re.escape(own)
-    relative = rf"from[ \t]+\.{name}\b|from[ \t]+\.[ \t]+import\b[^\n]*\b{name}\b"
-    if re.search(rf"(?m)^[ \t]*(?:{relative})", text) or (folder and re.search(_by_folder(own, folder), text)):
-        yield PACKAGE
-    if re.search(rf"(?m)^[ \t]*(?:from[ \t]+{name}[ \t.]|import[ \t]+{name}\b)", text):
-        yield SCRIPT
-
-
-def _by_folder(own: str, folder: str) -> str:
-    """A pattern for imports of the module ``own`` that name its folder: how those beside and above it import it."""
-    name, parent = re.escape(own), re.escape(folder)
-    module = rf"(?:from[ \t]+\.*|import[ \t]+)(?:\w+\.)*{parent}\.{name}\b"
-    return rf"(?m)^[ \t]*(?:{module}|from[ \t]+\.*(?:\w+\.)*{parent}[ \t]+import\b[^\n]*\b{name}\b)"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import lock
@@ -14,6 +15,8 @@ from pdmigrate.config import Settings
 from pdmigrate.errors import SourceError, UsageError
 from pdmigrate.homes import Home, described_stems, homes
 from pdmigrate.model import Fixed, Inventory, Movable, Server
+from pdmigrate.source import SourceFile, read_source
+from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
 
 STATE_FOLDER = ".pdmigrate"
@@ -31,7 +34,7 @@ class Project:
     tree: frozenset[str] = field(default=frozenset())
     """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """How others know the files that make servers (``importing.ways_of``)."""
+    """How the files that make servers are run (``running.ways_of``)."""
     others: tuple[Server, ...] = ()
     """The servers outside the part that was asked for: what they list is not this plan's to move."""
     other_homes: tuple[Home, ...] = ()
@@ -49,6 +52,8 @@ class Project:
     """The places of generated files that git leaves out of the repository."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of its SDK that each server may be installed with, by the server's file."""
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    """How the Python files of a folder are laid out, by the folder."""
 
     @property
     def described_elsewhere(self) -> int:
@@ -57,6 +62,14 @@ class Project:
             return 0
         remembered = lock.read(self.files)
         return 0 if remembered.modules else sum(path in self.files for path in remembered.written)
+
+    def source(self, path: str) -> SourceFile:
+        """A Python file of ``files``, with the style in which it is to be edited.
+
+        Raises:
+            SourceError: it cannot be decoded (PD103, PD104).
+        """
+        return read_source(path, self.files[path], self.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT))
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -139,6 +152,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         frozenset(server.site.file for server in inventory.servers if _is_open_ended(root, server)),
         git.ignored(root, shipping.git_questions(places)),
         {server.site.file: majors(root, server.site.file, server.sdk) for server in inventory.servers},
+        _styles(root, tree, places, files),
     )
 
 
@@ -207,7 +221,7 @@ def is_within(file: str, only: str) -> bool:
 def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
     """The name of the module by which each server is enabled already; ``None`` for one that is not."""
     from pdmigrate.rewrite.enabling import enabled_by
-    from pdmigrate.source import parse, read_source
+    from pdmigrate.source import parse
 
     def stem(server: Server) -> str | None:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
@@ -220,12 +234,36 @@ def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.evaluate.servers.entries import entry_points
-    from pdmigrate.importing import ways_of
+    from pdmigrate.running import ways_of
 
     files = {server.site.file for server in servers}
     above = {root / folder for file in files for folder in PurePosixPath(file).parents}
     scripts = {point.module for folder in above for point in entry_points(folder)}
     return {file: ways_of(root, file, scripts) for file in files}
+
+
+def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
+    """How the files in each folder are laid out, as the configuration there and above says."""
+    from pdmigrate.importing import package_of
+
+    @cache
+    def configuration(folder: PurePosixPath) -> dict[str, bytes]:
+        return {name: _read(root, (folder / name).as_posix()) for name in FILES if (root / folder / name).is_file()}
+
+    @cache
+    def modules(folder: str) -> frozenset[str]:
+        there = (root / folder).iterdir() if (root / folder).is_dir() else ()
+        ours = (home.stem for home in homes if PurePosixPath(home.module).parent.as_posix() == folder)
+        return frozenset((*ours, *(path.stem for path in there if path.suffix == ".py" or path.is_dir())))
+
+    styles = {}
+    for folder in {PurePosixPath(path).parent for path in files if path.endswith(".py")}:
+        own = package_of(folder, tree)[:1]
+        configs = [(f.as_posix(), configuration(f)) for f in (folder, *folder.parents)]
+        style = style_of(configs, modules)
+        imports = replace(style.imports, first_party=style.imports.first_party | {*own})
+        styles[folder.as_posix()] = replace(style, imports=imports)
+    return styles
 
 
 def _sources(servers: tuple[Server, ...]) -> Iterator[str]:

@@ -11,6 +11,7 @@ import io
 import re
 import tokenize
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
+from pdmigrate.style import DEFAULT, Style
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -25,17 +27,24 @@ if TYPE_CHECKING:
     from pdmigrate.positions import Offsets
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+_TEXT = re.compile(
+    r"""#[^\n]*|(?P<long>\"{3}|'{3})(?s:.*?)(?P=long)|(?P<quote>["'])(?P<inside>(?:\\[^\n]|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
+)
 _FIRST_BLOCK = re.compile(r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)\s*?^(?P<unit>[ \t]+)\S", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines."""
+    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines.
+
+    ``style`` is how its project has it laid out; it matters to those who put something in.
+    """
 
     path: str
     raw: bytes
     text: str
     encoding: str
+    style: Style = DEFAULT
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -63,6 +72,18 @@ class SourceFile:
         block = _FIRST_BLOCK.search(self.text)
         return block["unit"] if block else "    "
 
+    @cached_property
+    def quote(self) -> str:
+        """The quotes that its project wants, or else those of most of its texts that could have either kind."""
+        if self.style.quote:
+            return self.style.quote
+        kinds = Counter(
+            found["quote"]
+            for found in _TEXT.finditer(self.text)
+            if found["quote"] and '"' not in found["inside"] and "'" not in found["inside"]
+        )
+        return "'" if kinds["'"] > kinds['"'] else '"'
+
     @property
     def newline(self) -> str:
         """The newline that the file uses first; ``\\n`` in a file without one."""
@@ -73,7 +94,7 @@ class SourceFile:
         return text.encode(self.encoding)
 
 
-def read_source(path: str, raw: bytes) -> SourceFile:
+def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
     """Decode a Python file as the interpreter would.
 
     Raises:
@@ -94,7 +115,7 @@ def read_source(path: str, raw: bytes) -> SourceFile:
             hint="save the file as UTF-8",
             code="PD104",
         )
-    return SourceFile(path, raw, text, encoding)
+    return SourceFile(path, raw, text, encoding, style)
 
 
 def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.homes import Home
-from pdmigrate.importing import PACKAGE, SCRIPT, import_of, ways_of
+from pdmigrate.importing import import_of
+from pdmigrate.running import PACKAGE, PROJECT, SCRIPT, ways_of
 from pdmigrate.source import parse, read_source
 
 FILE = "pkg/server.py"
@@ -75,12 +76,25 @@ POSSIBLE = {
     "a package that can be run": (GUARD, {INIT}, set(), [RELATIVE, BARE]),
     "a package that its neighbours import": ("", {INIT}, {PACKAGE}, [RELATIVE]),
     "a package that its neighbours import, and a script": (GUARD, {INIT}, {PACKAGE}, [RELATIVE, BARE]),
+    "a package that is installed, and run by its path": (GUARD, {INIT}, {PACKAGE, PROJECT}, [ABSOLUTE]),
+    "a package that is installed, and a script elsewhere": (
+        GUARD,
+        {INIT},
+        {PACKAGE, PROJECT, SCRIPT},
+        [RELATIVE, BARE],
+    ),
     "a package whose neighbours are scripts": ("", {INIT}, {SCRIPT}, [BARE]),
     "a package known in both ways": ("", {INIT}, {PACKAGE, SCRIPT}, [RELATIVE, BARE]),
     "a folder of modules": ("", set(), set(), [BARE]),
     "a folder of modules that others import by their names": (GUARD, set(), {SCRIPT}, [BARE]),
-    "a script that can be run with -m": (GUARD, set(), set(), [RELATIVE, BARE]),
-    "a script that starts without a guard": ("import asyncio\nasyncio.run(main())\n", set(), set(), [RELATIVE, BARE]),
+    "a script that could be run with -m": (GUARD, set(), set(), [BARE]),
+    "a script that is run with -m": (GUARD, set(), {PACKAGE}, [RELATIVE, BARE]),
+    "a script that starts without a guard": (
+        "import asyncio\nasyncio.run(main())\n",
+        set(),
+        {PACKAGE},
+        [RELATIVE, BARE],
+    ),
     "a call that starts nothing": ("print()\n", set(), set(), [BARE]),
     "a sibling found by a path that is set": ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE}, [RELATIVE, BARE]),
 }
@@ -108,7 +122,7 @@ PART = {
     "a module of it": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
     "known in both ways": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE, SCRIPT}, [WHOLE]),
     "deeper": ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, [RELATIVE]),
-    "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [RELATIVE, BARE]),
+    "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [BARE]),
     "without an import": (GUARD, {APP}, {PACKAGE}, [RELATIVE, BARE]),
     "an import in a function": (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, [RELATIVE, BARE]),
     "an import that may fail": (
@@ -197,3 +211,52 @@ def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path)
 )
 def test_console_scripts_tell_too(script: str, file: str, expected: set[str], tmp_path: Path) -> None:
     assert ways_of(tmp_path, file, (script,)) == expected
+
+
+SERVER = f"def main(): ...\n\n\n{GUARD}"
+SAID = {
+    "nothing": ("README.md", "The server is in `pkg/server.py`, and `server.py` is all there is to it.\n", set()),
+    "by its path": ("README.md", "    python3 pkg/server.py --verbose\n", {SCRIPT}),
+    "from its folder": ("README.md", "$ cd pkg && python server.py\n", {SCRIPT}),
+    "from anywhere": ("README.md", "python /path/to/server.py\n", {SCRIPT}),
+    "a file of another folder": ("README.md", "python examples/server.py\n", set()),
+    "a file of a longer name": ("README.md", "python pkg/my_server.py\npython pkg/server.pyc\n", set()),
+    "as a module": ("Dockerfile", 'CMD ["python", "-m", "pkg.server"]\n', {PACKAGE}),
+    "as a module of a longer name": ("README.md", "python -m src.pkg.server --port 1\n", {PACKAGE}),
+    "by a web server": ("Procfile", "web: uvicorn pkg.server:app\n", {PACKAGE}),
+    "another module": ("README.md", "python -m pkg.servers\npython -m pkg\n", set()),
+    "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
+    "by the container": ("Dockerfile", 'ENTRYPOINT ["python", "pkg/server.py"]\n', {SCRIPT}),
+    "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
+    "by a host, with uv": (
+        "README.md",
+        '{"command": "uv",\n "args": ["--directory", "/x", "run",\n "server.py"]}',
+        {SCRIPT},
+    ),
+    "by uv": ("README.md", "uv run pkg/server.py\n", {SCRIPT}),
+    "by the inspector": ("README.md", "mcp dev pkg/server.py\n", {SCRIPT}),
+}
+
+
+@pytest.mark.parametrize(("document", "text", "expected"), SAID.values(), ids=SAID)
+def test_what_the_project_says_tells(document: str, text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
+    (tmp_path / document).write_text(text)
+    assert ways_of(tmp_path, FILE, ()) == expected
+
+
+@pytest.mark.parametrize("title", ["by a host, with uv", "by uv", "by the inspector"])
+def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_path: Path) -> None:
+    document, text, _ = SAID[title]
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
+    (tmp_path / document).write_text(text)
+    assert ways_of(tmp_path, FILE, ("pkg.server",)) == {PACKAGE, PROJECT}
+
+
+def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text(SERVER)
+    assert ways_of(tmp_path, FILE, ("pkg.server",)) == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, FILE, ("other",)) == set()

@@ -32,12 +32,12 @@ def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor
 
 def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
     """The name or attribute that ``statement`` binds ``expression`` to; empty when it is none of the simple forms."""
-    target: cst.CSTNode | None = None
-    if isinstance(statement, cst.Assign) and statement.value is expression and len(statement.targets) == 1:
-        target = statement.targets[0].target
+    targets: list[cst.CSTNode] = []
+    if isinstance(statement, cst.Assign) and statement.value is expression:
+        targets = [target.target for target in statement.targets]
     elif isinstance(statement, cst.AnnAssign) and statement.value is expression:
-        target = statement.target
-    return module.code(target) if target is not None and _is_simple(target) else ""
+        targets = [statement.target]
+    return next((module.code(target) for target in targets if _is_simple(target)), "")
 
 
 def _is_simple(node: cst.CSTNode) -> bool:

@@ -24,7 +24,6 @@ from pdmigrate.plan.obstacles import immovable, shared_module, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
-from pdmigrate.source import read_source
 from pdmigrate.watchers import Watcher
 
 
@@ -122,7 +121,7 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
 def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
     """What the draft of each server needs, and what is wrong with the description files that are there."""
     shared = shared_declarations((*project.inventory.servers, *project.others))
-    sources = {path: read_source(path, raw) for path, raw in project.files.items() if path.endswith(".py")}
+    sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
     taken = {home.module for home in project.other_homes}

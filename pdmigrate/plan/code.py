@@ -13,9 +13,9 @@ from pdmigrate.model import Edit, FileChange, FileKind, Fixed, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
 from pdmigrate.render import ModuleSpec, render_module
-from pdmigrate.rewrite.enabling import Enable, file_enable_edits
+from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited
-from pdmigrate.source import SourceFile, parse, read_source
+from pdmigrate.source import SourceFile, parse
 
 
 def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
@@ -30,15 +30,15 @@ def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) 
 
 
 def _change(project: Project, path: str, edits: tuple[Edit, ...]) -> FileChange:
-    source = read_source(path, project.files[path])
+    source = project.source(path)
     reason = "; ".join(dict.fromkeys(edit.reason for edit in edits))
     return FileChange(path, source.raw, edited(source, edits), FileKind.CODE, reason)
 
 
 def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Settings) -> Iterator[Edit]:
-    source = read_source(file, project.files[file])
+    source = project.source(file)
     parsed = parse(source)
-    arguments = f'stdio="{settings.stdio}", http="{settings.http}"'
+    policies = {"stdio": settings.stdio, "http": settings.http}
     wanted = []
     for draft in drafts:
         anchor = draft.server.anchor
@@ -47,9 +47,8 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         if anchor.enabled is not None:
             yield from _policies(source, anchor.enabled, settings)
         how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
-        first, *other = how.names
-        wanted.append(Enable(anchor, first, arguments, "".join(other), how.beside, how.after))
-    yield from file_enable_edits(parsed, wanted)
+        wanted.append(Enable(anchor, how.names, policies, how.after))
+    yield from enable_edits(parsed, wanted)
 
 
 def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:
@@ -63,7 +62,8 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
         wanted = str(getattr(settings, keyword.arg))
         if isinstance(value, ast.Constant) and value.value != wanted:
             start, end = _offsets(text, value)
-            yield Edit(Span(call.file, call.start + start, call.start + end), f'"{wanted}"', f"{keyword.arg} policy")
+            span, quote = Span(call.file, call.start + start, call.start + end), text[end - 1]
+            yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
 
 
 def _offsets(text: str, node: ast.expr) -> tuple[int, int]:

@@ -102,6 +102,17 @@ class Place:
         return functions(self.path)
 
     @property
+    def text(self) -> str:
+        return self.parsed.source.text[self.span.start : self.span.end]
+
+    @property
+    def indent(self) -> str:
+        """The blanks that its first line starts with."""
+        source = self.parsed.source
+        line = source.text[source.line_start(self.span.start) : self.span.start]
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    @property
     def top_level(self) -> cst.CSTNode:
         return self.path[min(1, len(self.path) - 1)]
 

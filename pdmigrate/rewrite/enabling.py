@@ -1,19 +1,19 @@
 """The edits that enable progressive disclosure on a server: one import, one call.
 
-The call stands right after the statement that makes the server, in the same scope; ``import_place.py`` says where the
-import goes.
+``calling.py`` has the call, right after the statement that makes the server and in the same scope; ``import_place.py``
+says where the import goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
-from pdmigrate.rewrite.import_place import Wanted, import_edits
-from pdmigrate.rewrite.insertion import Insertion, line_after, line_before
+from pdmigrate.rewrite.calling import call_edits
+from pdmigrate.rewrite.import_place import Wanted, import_edit
 from pdmigrate.source import ParsedFile
 
 NAME = "enable"
@@ -22,47 +22,39 @@ NAME = "enable"
 
 @dataclass(frozen=True, slots=True)
 class Enable:
-    """One server to enable: where, from which module (``.progressive_disclosure``), with which further arguments.
+    """One server to enable: where, from which module, with which further arguments, each ``name="value"``.
 
-    ``otherwise`` is the module's name where the file is run in another way; ``beside`` and ``after`` are imports of the
-    file that decide where this one goes (``importing.Import``).
+    ``modules`` are the names to import the module by, one or two to try in this order, ``after`` an import of the file
+    that must come first (``importing.Import``).
     """
 
     anchor: Anchor
-    module: str
-    arguments: str = ""
-    otherwise: str = ""
-    beside: tuple[Span, ...] = ()
+    modules: tuple[str, ...]
+    policies: Mapping[str, str] = field(default_factory=dict)
     after: Span | None = None
 
 
-def enable_edits(anchor: Anchor, parsed: ParsedFile, *, module: str, arguments: str) -> tuple[Edit, ...]:
-    """The edits that enable one server of a file; none when it is enabled already.
-
-    Raises:
-        SourceError: there is no place for the call at ``anchor`` (PD503).
-    """
-    return file_enable_edits(parsed, (Enable(anchor, module, arguments),))
-
-
-def file_enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
-    """The edits that enable several servers of one file; an import that they share is made once.
+def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
+    """The edits that enable the servers of a file which are not enabled yet; an import that they share is made once.
 
     Raises:
         SourceError: there is no place for a call (PD503).
     """
     wanted = [server for server in servers if server.anchor.enabled is None]
     found = tuple(imports(parsed)) if wanted else ()
+    quote = parsed.source.quote
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for server in wanted:
-        place = place_at(parsed, server.anchor.span)
-        name = _present(found, place, server.module)
+        place, module = place_at(parsed, server.anchor.span), server.modules[0]
+        name = _present(found, place, module)
         if name is None:
-            name = names.setdefault(server.module, _free_name(parsed, found, server.module, names.values()))
+            name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
-            edits += [edit for edit in _import_edits(place, found, server, imported) if edit not in edits]
-        edits += _call_edits(place, server, name)
+            edit = import_edit(place, found, Wanted(server.modules, imported, server.after, parsed.source.style))
+            edits += [edit] if edit not in edits else []
+        arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
+        edits += call_edits(place, server.anchor.target, name, arguments)
     return tuple(edits)
 
 
@@ -73,12 +65,6 @@ def enabled_by(parsed: ParsedFile, call: Span) -> str | None:
         if imported.names.get(name) == NAME:
             return imported.module.rpartition(".")[2]
     return None
-
-
-def _import_edits(place: Place, found: Sequence[Imported], server: Enable, imported: str) -> tuple[Edit, ...]:
-    modules = (server.module, server.otherwise) if server.otherwise else (server.module,)
-    wanted = Wanted(modules, imported, server.beside, server.after)
-    return import_edits(place, found, wanted)
 
 
 # --- the name ---------------------------------------------------------------------------------------------------------
@@ -105,40 +91,3 @@ def _free_name(parsed: ParsedFile, found: Iterable[Imported], module: str, taken
         if name not in taken and not name_in_use(parsed, name, ours):
             return name
     raise SourceError(f"{parsed.path}: no name is free for the function that enables the server", code="PD503")
-
-
-# --- the call ---------------------------------------------------------------------------------------------------------
-
-
-def _call_edits(place: Place, server: Enable, name: str) -> tuple[Edit, ...]:
-    reason = "enable progressive disclosure"
-    file, span, arguments = place.parsed.path, place.span, server.arguments
-    if not server.anchor.target:
-        after = f", {arguments})" if arguments else ")"
-        return (
-            Edit(Span(file, span.start, span.start), f"{name}(", reason),
-            Edit(Span(file, span.end, span.end), after, reason),
-        )
-    call = f"{name}({server.anchor.target}{', ' if arguments else ''}{arguments})"
-    offset, text = _call_text(place, call)
-    return (Edit(Span(file, offset, offset), text, reason),)
-
-
-def _call_text(place: Place, call: str) -> Insertion:
-    """Where the call goes, and the text that puts it there as a statement of its own."""
-    import libcst as cst
-
-    holder, parsed = place.holder, place.parsed
-    leaves = isinstance(place.small, (cst.Return, cst.Raise))
-    if isinstance(holder, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not leaves:
-        followed = place.small is not holder and place.small is not holder.body[-1]
-        if followed or isinstance(holder, cst.SimpleStatementSuite):
-            return parsed.span(place.small).end, f"; {call}"
-        return line_after(parsed, holder, call)
-    if isinstance(holder, cst.With) and isinstance(holder.body, cst.IndentedBlock):
-        return line_before(parsed, holder.body.body[0], call)
-    raise SourceError(
-        f"{parsed.source.site(place.span.start)}: there is no place for a call after the server is made",
-        hint="bind the server to a name in a statement of its own",
-        code="PD503",
-    )

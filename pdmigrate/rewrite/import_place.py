@@ -1,117 +1,109 @@
 """Where the import of the generated module goes.
 
-At the end of the imports at the top, and no earlier than the import that the server is made from, so that whatever a
-file does before importing its SDK stays before it.  When that import stands in the function itself, or in a ``try`` or
-``if`` that may leave the SDK out, the new import stands beside the call: the file still loads without the SDK.
+Among the imports at the top, where the project's import sorter would put it, and in no earlier block of imports than
+the one that the server is made from, so that whatever a file does before importing its SDK stays before it.  When that
+import stands in the function itself, or in a ``try`` or ``if`` that may leave the SDK out, the new import stands beside
+the call: the file still loads without the SDK.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.model import Edit, Span
 from pdmigrate.rewrite.blocks import Imported, Place, called_names
-from pdmigrate.rewrite.insertion import Insertion, after_import, before_place, line_after, line_before
+from pdmigrate.rewrite.import_order import Line, gap, key_of, section_of, shown
+from pdmigrate.rewrite.insertion import Insertion, before_place, comments_above, indent_of, line_after, line_before
+from pdmigrate.rewrite.literals import display_width
 from pdmigrate.source import ParsedFile
+from pdmigrate.style import DEFAULT, ImportStyle, Style
 
 if TYPE_CHECKING:
     import libcst as cst
 
 SDK_PACKAGES = frozenset({"mcp", "fastmcp"})
 _EXITS = frozenset({"exit", "quit", "_exit"})
+_LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wrong-import-position|C0413))", re.I)
+_MISSING = "  # type: ignore[import-not-found]"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """An import: ``modules`` are the names of the module, one or two to try in this order, ``imported`` what of it.
 
-    ``beside`` are the imports beside which the two go, ``after`` one that must come first.
+    ``after`` is an import of the file that must come first.
     """
 
     modules: tuple[str, ...]
     imported: str
-    beside: tuple[Span, ...] = ()
     after: Span | None = None
+    style: Style = DEFAULT
 
     @property
-    def module(self) -> str:
-        return self.modules[0]
+    def line(self) -> Line:
+        return Line(self.modules[0])
 
-    def line(self, module: str) -> str:
-        return f"from {module} import {self.imported}"
-
-    def statement(self, unit: str) -> str:
-        """The whole statement, its lines separated by ``\\n``."""
-        if len(self.modules) == 1:
-            return self.line(self.module)
-        first, second = map(self.line, self.modules)
-        return f"try:\n{unit}{first}\nexcept ImportError:\n{unit}{second}"
-
-
-def import_edits(place: Place, found: Sequence[Imported], wanted: Wanted) -> tuple[Edit, ...]:
-    """The edits that import what is ``wanted`` where the server at ``place`` can use it."""
-    insertions = _in_branches(place, found, wanted) or (_insertion(place, found, wanted),)
-    file, reason = place.parsed.path, "import what enables progressive disclosure"
-    return tuple(Edit(Span(file, offset, offset), text, reason) for offset, text in insertions)
+    def statement(self, unit: str, column: int, comment: str = "") -> str:
+        """The whole statement as it stands at ``column``, its lines separated by ``\\n``."""
+        if len(self.modules) == 2:
+            first, second = (f"{unit}from {module} import {self.imported}" for module in self.modules)
+            # Whoever checks types sees the module by the first name, and nothing by the second.
+            return f"try:\n{first}\nexcept ImportError:\n{second}{_MISSING if self.style.checked else ''}"
+        line = f"from {self.modules[0]} import {self.imported}"
+        if column + len(line) <= self.style.width:
+            return line + comment
+        return f"from {self.modules[0]} import ({comment}\n{unit}{self.imported},\n)"
 
 
-def _in_branches(place: Place, found: Sequence[Imported], wanted: Wanted) -> tuple[Insertion, ...]:
-    """Beside the imports that the file itself makes in two ways, unless those come too early or too late."""
-    parsed = place.parsed
-    beside = [i for span in wanted.beside for i in found if parsed.span(i.node) == span]
-    source = _sdk_import(place, found)
-    if len(beside) != 2 or len(wanted.modules) != 2 or any(i not in _visible(place, found) for i in beside):
-        return ()
-    if source is not None and parsed.span(source.node).start > parsed.span(beside[0].node).start:
-        return ()
-    return tuple(
-        after_import(parsed, _branch_end(i, place), wanted.line(module))
-        for i, module in zip(beside, wanted.modules, strict=True)
-    )
+def import_edit(place: Place, found: Sequence[Imported], wanted: Wanted) -> Edit:
+    """The edit that imports what is ``wanted`` where the server at ``place`` can use it.
 
-
-def _branch_end(imported: Imported, place: Place) -> cst.CSTNode:
-    """The last of the imports that directly follow one in its block."""
-    import libcst as cst
-
-    block = imported.path[-2]
-    return _run_end(block.body, imported.line, place) if isinstance(block, cst.IndentedBlock) else imported.line
+    Raises:
+        SourceError: there is no room for it (PD503).
+    """
+    offset, text = _insertion(place, found, wanted)
+    span = Span(place.parsed.path, offset, offset)
+    return Edit(span, text, "import what enables progressive disclosure")
 
 
 def _insertion(place: Place, found: Sequence[Imported], wanted: Wanted) -> Insertion:
     import libcst as cst
 
-    parsed, module, statement = place.parsed, wanted.module, wanted.statement(place.parsed.source.indent_unit)
+    parsed = place.parsed
     source = _sdk_import(place, found)
     if source is None:
         return _at_top(place, found, None, wanted)
     if source.functions:
         block = source.path[-2]
         if isinstance(block, cst.IndentedBlock) and block in place.path:
-            last = _run_end(block.body, source.line, place)
-            return line_after(parsed, last, statement, blank=not _same_section(last, module))
-        return before_place(place, statement)
+            return _among(parsed, _run(_until(block.body, place), source.line), wanted, first=source.line)
+        return _beside(place, wanted)
     top = source.path[1]
     if top is source.line or _always_binds(top, source, found) or place.block is parsed.module:
         return _at_top(place, found, top, wanted)
-    return before_place(place, statement)
+    return _beside(place, wanted)
 
 
-def _visible(place: Place, found: Sequence[Imported]) -> list[Imported]:
-    """The imports that are made before the place, in a scope that it sees."""
-    return [
-        imported
-        for imported in found
-        if imported.functions == place.functions[: len(imported.functions)]
-        and place.parsed.span(imported.node).end <= place.span.start
-    ]
+def _beside(place: Place, wanted: Wanted) -> Insertion:
+    """Above the statement that makes the server."""
+    column = display_width(place.indent)
+    offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
+    # Formatters keep an import and what follows it apart.
+    return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.modules) == 1)
 
 
 def _sdk_import(place: Place, found: Sequence[Imported]) -> Imported | None:
     """The import that the server is made from, as the place sees it: the innermost, then the last one before it."""
-    parsed, visible = place.parsed, _visible(place, found)
+    parsed = place.parsed
+    visible = [
+        imported
+        for imported in found
+        if imported.functions == place.functions[: len(imported.functions)]
+        and parsed.span(imported.node).end <= place.span.start
+    ]
     called = called_names(place.small)
     named = [imported for imported in visible if called & imported.names.keys()]
     named = named or [imported for imported in visible if imported.package in SDK_PACKAGES]
@@ -148,20 +140,17 @@ def _leaves(body: cst.BaseSuite) -> bool:
 
 
 def _at_top(place: Place, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
-    """After the leading imports, and after the statement ``after`` with the imports that directly follow it."""
-    parsed, statement = place.parsed, wanted.statement(place.parsed.source.indent_unit)
+    """Among the leading imports, or among those that directly follow the statement ``after``."""
+    parsed = place.parsed
     before = _until(parsed.module.body, place)
     last = _leading_end(before, found)
     earlier = [i.path[1] for i in found if wanted.after is not None and parsed.span(i.node) == wanted.after]
     for node in (after, *earlier):
         if node in before:
-            last = max(last, before.index(_run_end(before, node, place)))
+            last = max(last, before.index(_run(before, node)[-1]))
     if last < 0:
-        return _first_import(parsed, statement)
-    successor = _sorted_successor(before[: last + 1], wanted.module) if len(wanted.modules) == 1 else None
-    if successor is not None:
-        return line_before(parsed, successor, statement)
-    return line_after(parsed, before[last], statement, blank=not _same_section(before[last], wanted.module))
+        return _first_import(parsed, wanted)
+    return _among(parsed, _run(before, before[last]), wanted, first=after)
 
 
 def _until(body: Sequence[cst.CSTNode], place: Place) -> list[cst.CSTNode]:
@@ -182,13 +171,14 @@ def _leading_end(body: Sequence[cst.CSTNode], found: Sequence[Imported]) -> int:
     return last
 
 
-def _run_end(body: Sequence[cst.CSTNode], line: cst.CSTNode, place: Place) -> cst.CSTNode:
-    """The last of the imports that follow ``line`` without anything in between, before the place."""
-    rest = _until(body, place)
-    index = rest.index(line)
-    while index + 1 < len(rest) and _is_import_line(rest[index + 1]):
-        index += 1
-    return rest[index]
+def _run(body: Sequence[cst.CSTNode], node: cst.CSTNode) -> list[cst.CSTNode]:
+    """``node`` with the imports that follow it without anything in between, and those before it if it is one."""
+    start = end = body.index(node)
+    while start and _is_import_line(node) and _is_import_line(body[start - 1]):
+        start -= 1
+    while end + 1 < len(body) and _is_import_line(body[end + 1]):
+        end += 1
+    return list(body[start : end + 1])
 
 
 def _is_import_line(node: cst.CSTNode) -> bool:
@@ -205,60 +195,81 @@ def _is_docstring(node: cst.CSTNode) -> bool:
     return isinstance(node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
 
 
-def _first_import(parsed: ParsedFile, statement: str) -> Insertion:
+def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
     """In a file without imports: after the docstring, or before the first statement."""
+    statement = wanted.statement(parsed.source.indent_unit, 0)
     first, newline = parsed.module.body[0], parsed.source.newline
     if not _is_docstring(first):
         offset, text = line_before(parsed, first, statement)
         return offset, text + newline
-    offset, text = line_after(parsed, first, statement, blank=True)
+    offset, text = line_after(parsed, first, statement, blank=1)
     return offset, text if parsed.source.text[offset : offset + 1] in "\r\n" else text + newline
 
 
-# --- order and sections -----------------------------------------------------------------------------------------------
+# --- among other imports ----------------------------------------------------------------------------------------------
 
 
-def _same_section(node: cst.CSTNode, module: str) -> bool:
-    """Whether import sorters put the two into one group: both relative, or from the same package."""
-    other = _module_of(node)
-    if other is None:
-        return False
-    if module.startswith(".") or other.startswith("."):
-        return module[:1] == other[:1]
-    return module.partition(".")[0] == other.partition(".")[0]
+def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, first: cst.CSTNode | None) -> Insertion:
+    """The place of our import among those of a block.
+
+    Where these are in order it is the one that the order gives it.  Elsewhere it follows the last import of its own
+    section, which is no earlier than ``first``, or ends the block.
+    """
+    column = display_width(indent_of(parsed, run[0]))
+    statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
+    if len(wanted.modules) == 2:
+        return line_after(parsed, run[-1], statement, blank=max(1, wanted.style.imports.lines_after))
+    if not _is_import_line(run[0]):
+        # A block of its own, that follows a ``try``.
+        run = run[1:] or run
+    lines = [line for node in run if (line := _line_of(node)) is not None]
+    if len(lines) < len(run):
+        return line_after(parsed, run[-1], statement, blank=1)
+    ours, imports = wanted.line, wanted.style.imports
+    if not imports.settled:
+        imports = replace(imports, first_party=imports.first_party | {ours.package})
+    style = shown(lines, imports)
+    if style is None:
+        earliest = run.index(first) if first in run else 0
+        related = [i for i, line in enumerate(lines) if i >= earliest and _go_together(line, ours, imports)]
+        return line_after(parsed, run[related[-1] if related else -1], statement, blank=0 if related else 1)
+    index = next((i for i, line in enumerate(lines) if key_of(line, style) > key_of(ours, style)), len(run))
+    if index == len(run):
+        return line_after(parsed, run[-1], statement, blank=gap(lines[-1], ours, style))
+    following = gap(ours, lines[index], style)
+    if index and following == gap(lines[index - 1], lines[index], style):
+        return line_after(parsed, run[index - 1], statement, blank=gap(lines[index - 1], ours, style))
+    # A comment above an import stays with it, a blank line away from what is put before it.
+    blank = max(following, min(comments_above(run[index]), 1))
+    return line_before(parsed, run[index], statement, blank=blank, above_comments=True)
 
 
-def _module_of(node: cst.CSTNode) -> str | None:
-    """The module of a line that is a single ``from ... import``, or a plain ``import``."""
+def _go_together(one: Line, ours: Line, style: ImportStyle) -> bool:
+    """Whether two imports belong to one group: both relative, or from one package, or both of the project."""
+    section = section_of(ours, style)
+    return one.package == ours.package or (section == section_of(one, style) != style.default)
+
+
+def _line_of(node: cst.CSTNode) -> Line | None:
+    """What a line imports, where that is from a single module; ``None`` for a line that sorters would take apart."""
     import libcst as cst
 
-    if not isinstance(node, cst.SimpleStatementLine) or not isinstance(node.body[-1], (cst.Import, cst.ImportFrom)):
+    if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
         return None
-    imported = Imported(node.body[-1], (node,))
-    return imported.module or next(iter(imported.names.values()), None)
+    statement = node.body[0]
+    if isinstance(statement, cst.ImportFrom):
+        return Line(Imported(statement, (node,)).module)
+    if isinstance(statement, cst.Import) and len(statement.names) == 1:
+        return Line(statement.names[0].evaluated_name, is_from=False)
+    return None
 
 
-def _sorted_successor(body: Sequence[cst.CSTNode], module: str) -> cst.CSTNode | None:
-    """The import that should come after ours, where the last group of imports is in order; ``None`` to be last."""
+def _late(run: Sequence[cst.CSTNode]) -> str:
+    """The comment with which the last import of a block excuses that it stands below other code; usually none."""
     import libcst as cst
 
-    group: list[cst.CSTNode] = []
-    for node in reversed(body):
-        if not _is_import_line(node) or not _same_section(node, module):
-            break
-        group.insert(0, node)
-        if isinstance(node, cst.SimpleStatementLine) and node.leading_lines:
-            break
-    keys = [_sort_key(_module_of(node) or "") for node in group]
-    plain = any(
-        not isinstance(node.body[0], cst.ImportFrom) for node in group if isinstance(node, cst.SimpleStatementLine)
-    )
-    if plain or keys != sorted(keys):
-        return None
-    return next((node for node, key in zip(group, keys, strict=True) if key > _sort_key(module)), None)
-
-
-def _sort_key(module: str) -> tuple[int, str]:
-    """Further packages first, then by name, as import sorters do."""
-    name = module.lstrip(".")
-    return len(name) - len(module), name.lower()
+    last = run[-1]
+    comment = last.trailing_whitespace.comment if isinstance(last, cst.SimpleStatementLine) else None
+    if comment is None or not _LATE.match(comment.value):
+        return ""
+    return "  # noqa: E402" if "noqa" in comment.value else f"  {comment.value}"

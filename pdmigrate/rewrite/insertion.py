@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.errors import SourceError
@@ -18,8 +19,8 @@ Insertion: TypeAlias = tuple[int, str]
 _LINE_END = re.compile(r"[^\r\n]*(\r\n|\r|\n)")
 
 
-def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: bool = False) -> Insertion:
-    """A line below a statement, after a comment that ends its line; a blank line between them if asked for."""
+def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0) -> Insertion:
+    """A line below a statement, after a comment that ends its line, with ``blank`` empty lines between them."""
     source, span = parsed.source, parsed.span(node)
     indent = _indent(parsed, span.start)
     ends = _LINE_END.match(source.text, span.end)
@@ -29,16 +30,35 @@ def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: 
     return ends.end(), ends[1] * blank + _indented(indent, statement, ends[1]) + ends[1]
 
 
-def line_before(parsed: ParsedFile, node: cst.CSTNode, statement: str) -> Insertion:
-    """A line directly above a statement, above its decorators."""
+def line_before(
+    parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0, above_comments: bool = False
+) -> Insertion:
+    """A line directly above a statement, above its decorators, with ``blank`` empty lines between them.
+
+    ``above_comments``: above the comments that stand directly on top of it, too.
+    """
+    start = parsed.span(_first(node)).start
+    indent, newline = _indent(parsed, start), parsed.source.newline
+    start -= len(indent)
+    for _ in range(comments_above(node) if above_comments else 0):
+        start = parsed.source.line_start(start - 1)
+    return start, _indented(indent, statement, newline) + newline * (1 + blank)
+
+
+def _first(node: cst.CSTNode) -> cst.CSTNode:
     import libcst as cst
 
     if isinstance(node, (cst.FunctionDef, cst.ClassDef)) and node.decorators:
-        node = node.decorators[0]
-    start = parsed.span(node).start
-    indent = _indent(parsed, start)
-    newline = parsed.source.newline
-    return start - len(indent), _indented(indent, statement, newline) + newline
+        return node.decorators[0]
+    return node
+
+
+def comments_above(node: cst.CSTNode) -> int:
+    """How many lines of comments stand directly on top of a statement."""
+    import libcst as cst
+
+    lines = node.leading_lines if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) else ()
+    return sum(1 for _ in takewhile(lambda line: line.comment is not None, reversed(lines)))
 
 
 def before_place(place: Place, statement: str) -> Insertion:
@@ -50,7 +70,7 @@ def before_place(place: Place, statement: str) -> Insertion:
     import libcst as cst
 
     if not isinstance(place.holder, cst.SimpleStatementSuite):
-        return line_before(place.parsed, place.holder, statement)
+        return line_before(place.parsed, place.holder, statement, above_comments=True)
     if "\n" in statement:
         raise SourceError(
             f"{place.parsed.source.site(place.span.start)}: there is no place for an import of several lines",
@@ -60,18 +80,14 @@ def before_place(place: Place, statement: str) -> Insertion:
     return place.parsed.span(place.small).start, f"{statement}; "
 
 
-def after_import(parsed: ParsedFile, line: cst.CSTNode, statement: str) -> Insertion:
-    """Below an import, or behind it where its block stands on one line."""
-    import libcst as cst
-
-    if isinstance(line, cst.SimpleStatementSuite):
-        return parsed.span(line.body[-1]).end, f"; {statement}"
-    return line_after(parsed, line, statement)
-
-
 def _indented(indent: str, statement: str, newline: str) -> str:
     """A statement of one or several lines (``\\n`` between them) as it stands in the file."""
     return newline.join(indent + line for line in statement.split("\n"))
+
+
+def indent_of(parsed: ParsedFile, node: cst.CSTNode) -> str:
+    """The blanks that a statement's line starts with."""
+    return _indent(parsed, parsed.span(node).start)
 
 
 def _indent(parsed: ParsedFile, start: int) -> str:

@@ -1,7 +1,8 @@
 """JSON values as Python literals, laid out as a formatter would leave them.
 
-Lines stay within 88 columns where that is possible: a mapping or list that does not fit is broken one entry per line
-with trailing commas, a long text into pieces in parentheses, so that a migrated file gains no over-long line.
+Lines stay within the width of the project where that is possible: a mapping or list that does not fit is broken one
+entry per line with trailing commas, a long text into pieces in parentheses, so that a migrated file gains no over-long
+line.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.model import JsonValue
 
-WIDTH = 88
 TAB = 4
 
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -23,7 +23,8 @@ class Layout:
     """Where a literal goes.
 
     ``indent`` is the white space that its line starts with, ``column`` the width of what stands before it on that
-    line, ``tail`` the width of what follows on it; ``breakable`` allows a text to be broken into pieces.
+    line, ``tail`` the width of what follows on it; ``breakable`` allows a text to be broken into pieces.  ``quote`` are
+    the quotes of texts that leave the choice.
     """
 
     indent: str = ""
@@ -33,6 +34,8 @@ class Layout:
     newline: str = "\n"
     encoding: str = "utf-8"
     breakable: bool = True
+    width: int = 88
+    quote: str = '"'
 
 
 def python_literal(value: JsonValue, layout: Layout) -> str:
@@ -41,13 +44,13 @@ def python_literal(value: JsonValue, layout: Layout) -> str:
     Raises:
         ValueError: ``value`` holds a number that has no literal (infinity, not a number).
     """
-    flat = _flat(value, layout.encoding)
-    if layout.column + display_width(flat) + layout.tail <= WIDTH:
+    flat = _flat(value, layout)
+    if layout.column + display_width(flat) + layout.tail <= layout.width:
         return flat
     if isinstance(value, str):
         return _pieces(value, layout) or flat if layout.breakable else flat
     if isinstance(value, dict):
-        heads = {f"{_quoted(key, layout.encoding)}: ": item for key, item in value.items()}
+        heads = {f"{_quoted(key, layout)}: ": item for key, item in value.items()}
         return _broken("{", list(heads.items()), "}", layout) if heads else flat
     if isinstance(value, list):
         return _broken("[", [("", item) for item in value], "]", layout) if value else flat
@@ -83,37 +86,36 @@ def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layo
 def _pieces(text: str, layout: Layout) -> str | None:
     """A text in parentheses, in pieces that end after a space; nothing when it has no place to break."""
     indent = layout.indent + layout.unit
-    room = WIDTH - display_width(indent)
+    room = layout.width - display_width(indent)
     pieces: list[str] = []
     for word in re.findall(r"[^ ]+ *|^ +", text):
-        if pieces and display_width(_quoted(pieces[-1] + word, layout.encoding)) <= room:
+        if pieces and display_width(_quoted(pieces[-1] + word, layout)) <= room:
             pieces[-1] += word
         else:
             pieces.append(word)
     if len(pieces) < 2 and " " not in text.strip():
         return None
-    lines = ["(", *(indent + _quoted(piece, layout.encoding) for piece in pieces), layout.indent + ")"]
+    lines = ["(", *(indent + _quoted(piece, layout) for piece in pieces), layout.indent + ")"]
     return layout.newline.join(lines)
 
 
-def _flat(value: JsonValue, encoding: str) -> str:
+def _flat(value: JsonValue, layout: Layout) -> str:
     if isinstance(value, str):
-        return _quoted(value, encoding)
+        return _quoted(value, layout)
     if isinstance(value, dict):
-        return (
-            "{" + ", ".join(f"{_quoted(key, encoding)}: {_flat(item, encoding)}" for key, item in value.items()) + "}"
-        )
+        return "{" + ", ".join(f"{_quoted(key, layout)}: {_flat(item, layout)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(_flat(item, encoding) for item in value) + "]"
+        return "[" + ", ".join(_flat(item, layout) for item in value) + "]"
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         raise ValueError(f"{value} has no Python literal")
     return repr(value)
 
 
-def _quoted(text: str, encoding: str) -> str:
-    """In double quotes, or in single ones where that saves escapes."""
-    quote = "'" if text.count('"') > text.count("'") else '"'
-    return quote + "".join(_escaped(character, quote, encoding) for character in text) + quote
+def _quoted(text: str, layout: Layout) -> str:
+    """In the quotes of the layout, or in the other ones where that saves escapes."""
+    quote, other = layout.quote, "'" if layout.quote == '"' else '"'
+    quote = other if text.count(quote) > text.count(other) else quote
+    return quote + "".join(_escaped(character, quote, layout.encoding) for character in text) + quote
 
 
 def _escaped(character: str, quote: str, encoding: str) -> str:

@@ -130,6 +130,8 @@ def _layout(source: SourceFile, start: int, end: int, head: str) -> Layout:
         unit=source.indent_unit,
         newline=source.newline,
         encoding=source.encoding,
+        width=source.style.width,
+        quote=source.quote,
         # Pieces in the middle of a line of other arguments read worse than a long line.
         breakable=not any(character in prefix for character in "([{,"),
     )

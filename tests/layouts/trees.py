@@ -231,7 +231,11 @@ LAYOUTS: dict[str, Layout] = {
         {"pyproject.toml": PROJECT, "tools/my-notes/server.py": module()}, (py("tools/my-notes/server.py"),)
     ),
     "a script in a folder that could be a package": Layout(
-        {"pyproject.toml": PROJECT, "servers/notes/server.py": module()},
+        {
+            "pyproject.toml": PROJECT,
+            "README.md": "    python servers/notes/server.py\n    python -m servers.notes.server\n",
+            "servers/notes/server.py": module(),
+        },
         (py("servers/notes/server.py"), py("-m", "servers.notes.server"), py("server.py", folder="servers/notes")),
     ),
     "a package run with -m": Layout(
@@ -263,10 +267,20 @@ LAYOUTS: dict[str, Layout] = {
     "a package whose server is a script too": Layout(
         {
             "pyproject.toml": SCRIPTS.format("notes.server:main"),
+            "README.md": "Without installing anything:\n\n    python src/notes/server.py\n",
             "src/notes/__init__.py": "",
             "src/notes/server.py": _used_by_main(module()),
         },
         (console_script("notes.server:main", ("src",)), py("src/notes/server.py")),
+    ),
+    "a package whose server is a script where it is installed": Layout(
+        {
+            "pyproject.toml": SCRIPTS.format("notes.server:main"),
+            "README.md": "    uv run src/notes/server.py\n",
+            "src/notes/__init__.py": "",
+            "src/notes/server.py": _used_by_main(module()),
+        },
+        (console_script("notes.server:main", ("src",)), py("src/notes/server.py", paths=("src",))),
     ),
     "a package that imports either way": Layout(
         {
@@ -370,7 +384,8 @@ LAYOUTS: dict[str, Layout] = {
         (py("-m", "src.server"),),
     ),
     "a folder called src without __init__": Layout(
-        {"src/server.py": module(), "pyproject.toml": PROJECT}, (py("-m", "src.server"), py("src/server.py"))
+        {"src/server.py": module(), "pyproject.toml": PROJECT, "README.md": "python -m src.server, or its path\n"},
+        (py("-m", "src.server"), py("src/server.py")),
     ),
     "a namespace package with absolute imports": Layout(
         {

@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
-from pdmigrate.rewrite.enabling import Enable, enable_edits, file_enable_edits
+from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.source import parse, read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
@@ -17,11 +17,12 @@ MODULE = ".progressive_disclosure"
 IMPORT = f"from {MODULE} import enable"
 CALL = 'enable(server, stdio="enforce")'
 IMPORTS = table("imports.txt")
+WITHOUT_NAME = table("without_name.txt")
 
 
 def enabled(text: str, target: str = "server", module: str = MODULE) -> str:
     parsed, anchor = anchored(text, target)
-    edits = enable_edits(anchor, parsed, module=module, arguments='stdio="enforce"')
+    edits = enable_edits(parsed, [Enable(anchor, (module,), {"stdio": "enforce"})])
     result = after(parsed, edits)
     assert only_these_changed(parsed.source.text, result, edits)
     return result
@@ -47,17 +48,8 @@ def test_an_attribute_is_enabled_by_its_own_name() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("before", "expected"),
-    [
-        ("def f():\n    return ⟦Server('a')⟧\n", "def f():\n    return enable(Server('a'), stdio=\"enforce\")\n"),
-        ("f = lambda: ⟦Server()⟧\n", 'f = lambda: enable(Server(), stdio="enforce")\n'),
-        ("run(⟦Server(\n    1,\n)⟧)\n", 'run(enable(Server(\n    1,\n), stdio="enforce"))\n'),
-        ("run((⟦Server()⟧))\n", 'run((enable(Server(), stdio="enforce")))\n'),
-        ("⟦Server()⟧.run()\n", 'enable(Server(), stdio="enforce").run()\n'),
-    ],
-)
-def test_a_server_without_a_name_is_wrapped(before: str, expected: str) -> None:
+@pytest.mark.parametrize(("before", "expected"), WITHOUT_NAME.values(), ids=WITHOUT_NAME)
+def test_a_server_without_a_name(before: str, expected: str) -> None:
     assert enabled(f"{IMPORT}\n{before}", "") == f"{IMPORT}\n{expected}"
 
 
@@ -82,7 +74,7 @@ def test_a_module_of_the_same_package_joins_its_group() -> None:
 
 def test_crlf_survives() -> None:
     parsed, anchor = anchored("import x\r\n⟦server = x.Server()⟧\r\nrun()\r\n")
-    result = after(parsed, enable_edits(anchor, parsed, module=MODULE, arguments=""))
+    result = after(parsed, enable_edits(parsed, [Enable(anchor, (MODULE,))]))
     assert result == f"import x\r\n\r\n{IMPORT}\r\nserver = x.Server()\r\nenable(server)\r\nrun()\r\n"
 
 
@@ -115,7 +107,7 @@ LONG = "from .progressive_disclosure import enable as enable_progressive_disclos
 def test_a_name_in_use_is_not_taken(binding: str) -> None:
     result = enabled(f"from mcp.server import Server\n\n{binding}\n⟦server = Server()⟧\n")
     assert LONG in result
-    assert 'enable_progressive_disclosure(server, stdio="enforce")\n' in result
+    assert "enable_progressive_disclosure(server, stdio=" in result
 
 
 @pytest.mark.parametrize(
@@ -145,14 +137,14 @@ def test_an_import_in_another_function_is_not_seen() -> None:
 def test_a_server_that_is_enabled_is_left_alone() -> None:
     parsed, span = marked(f"{IMPORT}\n⟦server = Server()⟧\nenable(server)\n")
     anchor = Anchor(span, "server", enabled=Span(PATH, span.end + 1, span.end + 15))
-    assert enable_edits(anchor, parsed, module=MODULE, arguments="") == ()
+    assert enable_edits(parsed, [Enable(anchor, (MODULE,))]) == ()
 
 
 def test_two_servers_of_one_module_share_the_import() -> None:
     parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
     first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
-    wanted = [Enable(Anchor(first, "a"), MODULE), Enable(Anchor(second, "b"), MODULE)]
-    assert after(parsed, file_enable_edits(parsed, wanted)) == (
+    wanted = [Enable(Anchor(first, "a"), (MODULE,)), Enable(Anchor(second, "b"), (MODULE,))]
+    assert after(parsed, enable_edits(parsed, wanted)) == (
         f"from mcp.server import Server\n\n{IMPORT}\n\na = Server()\nenable(a)\nb = Server()\nenable(b)\n"
     )
 
@@ -160,8 +152,8 @@ def test_two_servers_of_one_module_share_the_import() -> None:
 def test_two_servers_of_two_modules_get_a_name_each() -> None:
     parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
     first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
-    wanted = [Enable(Anchor(first, "a"), MODULE + "_a"), Enable(Anchor(second, "b"), MODULE + "_b")]
-    result = after(parsed, file_enable_edits(parsed, wanted))
+    wanted = [Enable(Anchor(first, "a"), (MODULE + "_a",)), Enable(Anchor(second, "b"), (MODULE + "_b",))]
+    result = after(parsed, enable_edits(parsed, wanted))
     assert "from .progressive_disclosure_a import enable\n" in result
     assert "from .progressive_disclosure_b import enable as enable_progressive_disclosure_b\n" in result
     assert "enable(a)\n" in result
@@ -189,8 +181,7 @@ def test_bytes_of_another_encoding_survive() -> None:
     raw = "# coding: latin-1\n# é\nserver = x()\n".encode("latin-1")
     parsed = parse(read_source(PATH, raw))
     start = parsed.source.text.index("server")
-    result = edited(
-        parsed.source, enable_edits(Anchor(Span(PATH, start, start + 12), "server"), parsed, module="m", arguments="")
-    )
+    wanted = Enable(Anchor(Span(PATH, start, start + 12), "server"), ("m",))
+    result = edited(parsed.source, enable_edits(parsed, [wanted]))
     assert "# é".encode("latin-1") in result
     ast.parse(result)

@@ -7,7 +7,7 @@ import pytest
 from pdmigrate.errors import SourceError
 from pdmigrate.homes import Home
 from pdmigrate.importing import import_of
-from pdmigrate.rewrite.enabling import Enable, file_enable_edits
+from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited
 from tests.rewrite.marked import PATH, anchored, table
 
@@ -20,9 +20,7 @@ def enabled(text: str) -> str:
     """``text`` with its marked server enabled in the way that its imports ask for."""
     parsed, anchor = anchored(text, "server")
     how = import_of(HOME, parsed, TREE, {"package", "script"})
-    first, *other = how.names
-    wanted = Enable(anchor, first, "", "".join(other), how.beside, how.after)
-    return edited(parsed.source, file_enable_edits(parsed, [wanted])).decode()
+    return edited(parsed.source, enable_edits(parsed, [Enable(anchor, how.names, {}, how.after)])).decode()
 
 
 @pytest.mark.parametrize(("before", "expected"), CASES.values(), ids=CASES)

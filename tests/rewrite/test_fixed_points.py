@@ -1,0 +1,209 @@
+"""What a project's formatter and import sorter had nothing to say about, they have nothing to say about afterwards.
+
+Every file is first laid out by the real tools under the settings of the case, then edited, then laid out once more.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Anchor, Span
+from pdmigrate.rewrite.enabling import Enable, enable_edits
+from pdmigrate.rewrite.proof import edited
+from pdmigrate.source import parse, read_source
+from pdmigrate.style import style_of
+
+RUFF = "[tool.ruff]\n{}\n[tool.ruff.lint]\nselect = ['I']\n[tool.ruff.lint.isort]\n{}\n"
+ISORT = {
+    "unasked": "",
+    "sorted as one list": "force-sort-within-sections = true",
+    "without sections": "no-sections = true\nlines-after-imports = 2",
+    "as one list without sections": "no-sections = true\nforce-sort-within-sections = true",
+    "from lines first": "from-first = true",
+    "types apart": "lines-between-types = 1",
+    "the closest first": "relative-imports-order = 'closest-to-furthest'",
+    "one name a line": "force-single-line = true",
+    "known modules": "known-first-party = ['yaml', 'zed.*']\nknown-third-party = ['pkg']",
+    "known as local": "known-local-folder = ['pkg']",
+    "sections in another order": (
+        "section-order = ['future', 'first-party', 'local-folder', 'standard-library', 'third-party']"
+    ),
+    "relative imports joined": "no-lines-before = ['local-folder']",
+    "two lines after": "lines-after-imports = 2",
+}
+FORMATS = {
+    "unasked": "",
+    "long lines": "line-length = 120",
+    "short lines": "line-length = 50",
+    "single quotes": "[tool.ruff.format]\nquote-style = 'single'",
+    "quotes kept": "line-length = 79\n[tool.ruff.format]\nquote-style = 'preserve'",
+    "tabs": "[tool.ruff.format]\nindent-style = 'tab'",
+}
+BLACK = {
+    "unasked": "[tool.black]\n",
+    "short lines": "[tool.black]\nline-length = 60\n",
+    "quotes kept": "[tool.black]\nskip-string-normalization = true\n",
+}
+
+LINES = (
+    "import os",
+    "import asyncio.subprocess",
+    "from pathlib import Path, PurePath",
+    "from typing import Any",
+    "import yaml",
+    "import zed.inner as zed",
+    "from pydantic import BaseModel",
+    "from fastmcp import Context",
+    "from pkg import base",
+    "from pkg.api import routes",
+    "import pkg.zones",
+    "from pkg.tools import *",
+    "from . import store",
+    "from .api import more",
+    "from .Tools import other",
+    "from ..above import up",
+    "# what a person said of it\nfrom .notes import Note",
+    "from .zones import zone  # noqa: F401",
+)
+SERVERS = re.split(
+    r"---\n",
+    """\
+server = Server('notes')
+---
+server = Server(
+    'notes',
+    version='1',
+)  # ours
+
+
+@server.tool()
+def tool(): ...
+---
+X = 'x'
+
+
+def f(a_name, another_name):
+    server = Server('notes')
+    return server
+---
+class A:
+    def __init__(self):
+        self.the_server_of_this_class = Server('notes')
+        self.x = 'x'
+---
+def f():
+    return Server('notes')
+---
+async def f():
+    return Server('notes', instructions='how to use it', version='1', website_url='https://x')
+---
+def f():
+    from mcp.server import Server
+    import pkg
+    server = Server('notes')
+    return server
+---
+def f():
+    try:
+        from mcp.server import Server
+    except ImportError:
+        return
+    # the server
+    server = Server('notes')
+    return server
+""",
+)
+MODULES = (".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure")
+
+
+def sources(seed: int) -> Iterator[str]:
+    """Files that import this and that in any order, with a server in each."""
+    chance = random.Random(seed)
+    for server in SERVERS:
+        chosen = chance.sample(LINES, chance.randint(0, 9))
+        imports = [*chosen, *([] if "import Server" in server else ["from mcp.server import Server"])]
+        chance.shuffle(imports)
+        doc = chance.choice(
+            ("", '"""A server."""\n\n', "# ours\n\n", '"""A server."""\n\nfrom __future__ import x\n\n')
+        )
+        yield doc.replace("import x", "import annotations") + "\n".join(imports) + "\n\n" + server
+
+
+def enabled(text: str, module: str, config: dict[str, bytes]) -> str:
+    """The file with its server enabled, in the style of a project in which it is ``pkg/server.py``."""
+    style = style_of([("pkg", {}), (".", config)], lambda folder: {"pkg"} if folder == "." else ())
+    parsed = parse(read_source("pkg/server.py", text.encode(), style))
+    made = text.index("Server(", text.index("Server(") if "class Server" in text else 0)
+    line = text.rfind("\n", 0, made) + 1
+    before = text[line:made]
+    target = before.strip().removesuffix(" =") if "=" in before else ""
+    start = made if not target else line + len(before) - len(before.lstrip())
+    anchor = Anchor(Span("pkg/server.py", start, _closing(text, made)), target)
+    wanted = Enable(anchor, (module,), {"stdio": "enforce", "http": "advise"})
+    return edited(parsed.source, enable_edits(parsed, [wanted])).decode()
+
+
+def _closing(text: str, start: int) -> int:
+    depth = 0
+    for position in range(text.index("(", start), len(text)):
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        if not depth:
+            return position + 1
+    raise AssertionError(text)
+
+
+def run(folder: Path, commands: Sequence[Sequence[str]]) -> None:
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+
+
+def check(folder: Path, config: str, commands: Sequence[Sequence[str]], *, seed: int = 1) -> None:
+    """Lay out files with ``commands``, edit them, and see that the same commands change nothing any more."""
+    (folder / "pyproject.toml").write_text(config)
+    package = folder / "pkg"
+    package.mkdir()
+    for number, text in enumerate(sources(seed)):
+        for index in range(len(MODULES)):
+            (package / f"server_{number}_{index}.py").write_text(text)
+    # The generated module and others are there by the time that anybody looks.
+    for name in ("__init__", "progressive_disclosure", "base", "api", "zones", "tools", "store", "notes", "Tools"):
+        (package / f"{name}.py").write_text("")
+    run(folder, commands)
+    for number, _ in enumerate(sources(seed)):
+        for index, module in enumerate(MODULES):
+            file = package / f"server_{number}_{index}.py"
+            file.write_text(enabled(file.read_text(), module, {"pyproject.toml": config.encode()}))
+    ours = {file: file.read_text() for file in sorted(package.glob("server_*.py"))}
+    assert all("progressive_disclosure" in text for text in ours.values())
+    run(folder, commands)
+    assert {file.name: file.read_text() for file in ours} == {file.name: text for file, text in ours.items()}
+
+
+SORTED = ("ruff", "check", "--fix", "--quiet", "--no-cache", ".")
+FORMATTED = ("ruff", "format", "--quiet", "--no-cache", ".")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("settings", ISORT.values(), ids=ISORT)
+def test_imports_that_ruff_sorted_stay_sorted(settings: str, seed: int, tmp_path: Path) -> None:
+    check(tmp_path, RUFF.format("", settings), (SORTED, FORMATTED), seed=seed)
+
+
+@pytest.mark.parametrize("settings", FORMATS.values(), ids=FORMATS)
+def test_a_file_that_ruff_formatted_stays_formatted(settings: str, tmp_path: Path) -> None:
+    check(tmp_path, RUFF.format(settings, ""), (SORTED, FORMATTED))
+
+
+@pytest.mark.parametrize("settings", BLACK.values(), ids=BLACK)
+def test_a_file_that_black_formatted_stays_formatted(settings: str, tmp_path: Path) -> None:
+    check(tmp_path, settings, (("black", "--quiet", "."),))
