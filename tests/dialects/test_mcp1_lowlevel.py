@@ -744,7 +744,8 @@ ANCHORS = {
         "self.server",
         None,
     ),
-    "two targets": ('a = b = Server("x")\n', 'Server("x")', "", None),
+    "a target that is no name": ('x[0] = b = Server("x")\n', 'x[0] = b = Server("x")', "b", None),
+    "two targets": ('a = b = Server("x")\n', 'a = b = Server("x")', "a", None),
 }
 
 
