@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
 from pdmigrate.json_lines import Path as Parts
 from pdmigrate.json_lines import conflict_line, line_of
@@ -97,7 +98,7 @@ def compose(
 
 def dump(content: JsonObject) -> bytes:
     """Canonical bytes: two blanks of indentation, text as it is, a newline at the end; the order of keys is kept."""
-    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+    return (json_of_file(content, 2) + "\n").encode()
 
 
 def load(path: str, raw: bytes) -> DescriptionFile | Finding:

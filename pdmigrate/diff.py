@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
+from pdmigrate.escaping import visible
 from pdmigrate.model import FileChange
 
 NO_BLOB = "0" * 40
@@ -111,39 +112,34 @@ def _range(start: int, end: int) -> bytes:
 
 # --- for people -------------------------------------------------------------------------------------------------------
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32, 36))
 
 
-def render(changes: Iterable[FileChange], *, colour: bool) -> bytes:
-    """The patch itself, or with ``colour`` a text for a terminal.
+def for_terminal(changes: Iterable[FileChange], *, colour: bool) -> str:
+    """The patch as a text to read.
 
-    Control characters of files are shown there as escapes, never sent: they could move the cursor or hide text.
+    What files hold that a terminal would act on, or that has no shape, is shown there as escapes and never sent.
     """
-    whole = patch(changes)
-    if not colour:
-        return whole
-    parts = re.split(rb"^(?=diff --git )", whole, flags=re.MULTILINE)
-    return "".join(line + "\n" for part in parts for line in _coloured(part)).encode()
+    parts = re.split(rb"^(?=diff --git )", patch(changes), flags=re.MULTILINE)
+    return "".join(line + "\n" for part in parts for line in _lines(part, colour=colour))
 
 
-def _coloured(part: bytes) -> Iterator[str]:
+def _lines(part: bytes, *, colour: bool) -> Iterator[str]:
     """The lines of one file; where all of them end in a carriage return it is left out."""
     header, mark, hunks = part.partition(b"\n@@ ")
-    yield from (f"{_BOLD}{_visible(line)}{_RESET}" for line in header.split(b"\n") if line)
     lines = (b"@@ " + hunks).split(b"\n")[:-1] if mark else []
     content = [line for line in lines if line[:1] in b"+- "]
     windows = all(line.endswith(b"\r") for line in content)
-    for line in lines:
-        colour = {b"+": _GREEN, b"-": _RED, b"@": _CYAN}.get(line[:1])
-        text = _visible(line.removesuffix(b"\r") if windows else line)
-        yield f"{colour}{text}{_RESET}" if colour else text
+    rows = [(_BOLD, line) for line in header.split(b"\n") if line]
+    colours = {b"+": _GREEN, b"-": _RED, b"@": _CYAN}
+    rows += [(colours.get(line[:1], ""), line.removesuffix(b"\r") if windows else line) for line in lines]
+    for code, line in rows:
+        text = _visible(line)
+        yield f"{code}{text}{_RESET}" if code and colour else text
 
 
 def _visible(raw: bytes) -> str:
-    """Text without what a terminal would act on."""
-    text = raw.decode("utf-8", "backslashreplace")
-    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return "\t".join(map(visible, raw.decode("utf-8", "backslashreplace").split("\t")))
 
 
 def diffstat(changes: Iterable[FileChange]) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
+from pdmigrate import escaping
 from pdmigrate.config import nearest
 from pdmigrate.errors import UsageError
+from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES
 from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
 from pdmigrate.report.inventory import server_title
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import one_line
 
 _SHOWN = 300
 
@@ -62,12 +63,12 @@ def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
 
 def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
     """All that is known of a tool: its server, who owns it and why, and each field with the steps that led to it."""
-    listed = "always" if tool.conditional is None else f"may be absent: {tool.conditional}"
+    listed = "always" if tool.conditional is None else f"may be absent: {one_line(tool.conditional)}"
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
     lines = [
-        style.bold(tool.name or "(name not known)"),
-        f"  server    {server_title(server)}, {server.dialect} on {sdk}  {server.site}",
-        f"  declared  {tool.site}",
+        style.bold(escaping.name(tool.name) if tool.name else "(name not known)"),
+        f"  server    {server_title(server)}, {server.dialect} on {sdk}  {place(server.site)}",
+        f"  declared  {place(tool.site)}",
         f"  listed    {listed}",
         f"  owner     {tool.owner}",
         f"  can move  {_movable(tool)}",
@@ -77,7 +78,9 @@ def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
         if key in tool.fields:
             lines += ["", *_field(key, tool.fields[key], style)]
     absent = [key for key in order if key not in tool.fields]
-    return "\n".join([*lines, "", f"{style.bold('not sent')}  {', '.join(absent)}"] if absent else lines)
+    return "\n".join(
+        [*lines, "", f"{style.bold('not sent')}  {', '.join(map(escaping.name, absent))}"] if absent else lines
+    )
 
 
 def _movable(tool: Tool) -> str:
@@ -86,17 +89,18 @@ def _movable(tool: Tool) -> str:
         return "it has moved: the fields that its description file owns are edited there"
     if isinstance(declaration, Movable):
         return f"yes: literals that only the list handler reads ({', '.join(declaration.arguments)})"
-    place = f"  {declaration.site}" if declaration.site else ""
-    return f"no: {declaration.reason} ({declaration.code}){place}"
+    near = f"  {place(declaration.site)}" if declaration.site else ""
+    return f"no: {one_line(declaration.reason)} ({declaration.code}){near}"
 
 
 def _field(key: str, value: Field, style: Style) -> Iterator[str]:
     if isinstance(value, Unknown):
-        where = f" at {value.path}" if value.path else ""
-        place = f"  {value.site}" if value.site else ""
-        yield f"{style.bold(key)}  {style.bad('not settled')}{where}: {value.reason} ({value.code}){place}"
+        where = f" at {escaping.name(value.path)}" if value.path else ""
+        near = f"  {place(value.site)}" if value.site else ""
+        reason = f"{one_line(value.reason)} ({value.code})"
+        yield f"{style.bold(escaping.name(key))}  {style.bad('not settled')}{where}: {reason}{near}"
     else:
-        yield f"{style.bold(key)}  {style.good('exact')}"
+        yield f"{style.bold(escaping.name(key))}  {style.good('exact')}"
         yield f"  {_shown(value)}"
     yield from (_step(number, step, style) for number, step in enumerate(value.steps, 1))
 
@@ -108,6 +112,6 @@ def _shown(known: Known) -> str:
 
 
 def _step(number: int, step: Step, style: Style) -> str:
-    place = f"  {style.dim(str(step.site))}" if step.site else ""
+    near = f"  {style.dim(place(step.site))}" if step.site else ""
     part = f"{one_line(step.part)}: " if step.part else ""
-    return f"  {number}. {part}{one_line(step.text)}{place}"
+    return f"  {number}. {part}{one_line(step.text)}{near}"

@@ -30,6 +30,7 @@ def sync() -> None:
 
 def _run(command: str, arguments: Sequence[str]) -> None:
     staged = "--staged" in arguments
+    arguments = [_as_path(argument) for argument in arguments]
     paths = [argument for argument in arguments if argument != "--staged"]
     if any(path.startswith("-") for path in paths):
         from pdmigrate.cli import main
@@ -45,6 +46,12 @@ def _run(command: str, arguments: Sequence[str]) -> None:
     asked = tuple(paths) or tuple(wanted or ())
     request = Request(asked, fix=command == "sync", staged=staged and command == "check", hook=True)
     guarded(lambda: run(request))()
+
+
+def _as_path(argument: str) -> str:
+    """What stands for a file is no option: hooks are given names that anybody may commit, ``--live=sh x.py``."""
+    is_file = argument.startswith("-") and argument != "--staged" and os.path.lexists(argument)
+    return os.path.join(".", argument) if is_file else argument
 
 
 def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from pdmigrate.errors import PdmigrateError
+from pdmigrate.escaping import json_of_file
 from pdmigrate.model import FileKind, JsonObject, JsonValue
 
 VERSION = 1
@@ -93,13 +94,7 @@ def _member(value: JsonValue) -> str:
 
 
 def _json(value: JsonValue) -> str:
-    # A lone surrogate cannot be written as UTF-8; the escape that json makes of it can.
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return text if text.isascii() or not _has_surrogate(text) else json.dumps(value, sort_keys=True)
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    return json_of_file(value, sort_keys=True)
 
 
 def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonValue]]:

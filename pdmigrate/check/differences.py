@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from pdmigrate.escaping import one_line
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.report.text import one_line
 
 _LINES = 12
 _WIDTH = 110

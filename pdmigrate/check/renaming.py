@@ -12,6 +12,7 @@ from pdmigrate import descriptions, lock
 from pdmigrate.check.scope import files_of
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.escaping import json_of_file
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
@@ -151,8 +152,8 @@ def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
     """The file with another name inside, and every other byte as it was where that can be done."""
     wanted = {**file.data, "name": name}
     text = raw.decode("utf-8-sig")
-    for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json.dumps(file.name, ensure_ascii=False)) + ")", text):
-        changed = text[: match.start(1)] + json.dumps(name, ensure_ascii=False) + text[match.end(1) :]
+    for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json_of_file(file.name)) + ")", text):
+        changed = text[: match.start(1)] + json_of_file(name) + text[match.end(1) :]
         if json.loads(changed) == wanted:
             return changed.encode()
     return descriptions.dump(wanted)

@@ -122,7 +122,7 @@ def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool,
     if output == "json":
         terminal.result_json(plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden))
     elif output != "text":
-        terminal.result(rendered(output, shown.findings, prefix(job.root)))
+        terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
         _show(job, plan, check=check, written=written)

@@ -119,7 +119,7 @@ def _tell(judged: list[tuple[Audit, Verdict]], output: str, *, every_tool: bool)
     if output == "json":
         terminal.result_json(report.audit_json(judged, name))
     elif output == "jsonl":
-        terminal.result("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
+        terminal.document("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
     elif judged:
         style = Style(terminal.colours(sys.stdout))
         terminal.result(report.audit_text(judged, name, style, every_tool=every_tool) + "\n")

@@ -87,7 +87,7 @@ def _deliver(exported: Exported, output: Path | None) -> None:
     """Print the first file, or write all of them: a folder if there are several."""
     first = next(iter(exported.files.values()))
     if output is None:
-        terminal.result(first)
+        terminal.contents(first)
         return
     several = len(exported.files) > 1
     for path, text in exported.files.items():

@@ -64,7 +64,7 @@ def extract(
     if output == "json":
         _print_json(inventory)
     elif output != "text":
-        terminal.result(rendered(output, inventory.all_findings(), prefix(job.root)))
+        terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
         _print_text(job, project, inventory, hidden, kept.acknowledged)
     if plan is None:

@@ -73,7 +73,9 @@ def _our_mistake(error: Exception) -> str:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
+    from pdmigrate.cli.terminal import talk
+
+    talk(text)
 
 
 def _trace() -> None:

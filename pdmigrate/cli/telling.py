@@ -32,7 +32,7 @@ def tell(request: Request, answers: list[Answer]) -> int:
     elif request.output != "text":
         from pdmigrate.report.formats import rendered
 
-        terminal.result(rendered(request.output, findings, _top(answers)))
+        terminal.document(rendered(request.output, findings, _top(answers)))
     else:
         _say(request, answers, findings, written)
     must_stage = request.hook and bool(written)

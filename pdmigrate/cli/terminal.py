@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -11,36 +10,48 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from pdmigrate.escaping import block, json_text, one_line
 from pdmigrate.model import JsonObject
 
 
 def result(text: str) -> None:
-    """Print a result as UTF-8 whatever the locale says, with newlines as they are: a patch must survive the pipe."""
-    result_bytes(text.encode("utf-8", "backslashreplace"))
+    """Print a result for people, as UTF-8 whatever the locale says."""
+    result_bytes(block(text, colour=colours(sys.stdout)).encode())
+
+
+def document(text: str) -> None:
+    """Print a result for programs, in a format that has escapes of its own."""
+    result_bytes(text.encode())
+
+
+def contents(text: str) -> None:
+    """Print what would stand in a file: as it is, and on a terminal so that it can be read and does nothing."""
+    if sys.stdout.isatty():
+        result(text)
+    else:
+        result_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def result_bytes(raw: bytes) -> None:
+    """Print bytes as they are: a patch must survive the pipe."""
     sys.stdout.flush()
     sys.stdout.buffer.write(raw)
     sys.stdout.buffer.flush()
 
 
 def result_json(value: JsonObject) -> None:
-    """Print a JSON document; escaped as ASCII only when it holds a lone surrogate, which UTF-8 cannot carry.
+    """Print a JSON document.
 
     Raises:
         ValueError: a number is not finite, which JSON cannot say.
     """
-    try:
-        raw = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    except UnicodeEncodeError:
-        raw = json.dumps(value, indent=2, allow_nan=False).encode("ascii")
-    result_bytes(raw + b"\n")
+    document(json_text(value) + "\n")
 
 
 def talk(text: str = "") -> None:
     """Say something to the person, apart from the result."""
     sys.stdout.flush()
+    text = block(text, colour=colours(sys.stderr))
     try:
         print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
     except UnicodeEncodeError:
@@ -59,7 +70,7 @@ def working(what: str) -> Iterator[None]:
         yield
         return
     done = threading.Event()
-    clock = threading.Thread(target=_tick, args=(what, done), daemon=True)
+    clock = threading.Thread(target=_tick, args=(one_line(what), done), daemon=True)
     clock.start()
     try:
         yield

@@ -100,10 +100,9 @@ def _verify(given: Given, output: str) -> int:
             strict=given.strict,
         )
     if output == "text":
-        text = to_text(report, color=terminal.colours(sys.stdout))
+        terminal.result(to_text(report, color=terminal.colours(sys.stdout)) + "\n")
     else:
-        text = to_json(report) if output == "json" else to_junit(report)
-    terminal.result(text + "\n")
+        terminal.document((to_json(report) if output == "json" else to_junit(report)) + "\n")
     return DONE if report.ok else TO_DO
 
 

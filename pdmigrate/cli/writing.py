@@ -75,21 +75,21 @@ def show_patch(job: Job, plan: Plan) -> None:
     In a repository git takes the paths of a patch to start at its top, and passes over all others without a word, so
     that is where they start.  Run below the root, it passes over what is above: then the way to run it is said.
     """
-    from pdmigrate.diff import render
+    from pdmigrate.diff import for_terminal, patch
     from pdmigrate.git import prefix
     from pdmigrate.report.text import plural
 
-    colour = terminal.colours(sys.stdout)
     if not sys.stdout.isatty():
         above = prefix(job.root)
         changes = (dataclasses.replace(change, path=above + change.path) for change in plan.effective)
-        terminal.result_bytes(render(changes, colour=colour))
+        terminal.result_bytes(patch(changes))
         if not plan.empty and Path.cwd().resolve() not in _from_root_to_top(job.root, above):
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
     # What pdmigrate keeps for itself is part of the patch, and nothing to read.
     state = [change for change in plan.effective if change.kind is FileKind.STATE]
-    terminal.result_bytes(render((c for c in plan.effective if c.kind is not FileKind.STATE), colour=colour))
+    shown = (change for change in plan.effective if change.kind is not FileKind.STATE)
+    terminal.result_bytes(for_terminal(shown, colour=terminal.colours(sys.stdout)).encode())
     if state:
         terminal.talk(f"and {plural(len(state), 'file')} in .pdmigrate/, not shown")
 

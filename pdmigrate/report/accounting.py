@@ -6,10 +6,11 @@ import collections
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, Outcome, Plan
 from pdmigrate.report.overhead import bridge_tokens, guidance_tokens
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import one_line, plural
+from pdmigrate.report.text import plural
 from pdmigrate.tokens import Counter
 
 
@@ -17,9 +18,9 @@ def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
     lines: list[str] = []
     for server, group in groupby(sorted(plan.outcomes, key=lambda outcome: outcome.server), lambda one: one.server):
-        lines += [style.bold(one_line(server)), *_tools(list(group), style)]
+        lines += [style.bold(name(server)), *_tools(list(group), style)]
     lines += [identity(plan.outcomes), *_tokens(plan, counter)]
-    return "\n".join([*lines, *plan.notes])
+    return "\n".join([*lines, *map(one_line, plan.notes)])
 
 
 def identity(outcomes: Iterable[Outcome]) -> str:
@@ -31,7 +32,9 @@ def identity(outcomes: Iterable[Outcome]) -> str:
 
 def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
     """One line per file: what is done to it, and why."""
-    return "\n".join(f"{action(change):<6}  {change.path}  {style.dim(change.reason)}".rstrip() for change in changes)
+    return "\n".join(
+        f"{action(change):<6}  {name(change.path)}  {style.dim(one_line(change.reason))}".rstrip() for change in changes
+    )
 
 
 def action(change: FileChange) -> str:
@@ -51,11 +54,11 @@ def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    width = max(len(one_line(outcome.tool)) for outcome in outcomes)
+    width = max(len(name(outcome.tool)) for outcome in outcomes)
     for outcome in outcomes:
         fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
         reason = f" ({one_line(outcome.reason)})" if outcome.reason else ""
-        yield f"  {one_line(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}{reason}"
+        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}{reason}"
 
 
 def _size(outcome: Outcome) -> str:

@@ -7,9 +7,11 @@ from itertools import islice
 
 from pdmigrate.audit import Audit, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
+from pdmigrate.escaping import name as shown_name
+from pdmigrate.escaping import one_line
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import one_line, plural
+from pdmigrate.report.text import plural
 
 VERSION = 1
 HEAVIEST = 10
@@ -101,11 +103,11 @@ def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
 def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     audit, verdict = judged
     catalogue = audit.catalogue
-    yield f"{style.bold(_name(audit))}  {style.dim(catalogue.file or '')}".rstrip()
-    yield f"verdict: {_word(verdict, style)}: {verdict.reason}"
+    yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
+    yield f"verdict: {_word(verdict, style)}: {one_line(verdict.reason)}"
     if catalogue.uncounted:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
-        names = ", ".join(map(one_line, catalogue.uncounted[:3])) + more
+        names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
         yield f"not counted, since source does not settle what they list: {names}"
         yield "hint: ask the running server with --command"
     if not audit.tools:
@@ -141,7 +143,7 @@ def _curve(audit: Audit, style: Style) -> Iterator[str]:
 def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:
     heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
     shown = list(islice(heaviest, None if every_tool else HEAVIEST))
-    width = min(36, max(len(one_line(tool.name)) for tool in shown))
+    width = min(36, max(len(shown_name(tool.name)) for tool in shown))
     yield style.dim(f"  {'heaviest tools':<{width}}      now    after  description  schema")
     yield from (_tool(tool, width, verdict) for tool in shown)
     if rest := len(heaviest) - len(shown):
@@ -150,7 +152,7 @@ def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) ->
 
 def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
     left = "  left out" if verdict.word == "some" and tool.name not in verdict.take else ""
-    name = f"{one_line(tool.name)[:width]:<{width}}"
+    name = f"{shown_name(tool.name)[:width]:<{width}}"
     return f"  {name} {tool.now:>8,} {tool.after:>8,} {tool.description:>12,} {tool.schema:>7,}{left}"
 
 
@@ -160,7 +162,7 @@ def _word(verdict: Verdict, style: Style) -> str:
 
 
 def _name(audit: Audit) -> str:
-    return one_line(audit.catalogue.name)
+    return shown_name(audit.catalogue.name)
 
 
 def _number(value: float | None) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Iterable, Mapping
 
+from pdmigrate.escaping import json_text
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.github import workflow_commands
 from pdmigrate.report.sarif import sarif
@@ -13,7 +13,7 @@ from pdmigrate.suppress import place
 
 _RENDERERS: Mapping[str, Callable[[list[Finding]], str]] = {
     "github": workflow_commands,
-    "sarif": lambda findings: json.dumps(sarif(findings), indent=2) + "\n",
+    "sarif": lambda findings: json_text(sarif(findings)) + "\n",
 }
 FORMATS = tuple(_RENDERERS)
 """The formats that hold findings and nothing else; every command that has findings can print them."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import headline, one_line
+from pdmigrate.report.text import headline
 from pdmigrate.suppress import place
 
 Lines = Callable[[str], "list[str]"]

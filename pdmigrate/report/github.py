@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pdmigrate.escaping import annotation_data, annotation_property
 from pdmigrate.findings import CODES
 from pdmigrate.model import Finding, Severity
 
@@ -19,14 +20,6 @@ def _command(found: Finding) -> str:
     properties = {"title": f"{found.code}: {CODES[found.code].title}"}
     if found.site is not None:
         properties = {"file": found.site.file, "line": str(found.site.line), **properties}
-    given = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    given = ",".join(f"{key}={annotation_property(value)}" for key, value in properties.items())
     lines = [found.message, found.detail, f"hint: {found.hint}" if found.hint else ""]
-    return f"::{_LEVELS[found.severity]} {given}::{_data(chr(10).join(line for line in lines if line))}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return f"::{_LEVELS[found.severity]} {given}::{annotation_data(chr(10).join(line for line in lines if line))}"

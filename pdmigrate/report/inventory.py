@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Site, Tool
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import one_line, plural
+from pdmigrate.report.text import plural
 
 
 def inventory_text(inventory: Inventory, style: Style = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()) -> str:
@@ -27,25 +28,25 @@ def inventory_total(inventory: Inventory) -> str:
 
 def server_title(server: Server) -> str:
     """How reports name a server."""
-    return one_line(server.name) if server.name else f"unnamed server of {server.site.file}"
+    return name(server.name) if server.name else f"unnamed server of {name(server.site.file)}"
 
 
 def _server(server: Server, style: Style, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
-    yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(str(server.site))}"
+    yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(place(server.site))}"
     width = max((len(_name(tool)) for tool in server.tools), default=0)
     for tool in server.tools:
         state = style.good("exact") if tool.exact else style.bad(f"{plural(len(tool.unknown), 'field')} not settled")
-        yield f"  {_name(tool):<{width}}  {state}  {style.dim(str(tool.site))}"
+        yield f"  {_name(tool):<{width}}  {state}  {style.dim(place(tool.site))}"
         yield from (f"      {line}" for line in _reasons(tool, acknowledged))
     if not server.tools:
         yield "  no tools"
     if server.incomplete is not None:
-        yield f"  {style.bad('there may be more tools')}: {server.incomplete}"
+        yield f"  {style.bad('there may be more tools')}: {one_line(server.incomplete)}"
 
 
 def _name(tool: Tool) -> str:
-    return one_line(tool.name) if tool.name is not None else "(name not known)"
+    return name(tool.name) if tool.name is not None else "(name not known)"
 
 
 def _reasons(tool: Tool, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
@@ -54,4 +55,4 @@ def _reasons(tool: Tool, acknowledged: Collection[tuple[str, Site]]) -> Iterator
     for field, part in tool.unknown.items():
         if (part.code, part.site or tool.site) in acknowledged:
             continue
-        yield f"{field}{f' at {part.path}' if part.path else ''}: {one_line(part.reason)} ({part.code})"
+        yield f"{name(field)}{f' at {name(part.path)}' if part.path else ''}: {one_line(part.reason)} ({part.code})"

@@ -49,7 +49,7 @@ def _result(found: Finding, rule: int) -> JsonObject:
     }
     if found.site is not None:
         location: JsonObject = {
-            "artifactLocation": {"uri": quote(found.site.file), "uriBaseId": "%SRCROOT%"},
+            "artifactLocation": {"uri": _uri(found.site.file), "uriBaseId": "%SRCROOT%"},
             "region": {"startLine": max(1, found.site.line)},
         }
         result["locations"] = [{"physicalLocation": location}]
@@ -59,4 +59,15 @@ def _result(found: Finding, rule: int) -> JsonObject:
 def _fingerprint(found: Finding) -> str:
     """The same for one disagreement wherever its lines move to."""
     where = found.site.file if found.site else ""
-    return hashlib.sha256(f"{found.code}\0{where}\0{found.tool or ''}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{found.code}\0{where}\0{found.tool or ''}".encode("utf-8", "surrogatepass")).hexdigest()[
+        :32
+    ]
+
+
+def _uri(path: str) -> str:
+    """A path as the bytes that name it on disk; half of a surrogate pair stands for one, as Python reads them."""
+    try:
+        return quote(path.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        # No path on disk, but what a file says is one.
+        return quote(path.encode("utf-8", "surrogatepass"))

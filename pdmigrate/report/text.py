@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from pdmigrate import escaping
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.suppress import place
@@ -23,7 +24,7 @@ def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Ex
         lines.append(headline(found, style))
         source = excerpt(found.site) if excerpt and found.site else None
         if source is not None and found.site:
-            lines.append(style.dim(f"  {found.site.line:>5} | {source.strip()[:160]}"))
+            lines.append(style.dim(f"  {found.site.line:>5} | {escaping.one_line(source.strip()[:160])}"))
         hint = f"{found.code} {found.hint}"
         if found.hint and hint != said:
             lines.append(f"  hint: {found.hint}")
@@ -33,10 +34,10 @@ def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Ex
 
 def headline(found: Finding, style: Style = PLAIN) -> str:
     """``path:line: PD305 warning: message`` in one line."""
-    where = f"{style.bold(str(found.site))}: " if found.site else ""
-    tool = f"tool {found.tool}: " if found.tool and found.tool not in found.message else ""
+    where = f"{style.bold(escaping.place(found.site))}: " if found.site else ""
+    tool = f"tool {escaping.name(found.tool)}: " if found.tool and found.tool not in found.message else ""
     kind = style.severity(found.severity, f"{found.code} {found.severity.value}")
-    return f"{where}{kind}: {tool}{one_line(found.message)}"
+    return f"{where}{kind}: {tool}{escaping.one_line(found.message)}"
 
 
 def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
@@ -51,8 +52,3 @@ def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
 def plural(count: int, word: str, many: str = "") -> str:
     """``1 tool``, ``2 tools``."""
     return f"{count:,} {word if count == 1 else many or word + 's'}"
-
-
-def one_line(text: str) -> str:
-    """Text from source in one line without control characters: what a tool says must not drive the terminal."""
-    return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from pdmigrate.escaping import one_line
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.verify.model import Broken, Exchange, NotAsked, Refused, Result
 
@@ -107,7 +108,7 @@ def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
 
 def short(text: str, limit: int = 400) -> str:
     """``text`` in one line, cut where it gets long, without what would drive a terminal."""
-    line = " ".join("".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in text[: 8 * limit]).split())
+    line = " ".join(one_line(text[: 8 * limit]).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from pdmigrate.escaping import block, json_text
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.verify.answers import describe, short
 from pdmigrate.verify.model import (
@@ -52,9 +52,7 @@ def to_json(report: Report) -> str:
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
-    text = json.dumps(body, indent=2, ensure_ascii=False)
-    # Half a surrogate pair is possible in JSON and not in UTF-8.
-    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+    return json_text(body)
 
 
 def to_junit(report: Report) -> str:
@@ -66,7 +64,7 @@ def to_junit(report: Report) -> str:
     skips = sum(check.status not in (Status.PASSED, Status.FAILED) for check in report.checks)
     suite = ElementTree.Element(
         "testsuite",
-        name=f"pdmigrate verify {_xml_safe(report.target)}",
+        name=f"pdmigrate verify {block(report.target)}",
         tests=str(len(report.checks)),
         failures=str(failures),
         errors="0",
@@ -77,12 +75,12 @@ def to_junit(report: Report) -> str:
             suite, "testcase", classname=f"spec.{check.clause}", name=f"{check.id} {check.title}"
         )
         if check.binding_failure:
-            failure = ElementTree.SubElement(case, "failure", message=_xml_safe(check.detail))
-            failure.text = _xml_safe("\n".join(_explanation(check)))
+            failure = ElementTree.SubElement(case, "failure", message=block(check.detail))
+            failure.text = block("\n".join(_explanation(check)))
         elif check.status is Status.FAILED:
-            ElementTree.SubElement(case, "system-out").text = _xml_safe("\n".join(_explanation(check)))
+            ElementTree.SubElement(case, "system-out").text = block("\n".join(_explanation(check)))
         elif check.status is not Status.PASSED:
-            ElementTree.SubElement(case, "skipped", message=_xml_safe(check.detail))
+            ElementTree.SubElement(case, "skipped", message=block(check.detail))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
@@ -188,11 +186,3 @@ def _answer_json(answer: Result | Refused | Broken) -> JsonValue:
     if isinstance(answer, Refused):
         return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
     return {"none": answer.reason}
-
-
-_NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
-
-
-def _xml_safe(text: str) -> str:
-    """Without the characters that XML 1.0 cannot hold, escaped or not."""
-    return _NOT_XML.sub("?", text)

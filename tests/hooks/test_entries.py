@@ -125,3 +125,19 @@ def test_outside_a_repository_the_files_are_compared(repository: Repository, tmp
     staged = repository.hook("pdmigrate-check", "--staged")
     assert staged.returncode == 2
     assert "is in no git repository" in staged.stderr
+
+
+@pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])
+def test_the_name_of_a_file_is_no_option(repository: Repository, name: str) -> None:
+    """Hooks are given names that anybody may have committed."""
+    trap = repository.root / "sprung"
+    (repository.root / "evil.py").write_text(f"open({str(trap)!r}, 'w')\n", encoding="utf-8")
+    option = f"--live={Path(sys.executable).name} evil.py"
+    for file in (option, "--prune", "--help"):
+        (repository.root / file).write_text("", encoding="utf-8")
+    done = repository.hook(name, option, "--prune", "--help", "server.py")
+    assert not trap.exists()
+    assert done.returncode in (0, 1)
+    assert "Usage" not in done.stdout
+    (repository.root / option).unlink()
+    assert repository.hook(name, option, "server.py").returncode == 2, "an option is still one"

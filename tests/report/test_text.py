@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
 from pdmigrate.model import Fate, Finding, Inventory, Outcome, Plan, Site
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.json import plan_json
 from pdmigrate.report.style import Style
-from pdmigrate.report.text import findings_text, one_line, plural, tally
+from pdmigrate.report.text import findings_text, plural, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 
 COLOUR = Style(colour=True)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.diff import blob_id, diffstat, patch, quoted_path, render, split_lines
+from pdmigrate.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileChange, FileKind
 from pdmigrate.unpatch import parse_patch, redo, undo, undo_edited
@@ -180,17 +180,19 @@ def test_nothing_changed_is_no_patch() -> None:
 
 def test_in_colour_nothing_acts_on_the_terminal() -> None:
     change = FileChange("f", b"a\n", b"\x1b[2Jb\n--- c\n\xff\n", FileKind.CODE, "")
-    text = render([change], colour=True).decode()
+    text = for_terminal([change], colour=True)
     assert "\x1b[2J" not in text
     assert "\\x1b[2Jb" in text
     assert "\033[32m+--- c\033[0m" in text
     assert "\033[31m-a\033[0m" in text
-    assert render([change], colour=False) == patch([change])
+    plain = for_terminal([change], colour=False)
+    assert "\x1b" not in plain
+    assert "\n+\\x1b[2Jb\n+--- c\n+\\xff\n" in plain
 
 
 def test_only_changed_newlines_are_shown() -> None:
-    assert "+a\\r" in render([FileChange("f", b"a\n", b"a\r\n", FileKind.CODE, "")], colour=True).decode()
-    assert "\\r" not in render([FileChange("f", b"a\r\n", b"b\r\n", FileKind.CODE, "")], colour=True).decode()
+    assert "+a\\r" in for_terminal([FileChange("f", b"a\n", b"a\r\n", FileKind.CODE, "")], colour=True)
+    assert "\\r" not in for_terminal([FileChange("f", b"a\r\n", b"b\r\n", FileKind.CODE, "")], colour=True)
 
 
 def test_the_statistics() -> None:

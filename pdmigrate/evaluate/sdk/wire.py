@@ -227,7 +227,7 @@ def _mapping(value: DictValue, path: tuple[str, ...]) -> JsonValue:
 def _key(value: Value, path: tuple[str, ...] = ()) -> str:
     payload = enum_payload(value) or value
     if isinstance(payload, Const) and isinstance(payload.value, str):
-        return payload.value
+        return _unicode(payload.value, path)
     raise NotKnownError(reasons.unknown(reasons.INVALID, f"{describe(value)} as a key of a schema"), path)
 
 
@@ -244,10 +244,15 @@ def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
     if isinstance(plain, int) and plain.bit_length() > 4_096:
         raise NotKnownError(reasons.unknown(reasons.BUDGET, "the number is too long"), path)
     if isinstance(plain, str):
-        try:
-            plain.encode()
-        except UnicodeEncodeError:
-            raise NotKnownError(reasons.unknown(reasons.INVALID, "the text is not valid Unicode"), path) from None
+        return _unicode(plain, path)
     if isinstance(plain, (bytes, complex, timedelta)):
         raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"a value of type {type(plain).__name__}"), path)
     return plain
+
+
+def _unicode(text: str, path: tuple[str, ...]) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotKnownError(reasons.unknown(reasons.INVALID, "the text is not valid Unicode"), path) from None
+    return text

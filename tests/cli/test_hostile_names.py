@@ -1,0 +1,112 @@
+"""A project whose names are made to mislead: every command says them, in every form, and none of them acts."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.projects import commit, git
+from tests.cli.running import pdmigrate
+from tests.cli.test_terminal import on_terminal
+from tests.report.test_escaping import assert_harmless, command, strings
+
+TOOL = "red\x1b[31m\n::error::tool ##[error]\u202e"
+NAME = "srv\x1b]0;x\x07\r\n::error file=a::server"
+PROSE = f"Do it.\n{TOOL}" + "\nThere is much to be said of it, so that a migration pays." * 200
+FILE = "na\nme\x1b[31m ##[error]\u202e.py"
+SERVER = f"""
+from mcp.server import Server
+from mcp.types import Tool
+server = Server({NAME!r})
+@server.list_tools()
+async def tools():
+    return [
+        Tool(
+            name={TOOL!r},
+            description={PROSE!r},
+            inputSchema={{"type": "object", "properties": {{{TOOL!r}: {{}}}}}},
+        ),
+        Tool(name="lone\\ud800", description="half \\ud800", inputSchema={{"type": "object", "\\udc80": 1}}),
+        Tool(name="plain", description=open({TOOL!r}).read(), inputSchema={{"type": "object"}}),
+    ]
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / FILE).write_text(SERVER, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    commit(folder)
+    return folder
+
+
+COMMANDS = {
+    "extract": ["extract", "--no-write"],
+    "apply": ["apply"],
+    "write": ["apply", "--write"],
+    "check": ["check"],
+    "sync": ["sync"],
+    "explain": ["explain", TOOL, "--path"],
+    "no such tool": ["explain", "\x1b[31m\n::error::x", "--path"],
+    "no such option": ["apply", "--select", "\x1b[31m\n::error::x"],
+    "no such file": ["extract", "\x1b[31m\n::error::x/"],
+}
+
+
+def test_every_command_says_the_names_without_being_driven_by_them(root: Path) -> None:
+    for title, arguments in COMMANDS.items():
+        ran = pdmigrate(*arguments, root)
+        assert ran.status in (0, 1, 2), title
+        assert "mistake in pdmigrate" not in ran.stderr, title
+        assert_harmless(ran.stderr)
+        if title != "apply":
+            assert_harmless(ran.stdout)
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github"])
+def test_every_form_for_programs_is_whole(root: Path, form: str) -> None:
+    for arguments in (["extract", "--no-write"], ["apply"], ["apply", "--write"], ["check"]):
+        ran = pdmigrate(*arguments, "--format", form, root)
+        assert_harmless(ran.stderr)
+        if form == "github":
+            assert all(command(line) for line in ran.stdout.splitlines())
+            assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", ran.stdout)
+        else:
+            assert_harmless(ran.stdout)
+            said = json.loads(ran.stdout)
+            assert form == "sarif" or arguments[0] == "check" or TOOL in set(strings(said))
+
+
+def test_the_patch_is_bytes_and_applies(root: Path, tmp_path: Path) -> None:
+    """In a pipe it is what the files hold; a log that shows it shows them."""
+    ran = pdmigrate("apply", root)
+    clone = tmp_path / "clone"
+    shutil.copytree(root, clone)
+    done = subprocess.run(["git", "apply", "-"], cwd=clone, input=ran.stdout.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert pdmigrate("apply", "--write", root).status == 0
+    git(root, "add")
+    assert git(root, "write-tree") == git(clone, "write-tree")
+
+
+def test_a_terminal_is_shown_the_patch_in_our_colours_alone(root: Path) -> None:
+    shown = on_terminal("-m", "pdmigrate", "apply", str(root))
+    assert "\x1b[32m+" in shown
+    rest = re.sub(r"\x1b\[(?:0|1|2|31|32|33|36)m|\r\w.*?\x1b\[K", "", shown)
+    assert not [char for char in rest if char not in "\n\t" and not char.isprintable()], rest
+
+
+def test_half_of_a_surrogate_pair_is_in_no_definition_and_no_file(root: Path) -> None:
+    tools = json.loads(pdmigrate("extract", "--no-write", "--format", "json", root).stdout)["servers"][0]["tools"]
+    broken = next(tool for tool in tools if "name" not in tool["definition"])
+    assert {row["field"] for row in broken["unknown"]} == {"name", "description", "inputSchema"}
+    assert pdmigrate("apply", "--write", root).status == 0
+    for file in root.rglob("*.json"):
+        json.loads(file.read_text(encoding="utf-8"))
