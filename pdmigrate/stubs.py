@@ -1,4 +1,9 @@
-"""The input schema of a stub: enough to choose a tool and to make a first call, with no prose and no nesting.
+"""The input schema of a stub: the tool's own, pruned.
+
+What is left stands as the server wrote it: a host that coped with the full schema copes with this one, and no call that
+was valid is invalid now.  Two keywords are worded otherwise, because what goes beside them would change what they mean:
+``oneOf`` is ``anyOf``, as branches may be alike without their details, and an object that loses nested properties says
+that it takes others, as converters to strict schemas would close it.
 
 The functions between the markers also stand in every generated module, for tools that are known only at run time, so
 they use nothing but the standard library and each other, in lines of at most 88 characters.
@@ -6,77 +11,86 @@ they use nothing but the standard library and each other, in lines of at most 88
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import unquote
+
+Json = dict[str, Any]
 
 STUB_SCHEMAS = ("skeleton", "open", "full")
 
 # --- shared with the generated module: begin ---
 
-
-def skeleton_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Names, types, short enums and ``required``; ``properties`` is always there."""
-    properties = schema.get("properties")
-    properties = properties if isinstance(properties, dict) else {}
-    shapes = {key: _shape(value) for key, value in properties.items() if _accepted(key)}
-    stub: dict[str, Any] = {"type": "object", "properties": shapes}
-    required = schema.get("required")
-    required = required if isinstance(required, list) else []
-    if required := [name for name in required if name in list(shapes)]:
-        stub["required"] = required
-    return stub
+# The keywords that stay as they are, if their JSON has at most so many characters.
+_STAY = {"type": 120, "enum": 120, "const": 120, "default": 40, "x-mcp-header": 120}
 
 
-def open_schema(schema: dict[str, Any]) -> dict[str, Any]:
+def skeleton_schema(schema: Json) -> Json:
+    """``schema`` without prose, bounds and nested properties; the rest as it is."""
+    return {"type": "object", "properties": {}, **_pruned(schema, schema, (), True)}
+
+
+def open_schema(schema: Json) -> Json:
     """No declared properties, but for those that travel as HTTP headers."""
-    return {"type": "object", "properties": _headers(schema)}
+    headers = _pruned(schema, schema, (), False).get("properties", {})
+    return {"type": "object", "properties": headers}
 
 
-def _headers(schema: dict[str, Any]) -> dict[str, Any]:
-    """The properties that travel as HTTP headers, and those on the way to them."""
-    properties = schema.get("properties")
-    found: dict[str, Any] = {}
-    for name, value in properties.items() if isinstance(properties, dict) else ():
-        shape = _shape(value) if _accepted(name) else {}
-        if "x-mcp-header" in shape or "properties" in shape:
-            found[name] = shape
-    return found
-
-
-def _accepted(name: str) -> bool:
-    """Whether providers take such a property: one that they refuse costs all tools."""
-    return re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name) is not None
-
-
-def _shape(schema: Any) -> dict[str, Any]:
-    """A property's type, its short enum, the type of an array's items: what it has."""
-    if not isinstance(schema, dict):
-        return {}
-    union = schema.get("anyOf") or schema.get("oneOf")
-    if isinstance(union, list):
-        others = [option for option in union if option != {"type": "null"}]
-        return _shape(others[0]) if len(others) == 1 else {}
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        kinds = [name for name in kind if name != "null"]
-        kind = kinds[0] if len(kinds) == 1 else None
-    known = ("string", "number", "integer", "boolean", "object", "array", "null")
-    shape: dict[str, Any] = {"type": kind} if kind in known else {}
-    if kind == "array":
-        # Clients reject an array whose items have no type: then it says nothing at all.
-        items = _shape(schema.get("items"))
-        shape = {"type": "array", "items": items} if "type" in items else {}
-    enum = schema.get("enum")
-    enum = enum if isinstance(enum, list) and len(str(enum)) <= 120 else []
-    # Some providers take no values but strings, and no empty one, and want their type.
-    texts = [value for value in enum if value and isinstance(value, str)]
-    if texts and texts == enum and kind in (None, "string"):
-        shape |= {"type": "string", "enum": texts}
-    if "x-mcp-header" in schema:
-        shape["x-mcp-header"] = schema["x-mcp-header"]
-    if kind == "object" and (headers := _headers(schema)):
-        shape["properties"] = headers
+def _pruned(schema: Any, root: Json, seen: tuple[str, ...], whole: bool) -> Json:
+    """What a stub keeps of a schema in ``root``: all its properties if ``whole``."""
+    shape: Json = {}
+    for part, way in _parts(schema, root, seen):
+        for key, most in _STAY.items():
+            # Whoever sees no default sends null, so a default of null says nothing.
+            if part.get(key) is not None and len(json.dumps(part[key])) <= most:
+                shape[key] = part[key]
+        for union in (_at(part, "oneOf", list), _at(part, "anyOf", list)):
+            branches = [_pruned(one, root, way, whole) for one in union]
+            if any(branches):  # each once: without their details some are alike
+                unlike = {json.dumps(branch): branch for branch in branches}
+                shape["anyOf"] = [*unlike.values()]
+        if isinstance(part.get("items"), dict) and "prefixItems" not in part:
+            shape["items"] = _pruned(part["items"], root, way, False)
+        own = _at(part, "properties", dict)
+        if kept := [name for name in own if whole or _has_header(own[name])]:
+            inner = {name: _pruned(own[name], root, way, False) for name in kept}
+            shape["properties"] = {**shape.get("properties", {}), **inner}
+        if part.get("additionalProperties", False) is not False or (own and not whole):
+            shape["additionalProperties"] = True
+        if whole and (required := _at(part, "required", list)):
+            asked = shape.get("required", [])
+            shape["required"] = [*asked, *(n for n in required if n not in asked)]
     return shape
+
+
+def _parts(schema: Any, root: Json, seen: tuple[str, ...]) -> Iterable[Any]:
+    """What a schema is made of, itself last, each with the references on the way."""
+    for part in _at(schema, "allOf", list):
+        yield from _parts(part, root, seen)
+    if ref := _at(schema, "$ref", str):
+        first, *keys = ref.split("/")
+        target = root if first == "#" else {}
+        for key in keys:
+            key = unquote(key).replace("~1", "/").replace("~0", "~")
+            target = _at(target, key, dict)
+        if ref in seen:  # a cycle ends in its type
+            target = {key: target[key] for key in target if key == "type"}
+        yield from _parts(target, root, (*seen, ref))
+    if isinstance(schema, dict):
+        yield schema, seen
+
+
+def _has_header(schema: Any) -> bool:
+    """Whether a property travels as an HTTP header, or leads to one that does."""
+    inner = _at(schema, "properties", dict).values()
+    return bool(_at(schema, "x-mcp-header", str)) or any(map(_has_header, inner))
+
+
+def _at(schema: Any, key: str, kind: Any) -> Any:
+    """The value of a keyword, if it is of the right kind; else an empty one."""
+    value = schema.get(key) if isinstance(schema, dict) else None
+    return value if isinstance(value, kind) else kind()
 
 
 # --- shared with the generated module: end ---

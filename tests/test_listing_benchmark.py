@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from benchmarks.listing.keywords import KEYWORDS, changed, costs
 from benchmarks.listing.measuring import Measured, measure
+from pdmigrate.stubs import skeleton_schema
 from pdmigrate.tokens import Estimate
 
 ROOT = Path(__file__).parents[1]
@@ -71,3 +73,66 @@ def test_a_folder_without_listings_is_an_error(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "holds no listing with tools" in done.stderr
+
+
+# --- what each keyword costs ------------------------------------------------------------------------------------------
+
+RICH: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "plain": {"type": "string"},
+        "count": {"type": "integer", "default": 10},
+        "maybe": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "listed": {"type": ["string", "null"]},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+        "kind": {"type": "string", "enum": ["a", "b"]},
+        "many": {"type": "array", "items": {"type": "string"}},
+        "map": {"type": "object", "additionalProperties": True},
+        "there": {"$ref": "#/$defs/There"},
+        "region": {"type": "string", "x-mcp-header": "Region"},
+        "default": {"type": "string"},
+    },
+    "required": ["plain"],
+    "$defs": {"There": {"type": "boolean"}},
+}
+
+
+def without(name: str) -> Any:
+    """The properties of the stub that leaving a keyword out makes shorter."""
+    change, before = KEYWORDS[name]
+    stub = skeleton_schema(RICH)
+    shorter = skeleton_schema(changed(RICH, change)) if before else changed(stub, change)
+    assert list(shorter["properties"]) == list(stub["properties"])
+    return {key: part for key, part in shorter["properties"].items() if part != stub["properties"][key]}
+
+
+def test_a_keyword_is_left_out_where_it_stands_and_nowhere_else() -> None:
+    assert without("`default`") == {"count": {"type": "integer"}}
+    assert without("null, as a choice") == {
+        "maybe": {"type": "string"},
+        "listed": {"type": "string"},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    }
+    assert without("unions of other types") == {"either": {}}
+    assert without("`enum` and `const`") == {"kind": {"type": "string"}}
+    assert without("`items`") == {"many": {"type": "array"}}
+    assert without("`additionalProperties`") == {"map": {"type": "object"}}
+    assert without("what `$ref` and `allOf` lead to") == {"there": {}}
+    assert without("`x-mcp-header`") == {"region": {"type": "string"}}
+    assert without("`required`") == {}
+
+
+def test_every_keyword_of_a_rich_listing_costs_something_in_one_tool() -> None:
+    listing = [{"name": "rich", "description": "Do it.", "inputSchema": RICH}, *TOOLS]
+    found = costs({"house": listing}, Estimate())
+    assert {name: cost.tools for name, cost in found.items()} == dict.fromkeys(KEYWORDS, 1)
+    assert all(cost.tokens > 0 for cost in found.values())
+
+
+def test_the_keywords_are_printed_as_tables(tmp_path: Path) -> None:
+    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
+    command = [sys.executable, "-m", "benchmarks.listing.keywords", str(tmp_path)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.startswith("8 tools of 1 servers, ")
+    assert "| skeleton | " in ran.stdout
+    assert "| `required` | 0 | 0 | 0.00 % |" in ran.stdout

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pdmigrate.audit.catalogue import SEEN_FIELDS
 from pdmigrate.clients import refusals
 from pdmigrate.findable import summaries
 from pdmigrate.guidance import describing_tool
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject
+from pdmigrate.model import JsonObject
 from pdmigrate.search import Index, document, removed, words
 from pdmigrate.stubs import stub_schema
 from pdmigrate.summaries import summarise
@@ -73,8 +74,7 @@ def _stub(tool: JsonObject, kind: str, summary: str) -> JsonObject:
     schema = tool.get("inputSchema")
     shape = stub_schema(kind, schema if isinstance(schema, dict) else {})
     listed: JsonObject = {"name": tool["name"], "description": summary, "inputSchema": shape}
-    order = ("name", "description", "inputSchema", *(key for key in tool if key not in DISCLOSED_FIELDS))
-    return {key: listed.get(key, tool.get(key)) for key in dict.fromkeys(order)}
+    return {**tool, **listed}
 
 
 def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], counter: Counter) -> Measured:
@@ -82,4 +82,5 @@ def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], coun
     # A tool without siblings is found by any question, and one that tells nothing more asks none.
     asked = [(number, question) for number, question in enumerate(questions) if question and len(listed) > 1]
     found = sum(index.share_in_top(question, number, TOP) for number, question in asked)
-    return Measured(listing_tokens(listed, counter), found, len(asked), sum(any(refusals(tool)) for tool in listed))
+    shown: list[JsonObject] = [{key: tool[key] for key in SEEN_FIELDS if key in tool} for tool in listed]
+    return Measured(listing_tokens(shown, counter), found, len(asked), sum(any(refusals(tool)) for tool in listed))

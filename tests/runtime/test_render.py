@@ -96,7 +96,7 @@ def test_what_was_not_chosen_is_not_rendered() -> None:
     for absent in ("MOVED", "ToolCache", "BRIDGE", "bridge", "describe_tools", "skeleton_schema", "RuntimeError"):
         assert absent not in bare
     full = render_module(spec(stub_schema="full"))
-    assert "_shape" not in full
+    assert "_pruned" not in full
     assert '"outputSchema": None' not in full
     assert '"outputSchema": None' in render_module(spec(drop_output_schema=True))
 

@@ -15,7 +15,7 @@ SKELETON = {
     "type": "object",
     "properties": {
         "fail": {"type": "boolean"},
-        "where": {"type": "object"},
+        "where": {"type": "object", "additionalProperties": True},
         "tags": {"type": "array", "items": {"type": "string"}},
     },
 }

@@ -73,7 +73,7 @@ def test_a_tool_of_the_code_is_stubbed_in_two_fields_and_no_other(after: dict[st
         "type": "object",
         "properties": {
             "fail": {"type": "boolean"},
-            "where": {"type": "object"},
+            "where": {"type": "object", "additionalProperties": True},
             "tags": {"type": "array", "items": {"type": "string"}},
         },
     }
