@@ -19,7 +19,7 @@ from pdmigrate.findings import finding
 from pdmigrate.json_lines import Path as Parts
 from pdmigrate.json_lines import conflict_line, line_of
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
-from pdmigrate.summaries import summarise
+from pdmigrate.summaries import summaries
 
 FOLDER = "tool_descriptions"
 SCHEMA_NAME = "description.schema.json"
@@ -85,12 +85,13 @@ def compose(
     definition: Mapping[str, JsonValue],
     *,
     owner: str,
-    summary: str,
+    summary: str | None,
     schema: str,
     words: Mapping[str, JsonValue],
 ) -> JsonObject:
     """The content of a description file in canonical order: the definition, then what a person wrote."""
-    content: JsonObject = {"$schema": schema, "owner": owner, "summary": summary, **definition}
+    summarised: JsonObject = {"summary": summary} if summary else {}
+    content: JsonObject = {"$schema": schema, "owner": owner, **summarised, **definition}
     content.update({"examples": [], **words})
     order = (*_ORDER, *(key for key in content if key not in _ORDER and key not in WORDS), *WORDS)
     return {key: content[key] for key in order if key in content}
@@ -146,11 +147,6 @@ def schema_reference(path: str, schema_path: str) -> str:
     return "/".join([".."] * len(folder.parts) + list(target.parts))
 
 
-def generated_summary(name: str, description: JsonValue) -> str:
-    """The summary that a tool has until somebody writes a better one."""
-    return summarise(name, description if isinstance(description, str) else None)
-
-
 def holds_words(
     raw: bytes, written_summary: str | None = None, moved: Mapping[str, str] = MappingProxyType({})
 ) -> bool:
@@ -163,9 +159,8 @@ def holds_words(
     file = load("", raw)
     if isinstance(file, Finding):
         return True
-    generated = digest(file.summary) == written_summary or file.summary == generated_summary(
-        file.name, file.data.get("description")
-    )
+    made = summaries({file.name: file.data.get("description")}).get(file.name, "")
+    generated = file.summary in ("", made) or digest(file.summary) == written_summary
     changed = bool(moved) and not is_as_moved(file.data, moved)
     return not generated or changed or any(file.data.get(field) for field in WORDS)
 

@@ -140,7 +140,7 @@ def _shared_code(spec: ModuleSpec) -> Iterator[str]:
     """The functions that the generated module shares with this package, without those it does not need."""
     unused = {"open_schema" if spec.stub_schema == "skeleton" else "skeleton_schema"}
     unused |= set() if spec.bridge else {"describing_tool"}
-    for module in ("guidance.py", "summaries.py", *(() if spec.stub_schema == "full" else ("stubs.py",))):
+    for module in ("guidance.py", "sentences.py", *(() if spec.stub_schema == "full" else ("stubs.py",))):
         for block in _blocks((resources.files("pdmigrate") / module).read_text(encoding="utf-8")):
             defined = re.match(r"def (\w+)", block)
             if not (defined and defined[1] in unused):

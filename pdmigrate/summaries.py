@@ -1,42 +1,119 @@
-"""The stage-1 text of a tool, made from its description: the first sentence, bounded.
+"""The stage-1 text of a tool: sentences of its own description, word for word, in at most 200 characters.
 
-Of a list it takes the first item, of a heading the text.  One function is the whole interface, so a better rule can
-replace it.  The function between the markers also stands in every generated module, for tools that are known only at
-run time, in lines of at most 88 characters.
+The first sentence says what the tool does.  Where there is one, the sentence that says when to use the tool, or which
+sibling is for another case, stands behind it, and is worth more than the second half of the first.  Nothing is added: a
+list of words scored against the text that they were taken from leads to the wrong tool as soon as one of them comes out
+of "not for ...".
 """
 
 from __future__ import annotations
 
-# --- shared with the generated module: begin ---
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
-_ABBREVIATION = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bincl)(?<!approx)"
-_SENTENCE_END = re.compile(_ABBREVIATION + r"[.!?…]+[\"')\]]*(?=\s|$)|[。！？।]")
-_MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
-_NEW_PART = re.compile(r"[-*•#]|\d+[.)]\s|\w[\w ]{0,30}:$")
+from pdmigrate.model import JsonValue
+from pdmigrate.sentences import MARK, PART, sentences, shortened
+
+LONGEST = 200
+_LEAST = 25
+"""Characters of a first sentence that is shortened to make room for another; with fewer it would say nothing."""
+
+_SECTION = r"(?:args|arguments|param(?:eter)?s|inputs?|raises|(?:usage )?examples?)\b"
+_DETAILS = re.compile(rf"^[ \t#*]*(?:(?:{_SECTION}|returns?)[ \t*]*(?::|$)|```)", re.IGNORECASE | re.MULTILINE)
+"""Where the sections of a docstring begin, which speak of parameters and results."""
+_IS_DETAIL = re.compile(rf"\W*(?:{_SECTION}|```)", re.IGNORECASE)
+_RETURNS = re.compile(r"returns?:\s+", re.IGNORECASE)
+
+_WHEN = re.compile(
+    r"\W*(?:(?:usage|when to use|important|note|tip|warning)\W+)?(?P<said>(?:"
+    r"(?:(?:always|only|best|to be) )?used? (?:(?:this|it)(?: tool| function)?[ ,—–-]+"
+    r"(?:to|for|if|when|whenever|only|before|after|instead|not|as|rather|over)|only|when|for|if|instead)\b"
+    r"|(?:only|not|best|useful|ideal|intended|meant|suitable) (?:for|when|if|to)\b"
+    r"|(?:only )?call (?:(?:this|it)(?: tool)? )?(?:when|whenever|before|after|if)\b"
+    r"|prefer this\b).*)",
+    re.IGNORECASE,
+)
+"""A sentence that says when to use a tool; ``said`` is the sentence without the word that announces it."""
+_CONDITION = re.compile(r"\b(?:for|if|to|when|unless|unlike)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:]\s|[，；、]|\s[—–(-]")
 
 
-def summarise(name: str, description: str | None, limit: int = 200) -> str:
-    """The first sentence of a description, in one line; without one, the tool's name.
+def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
+    """The summary of every tool of one server, by name: ``descriptions`` are those of all its tools.
 
-    A blank line, or a line that opens a list or a section (``Args:``), ends it too.
+    A tool whose description says nothing has none.  Siblings have the same summary only where their descriptions differ
+    in nothing but parameters and examples, which a summary must not hold.
     """
-    lines: list[str] = []
-    for line in (description or "").strip().splitlines():
-        text = line.strip()
-        if lines and (not text or _NEW_PART.match(text)):
-            break
-        lines.append(text)
-    text = _MARK.sub("", " ".join(" ".join(lines).split()))
-    end = _SENTENCE_END.search(text)
-    sentence = text[: end.end()] if end else text
-    if len(sentence) > limit:
-        cut = sentence[: limit - 1]
-        cut = cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut
-        sentence = cut.rstrip(" ,;:-") + "…"
-    if re.search(r"\w", sentence):
-        return sentence
-    return name.replace("_", " ").replace("-", " ").strip() or name
+    texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
+    sibling = _sibling(descriptions)
+    made = {name: summary for name, text in texts.items() if (summary := _summary(name, text, sibling))}
+    alike = defaultdict(list)
+    for name, summary in made.items():
+        alike[summary].append(name)
+    for names in alike.values():
+        if len({texts[name] for name in names}) > 1:
+            made.update(_told_apart({name: texts[name] for name in names}, made))
+    return made
 
 
-# --- shared with the generated module: end ---
+def _summary(name: str, description: str, sibling: re.Pattern[str]) -> str:
+    first, *_ = [*_sentences(PART.split(description.strip())), ""]
+    choices = (choice for choice in _choices(name, description, sibling) if choice[-1] not in first)
+    for _, _, sentence in sorted(choices):
+        if (joined := _joined(first, sentence, len(description))) is not None:
+            return joined
+    return shortened(first)
+
+
+def _sentences(parts: Iterable[str]) -> Iterator[str]:
+    return (sentence for part in parts for sentence in sentences(part))
+
+
+def _choices(name: str, description: str, sibling: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """The sentences behind the first that help to choose, to be sorted: those that name a sibling are best."""
+    detail = _DETAILS.search(description.strip(), 1)
+    prose = description.strip()[: detail.start() if detail else None]
+    # An item says when to use one of several modes, or what to do then: it needs the line above it.
+    paragraphs = [part for part in PART.split(prose) if not MARK.match(part.strip())]
+    for position, sentence in enumerate(_sentences(paragraphs)):
+        if sentence.endswith(":"):
+            continue
+        other = sibling.search(sentence)
+        if other and other["name"] != name and _CONDITION.search(sentence):
+            yield 0, position, sentence
+        elif when := _WHEN.match(sentence):
+            yield 1, position, when["said"]
+
+
+def _sibling(names: Iterable[str]) -> re.Pattern[str]:
+    """Finds a tool that a sentence tells from the one it describes."""
+    either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    before = r"\b(?:unlike|instead of|rather than|(?P<use>use|call|prefer)) (?:the )?[`'\"]*"
+    return re.compile(rf"{before}(?P<name>{either})(?!\w)(?(use).*\binstead\b)", re.IGNORECASE)
+
+
+def _joined(first: str, second: str, longest: int) -> str | None:
+    """Both sentences, the first shortened at the end of a clause where that makes room; ``None`` if there is none."""
+    clauses = (first[: end.start()] for end in _CLAUSE_END.finditer(first) if end.start() >= _LEAST)
+    whole = [f"{clause}…" for clause in clauses if clause.count("(") == clause.count(")")]
+    for beginning in (first, *reversed(whole)):
+        end = beginning.rstrip("\"')]*")[-1:]
+        gap = "" if end in "。！？।" else " " if end in ".!?…" else ". "
+        if len(joined := f"{beginning}{gap}{second}") <= min(LONGEST, longest):
+            return joined
+    return None
+
+
+def _told_apart(texts: Mapping[str, str], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The summaries of tools that would share theirs, each with the first sentence that only this tool has."""
+    said = {name: [*_without_details(text)] for name, text in texts.items()}
+    for name, own in said.items():
+        others = {sentence for other, sentences in said.items() if other != name for sentence in sentences}
+        apart = (_joined(own[0], one, len(texts[name])) for one in own[1:] if one not in others)
+        yield name, next(filter(None, apart), made[name])
+
+
+def _without_details(description: str) -> Iterator[str]:
+    parts = (part for part in PART.split(description.strip()) if not _IS_DETAIL.match(part))
+    return (_RETURNS.sub("", sentence) for sentence in _sentences(parts))

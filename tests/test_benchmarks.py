@@ -123,12 +123,13 @@ def test_every_other_difference_is_a_problem(after: Migrated, problem: str) -> N
     assert [text.partition(":")[0] for text in compare(BEFORE, BEFORE, after).problems] == [problem]
 
 
-def test_words_for_a_search_may_make_a_short_text_longer() -> None:
-    words = " Keywords: lend, loan, borrower, shelf, number, back, branch, barcode, due, return."
-    assert compare(BEFORE, BEFORE, _stub(description=f"Lend a book.{words}")).problems == ()
-    assert compare(BEFORE, BEFORE, _stub(description=f"{FULL['description']}.{words}")).problems == ()
-    [problem] = compare(BEFORE, BEFORE, _stub(description=f"{FULL['description']} Now.{words}")).problems
-    assert problem.startswith("lend.description")
+@pytest.mark.parametrize("text", [None, "", " "])
+def test_a_tool_that_had_no_description_gets_none(text: str | None) -> None:
+    bare = dataclasses.replace(BEFORE, tools=({**FULL, "description": text},))
+    after = dataclasses.replace(_stub(description=text), entries={"lend": {**FULL, "description": "lend"}})
+    assert compare(bare, bare, after).problems == ()
+    invented = dataclasses.replace(_stub(description="Lend."), entries=after.entries)
+    assert [problem.partition(":")[0] for problem in compare(bare, bare, invented).problems] == ["lend.description"]
 
 
 @pytest.mark.parametrize(

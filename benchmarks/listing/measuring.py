@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from pdmigrate.audit.catalogue import SEEN_FIELDS
 from pdmigrate.clients import refusals
-from pdmigrate.findable import summaries
 from pdmigrate.guidance import describing_tool
 from pdmigrate.model import JsonObject
 from pdmigrate.search import Index, document, removed, words
+from pdmigrate.sentences import summarise
 from pdmigrate.stubs import stub_schema
-from pdmigrate.summaries import summarise
+from pdmigrate.summaries import summaries
 from pdmigrate.tokens import Counter, listing_tokens
 
 TOP = 5
@@ -48,7 +48,7 @@ def measure(tools: Sequence[JsonObject], counter: Counter) -> dict[tuple[str, st
     questions = [words(" ".join(removed(tool, _first_sentence(tool)))) for tool in tools]
     result = {("full", ""): _measured(tools, questions, counter)}
     for kind in FORMS[1:]:
-        for text, made in _texts(tools, kind).items():
+        for text, made in _texts(tools).items():
             stubs = [_stub(tool, kind, said) for tool, said in zip(tools, made, strict=True)]
             result[kind, text] = _measured(stubs, questions, counter)
     return result
@@ -59,15 +59,15 @@ def bridge_tokens(server: str, tools: Iterable[JsonObject], counter: Counter) ->
     return listing_tokens([describing_tool(f"{server}_describe_tools", (str(tool["name"]) for tool in tools))], counter)
 
 
-def _texts(tools: Sequence[JsonObject], kind: str) -> dict[str, list[str]]:
-    made = summaries(tools, kind)
+def _texts(tools: Sequence[JsonObject]) -> dict[str, list[str]]:
+    made = summaries({str(tool["name"]): tool.get("description") for tool in tools})
     sentences = [_first_sentence(tool) for tool in tools]
-    return dict(zip(TEXTS, (sentences, list(made.values()), [""] * len(tools)), strict=True))
+    return dict(zip(TEXTS, (sentences, [made.get(str(t["name"]), "") for t in tools], [""] * len(tools)), strict=True))
 
 
 def _first_sentence(tool: JsonObject) -> str:
     description = tool.get("description")
-    return summarise(str(tool["name"]), description if isinstance(description, str) else None)
+    return summarise(description if isinstance(description, str) else None) or ""
 
 
 def _stub(tool: JsonObject, kind: str, summary: str) -> JsonObject:

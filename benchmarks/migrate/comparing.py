@@ -12,8 +12,6 @@ from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, TOOL_FIELDS, Json
 from pdmigrate.stubs import skeleton_schema
 
 OURS = "tool_descriptions"
-KEYWORDS = " Keywords: "
-"""What sets the words by which a search finds a tool apart from the sentence of its stub; they may be new in it."""
 REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
 
 NO_SUCH_METHOD = -32601
@@ -124,17 +122,14 @@ def _stub(old: JsonObject, new: JsonObject) -> Iterator[str]:
     schema = old.get("inputSchema")
     if isinstance(schema, dict) and not same(new.get("inputSchema"), skeleton_schema(schema)):
         yield f"{_name(old)}.inputSchema: listed as {_short(new.get('inputSchema'))}, which is not its stub"
-    text = new.get("description")
-    if not isinstance(text, str) or not text.strip():
+    text, full = new.get("description"), old.get("description")
+    if not str(full or "").strip():
+        if not same(text, full):
+            yield f"{_name(old)}.description: {_short(full)} is listed as {_short(text)}"
+    elif not isinstance(text, str) or not text.strip():
         yield f"{_name(old)}.description: the stub has none"
-    elif old.get("description") and len(_sentence(text)) > len(str(old["description"])):
+    elif len(text) > len(str(full)):
         yield f"{_name(old)}.description: the stub's is longer than it was"
-
-
-def _sentence(text: str) -> str:
-    """A stub's text without the words for a search, and without the stop that sets them apart."""
-    sentence, found, _ = text.partition(KEYWORDS)
-    return sentence.removesuffix(".") if found else sentence
 
 
 def _definition(old: JsonObject, entry: JsonValue, unsettled: set[str]) -> Iterator[str]:

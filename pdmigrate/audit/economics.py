@@ -13,12 +13,12 @@ from functools import cached_property
 from statistics import fmean
 
 from pdmigrate.audit.catalogue import SEEN_FIELDS, Catalogue
-from pdmigrate.findable import summaries
 from pdmigrate.guidance import describing_tool, with_guidance
 from pdmigrate.model import JsonObject
 from pdmigrate.render import bridge_name
 from pdmigrate.served import description_text, fetch_uri, refusal_text
 from pdmigrate.stubs import stub_schema
+from pdmigrate.summaries import summaries
 from pdmigrate.tokens import Counter
 
 CACHED = 0.1
@@ -143,7 +143,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         ValueError: ``kind`` is not one of ``stubs.STUB_SCHEMAS``.
     """
     tools = catalogue.tools
-    short = summaries(tools, kind)
+    short = summaries({str(tool["name"]): tool.get("description") for tool in tools})
     names = [str(tool["name"]) for tool in tools]
     own = bridge_name(catalogue.name)
     costs = tuple(_cost(tool, short.get(str(tool["name"])), kind, own if bridge else None, counter) for tool in tools)

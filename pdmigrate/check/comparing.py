@@ -17,6 +17,7 @@ from pdmigrate.check.settling import conflicts, explained, with_settled
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
+from pdmigrate.lock import Lock
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
 from pdmigrate.plan.state import description_schema
 from pdmigrate.project import Project, load_project
@@ -89,7 +90,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
         virtual, after = with_settled(virtual, after, settings, wanted.settle)
     plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
     changes = _on_disk(project, virtual, plan)
-    said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found)), *plan.edited]
+    said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
     said += _drift(View(virtual, after, settings), plan, changes, said)
     told = _told(plan, found)
     said += explained(told, conflicts(virtual, after, settings), earlier(project.root))
@@ -160,9 +161,11 @@ def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
         yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
 
 
-def _gone(found: Moves) -> Iterator[Finding]:
+def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
     for file in found.gone:
-        words = " and holds a person's words" if descriptions.holds_words(file.raw) else ""
+        written = remembered.written.get(file.path)
+        holds_words = descriptions.holds_words(file.raw, written.generated if written else None)
+        words = " and holds a person's words" if holds_words else ""
         message = f'"{file.name}" is not among the tools any more; {file.path} is still there{words}'
         yield finding("PD905", message, site=file.site("name"), tool=file.name)
 

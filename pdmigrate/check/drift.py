@@ -125,7 +125,9 @@ def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
     if not keys:
         return
     where = pair.before.site(keys[0])
-    if any(key in pair.before.data for key in keys):
+    if keys == ["summary"]:
+        message = _regenerated(pair)
+    elif any(key in pair.before.data for key in keys):
         message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
     else:
         message = f'{", ".join(keys)} of "{pair.tool.name}" is new in the code; {pair.before.path} does not have it yet'
@@ -144,9 +146,15 @@ def _stub_drift(pair: _Pair) -> Iterator[Finding]:
         site = place(pair.tool, "description")
         yield finding("PD903", message, site=site, tool=pair.tool.name, detail=detail)
     elif old != new:
-        message = f'the summary of "{pair.tool.name}" is generated, and its description says something else now'
+        message = _regenerated(pair)
         site = pair.before.site("description")
         yield finding("PD902", message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
+
+
+def _regenerated(pair: _Pair) -> str:
+    if not pair.after.summary:
+        return f'the summary of "{pair.tool.name}" was generated from a description that source does not settle'
+    return f'the summary of "{pair.tool.name}" is generated from its description, and would be another one now'
 
 
 def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
@@ -172,7 +180,9 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
     """A summary of somebody's own whose description has changed since the two were last written together."""
     written = view.remembered.written.get(file.path)
     description = file.data.get("description")
-    if written is None or digest(file.summary) == written.generated or "description" not in written.fields:
+    if not file.summary or written is None or digest(file.summary) == written.generated:
+        return None
+    if "description" not in written.fields:
         return None
     if digest(description) == written.fields["description"]:
         return None

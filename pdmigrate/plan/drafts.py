@@ -15,7 +15,6 @@ from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
-from pdmigrate.findable import Summaries
 from pdmigrate.findings import CODES, finding
 from pdmigrate.homes import Home
 from pdmigrate.lock import Written
@@ -27,6 +26,8 @@ from pdmigrate.model import (
     Finding,
     Fixed,
     JsonObject,
+    JsonValue,
+    Known,
     Outcome,
     Server,
     Severity,
@@ -41,6 +42,7 @@ from pdmigrate.plan.settled import with_settled
 from pdmigrate.plan.state import description_schema
 from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.source import SourceFile
+from pdmigrate.summaries import summaries
 from pdmigrate.tokens import Counter, listing_tokens
 
 
@@ -130,7 +132,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     if not server.tools and server.incomplete is None and not _is_enabled(server):
         message = f"the server made at {server.site} is left as it is: it lists no tools"
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
-    seeds = _seeds(server, context, settings)
+    seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
@@ -159,20 +161,28 @@ def draft_extraction(server: Server, context: Context) -> Draft:
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
     settings = Settings(move="none")
-    seeds = _seeds(server, context, settings)
+    seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)
     return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
 
 
-def _seeds(server: Server, context: Context, settings: Settings) -> Summaries:
-    """The summaries that tools get which have none yet; they are made to be told apart from all of the server's."""
-    definitions = []
+def _seeds(server: Server, context: Context) -> Mapping[str, str]:
+    """The generated summaries of a server's tools, by name.
+
+    There is none for a description that source does not settle: it may be another one where the server runs, so what is
+    listed there has to be made of that.
+    """
+    settled: dict[str, JsonValue] = {}
     for tool in one_per_name(server):
-        file = context.files.get(str(tool.name))
-        moved = descriptions.disclosed(file.data) if file is not None and file.owner == "file" else {}
-        definitions.append({**tool.definition, **moved})
-    return Summaries([definition for definition in definitions if "name" in definition], settings.stub_schema)
+        name, file = str(tool.name), context.files.get(str(tool.name))
+        described = tool.fields.get("description")
+        if file is not None and file.owner == "file":
+            settled[name] = file.data.get("description")
+        elif tool.name is not None:
+            from_source = isinstance(described, Known) and described.basis != "wire"
+            settled[name] = described.value if from_source and isinstance(described, Known) else None
+    return summaries(settled)
 
 
 def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
@@ -202,7 +212,7 @@ def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
 
 
 def _drafted(
-    server: Server, named: tuple[Tool, str], context: Context, settings: Settings, seeds: Summaries
+    server: Server, named: tuple[Tool, str], context: Context, settings: Settings, seeds: Mapping[str, str]
 ) -> ToolDraft:
     tool, path = named
     file = context.files.get(str(tool.name))
@@ -310,6 +320,6 @@ def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraf
         return draft
     disclosed = descriptions.disclosed(content)
     before: JsonObject = {"name": content["name"], **disclosed}
-    after: JsonObject = {"name": content["name"], **stub(disclosed, str(content["summary"]), settings)}
+    after: JsonObject = {"name": content["name"], **stub(disclosed, content.get("summary"), settings)}
     before_tokens, after_tokens = listing_tokens([before], counter), listing_tokens([after], counter)
     return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

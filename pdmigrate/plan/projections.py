@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import WORDS, DescriptionFile, digest
-from pdmigrate.findable import Summaries
 from pdmigrate.findings import finding
 from pdmigrate.lock import Written
 from pdmigrate.model import (
@@ -28,6 +27,7 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.plan.ownership import literal_in_code
+from pdmigrate.sentences import summarise
 from pdmigrate.stubs import stub_schema
 
 
@@ -68,12 +68,12 @@ def project(
     written: Written | None,
     settings: Settings,
     schema: str,
-    seeds: Summaries,
+    seeds: Mapping[str, str],
 ) -> Projection | Finding:
     """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; a conflict is returned as a finding.
 
-    ``schema`` is the reference that the file makes to the JSON Schema of description files, ``seeds`` has the summary
-    that would be generated today.
+    ``schema`` is the reference that the file makes to the JSON Schema of description files, ``seeds`` are the summaries
+    that would be generated today, by tool.
     """
     try:
         return _project(tool, file, owner, written, settings, schema, seeds)
@@ -84,7 +84,7 @@ def project(
 def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, settings: Settings) -> Conflict | None:
     """The first conflict that keeps ``tool`` and ``file`` from being brought together."""
     try:
-        _project(tool, file, file.owner, written, settings, "", Summaries((), settings.stub_schema))
+        _project(tool, file, file.owner, written, settings, "", {})
     except _ConflictError as error:
         return error.conflict
     return None
@@ -128,7 +128,7 @@ def _project(
     written: Written | None,
     settings: Settings,
     schema: str,
-    seeds: Summaries,
+    seeds: Mapping[str, str],
 ) -> Projection:
     if owner == "file":
         return _file_owned(tool, file, written, settings, schema, seeds)
@@ -141,7 +141,7 @@ def _file_owned(
     written: Written | None,
     settings: Settings,
     schema: str,
-    seeds: Summaries,
+    seeds: Mapping[str, str],
 ) -> Projection:
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
@@ -153,7 +153,7 @@ def _file_owned(
         copied = (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS and key not in returned)
         _refuse_edited_copies(tool, file, written, copied)
         disclosed = descriptions.disclosed(file.data)
-        summary = _following(tool, file, written, seeds)
+        summary = _summary(tool, file, written, seeds)
         moved = {key: value for key, value in written.moved.items() if key in DISCLOSED_FIELDS} if written else {}
         # Code that spells the whole definition again was put back by hand: it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
@@ -168,17 +168,16 @@ def _file_owned(
     kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
     definition = {**kept, **disclosed, **returned}
     in_code = {**stub(disclosed, summary, settings), **returned} if isinstance(literals, Mapping) else None
-    generated = _generated(definition, written, seeds)
-    projection = _projection(tool, file, "file", definition, (summary, generated), schema, in_code)
+    projection = _projection(tool, file, "file", definition, (summary, seeds.get(str(tool.name))), schema, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
 
 
 def _code_owned(
-    tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str, seeds: Summaries
+    tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str, seeds: Mapping[str, str]
 ) -> Projection:
     _refuse_edited_copies(tool, file, written)
-    summary = _summary(tool, file, written, seeds), _generated(tool.definition, written, seeds)
-    return _projection(tool, file, "code", tool.definition, summary, schema, None)
+    summarised = _summary(tool, file, written, seeds), seeds.get(str(tool.name))
+    return _projection(tool, file, "code", tool.definition, summarised, schema, None)
 
 
 def _projection(
@@ -186,31 +185,33 @@ def _projection(
     file: DescriptionFile | None,
     owner: str,
     definition: JsonObject,
-    summarised: tuple[str, str],
+    summarised: tuple[str | None, str | None],
     schema: str,
     in_code: JsonObject | None,
 ) -> Projection:
-    """``summarised``: the summary, and the digest of the one that was last generated."""
+    """``summarised``: the summary, and the one that is generated today."""
     summary, generated = summarised
     words = _words(file) if file else {}
     content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
     remembered = Written(
         tool=str(tool.name),
-        summary=digest(summary),
-        generated=generated,
+        summary=digest(summary) if summary else "",
+        generated=digest(generated) if generated else "",
         stub=digest(in_code["inputSchema"]) if in_code else None,
         fields={key: digest(value) for key, value in definition.items() if key != "name"},
     )
     return Projection(content, in_code, remembered)
 
 
-def stub(disclosed: JsonObject, summary: str, settings: Settings) -> JsonObject:
-    """The disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields."""
-    full = disclosed.get("inputSchema")
-    return {
-        "description": summary,
-        "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {}),
-    }
+def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonObject:
+    """The disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields.
+
+    Without a summary the description is the first sentence of the full one, and there is none where that has none.
+    """
+    full, text = disclosed.get("inputSchema"), disclosed.get("description")
+    described = summary or summarise(text if isinstance(text, str) else None)
+    fields: JsonObject = {} if described is None else {"description": described}
+    return {**fields, "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {})}
 
 
 def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
@@ -243,39 +244,12 @@ def _words(file: DescriptionFile) -> JsonObject:
     return {key: value for key, value in file.data.items() if key in WORDS or key not in ours}
 
 
-def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Summaries) -> str:
-    """The file's summary once somebody has edited it, otherwise the one generated from the definition of today."""
+def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Mapping[str, str]) -> str | None:
+    """The file's summary once somebody has edited it, otherwise the one generated today, if there is one."""
     if file is None or not file.summary:
-        return seeds.of(str(tool.name))
+        return seeds.get(str(tool.name))
     edited = written is None or digest(file.summary) != written.generated
-    return file.summary if edited or _is_as_written(tool.definition, written) else seeds.of(str(tool.name))
-
-
-def _generated(definition: JsonObject, written: Written | None, seeds: Summaries) -> str:
-    """The digest of the summary that the lock is to remember as generated.
-
-    A summary is generated anew only when its own tool changes: siblings come and go, and every one of them would
-    change the words that tell the others apart.
-    """
-    if written is not None and _is_as_written(definition, written):
-        return written.generated
-    return digest(seeds.of(str(definition["name"])))
-
-
-def _is_as_written(definition: JsonObject, written: Written | None) -> bool:
-    """Whether what a summary is made from is what it was when the summary was last looked at."""
-    return written is not None and all(
-        (digest(definition[key]) if key in definition else None) == written.fields.get(key)
-        for key in ("description", "inputSchema")
-    )
-
-
-def _following(tool: Tool, file: DescriptionFile, written: Written | None, seeds: Summaries) -> str:
-    """The summary of a moved tool: somebody's own, or, as long as nobody has edited it, the one generated today."""
-    edited = written is None or digest(file.summary) != written.generated
-    if file.summary and (edited or _is_as_written(file.data, written)):
-        return file.summary
-    return seeds.of(str(tool.name))
+    return file.summary if edited else seeds.get(str(tool.name))
 
 
 def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:

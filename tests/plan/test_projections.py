@@ -11,11 +11,11 @@ import pytest
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile, digest
-from pdmigrate.findable import Summaries
 from pdmigrate.lock import Written
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.plan.projections import Projection, conflict_of, project
 from pdmigrate.plan.projections import settled as settled_for
+from pdmigrate.summaries import summaries
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
 STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
@@ -36,7 +36,8 @@ def run(
     present = DescriptionFile("d/add.json", {"name": "add", **file}) if file is not None else None
     # What a moved tool's summary is made from stands in its file.
     moved = descriptions.disclosed(present.data) if present is not None and owner == present.owner == "file" else {}
-    seeds = Summaries([{**tool.definition, **moved}], "skeleton")
+    definition = {**tool.definition, **moved}
+    seeds = summaries({str(tool.name): definition.get("description")})
     return project(tool, present, owner, written, replace(Settings(), **settings), "s.json", seeds)
 
 

@@ -192,7 +192,7 @@ def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives
 def test_an_entry_has_a_description_where_the_tool_has_none(lab: dict[str, Any]) -> None:
     answer = lab["tools_without_a_description"]
     assert answer.pop("found") == ["Find it.", "Find it. More."]
-    assert all(listed and entry == listed for listed, entry in answer.values()), answer
+    assert answer == {"lend_book": [None, "lend_book"], "take_back": ["", "take_back"]}
 
 
 def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: dict[str, Any]) -> None:
