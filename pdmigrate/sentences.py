@@ -10,7 +10,7 @@ from __future__ import annotations
 # --- shared with the generated module: begin ---
 import re
 
-PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s|```|\w[\w ]{0,30}:\s*$))", re.M)
+PART = re.compile(r"(?m)\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s|```|\w[\w ]{0,30}:\s*$))")
 MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
 SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!\.\.)(?<!\b[A-Z]\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)"
@@ -25,19 +25,13 @@ def sentences(part: str) -> list[str]:
     return [text for text in SENTENCE_END.split(text) if re.search(r"\w", text)]
 
 
-def shortened(sentence: str, room: int = 200) -> str:
-    """A sentence that is longer than ``room`` is cut between words."""
-    if len(sentence) <= room:
-        return sentence
-    kept = sentence[: room - 1]
-    kept = kept.rsplit(" ", 1)[0] if " " in kept[room // 2 :] else kept
-    return kept.rstrip(" ,;:(-") + "…"
-
-
 def summarise(description: str | None) -> str | None:
-    """The first sentence of a description; one without any stays as it is."""
+    """The first sentence of a description, cut between words if it is very long."""
     parts = map(sentences, PART.split((description or "").strip()))
-    return next((shortened(part[0]) for part in parts if part), description)
+    first = next((part[0] for part in parts if part), description)
+    if first and len(first) > 200:
+        return re.sub(r"^(.{99,197}[^\s,;:(-](?=[\s,;:])|.{199}).*", r"\1…", first)
+    return first
 
 
 # --- shared with the generated module: end ---

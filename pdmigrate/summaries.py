@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.model import JsonValue
-from pdmigrate.sentences import MARK, PART, sentences, shortened
+from pdmigrate.sentences import MARK, PART, sentences, summarise
 
 LONGEST = 200
 _LEAST = 25
@@ -63,7 +63,7 @@ def _summary(name: str, description: str, sibling: re.Pattern[str]) -> str:
     for _, _, sentence in sorted(choices):
         if (joined := _joined(first, sentence, len(description))) is not None:
             return joined
-    return shortened(first)
+    return (summarise(description) or "") if first else ""
 
 
 def _sentences(parts: Iterable[str]) -> Iterator[str]:

@@ -109,7 +109,7 @@ def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab
     assert before == {"a": ["Old a.", empty], "b": ["Old b.", empty]}
     assert unlisted == "Tool 'c' not found"
     changed = {"type": "object", "properties": {"x": {"type": "string"}}}
-    assert after == {"a": ["Old a.", changed], "b": ["New b.", empty], "c": ["c", empty]}
+    assert after == {"a": ["Old a.", changed], "b": ["New b.", empty], "c": [None, empty]}
     assert refused
     assert fetched["properties"]["x"]["description"] == "gone from the stub"
 
