@@ -26,6 +26,7 @@ class Measured:
     """One listing in one form.  ``found`` sums over ``questions`` how surely each tool is among the first ``TOP``."""
 
     tokens: int
+    """What a model sees: name, description and input schema."""
     found: float
     questions: int
     refused: int
@@ -73,8 +74,7 @@ def _first_sentence(tool: JsonObject) -> str:
 def _stub(tool: JsonObject, kind: str, summary: str) -> JsonObject:
     schema = tool.get("inputSchema")
     shape = stub_schema(kind, schema if isinstance(schema, dict) else {})
-    listed: JsonObject = {"name": tool["name"], "description": summary, "inputSchema": shape}
-    return {**tool, **listed}
+    return {**tool, "description": summary, "inputSchema": shape}
 
 
 def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], counter: Counter) -> Measured:
