@@ -11,6 +11,7 @@ from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
 from pdmigrate.project import Project
 from pdmigrate.reconcile import reconciled
+from pdmigrate.summaries import summaries
 
 NEEDED = ("name", "description", "inputSchema")
 
@@ -63,6 +64,7 @@ def subjects(project: Project) -> Iterator[Subject]:
     for server, home in zip(inventory.servers, project.homes, strict=True):
         loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
         files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        made = summaries({tool.name: tool.definition.get("description") for tool in server.tools if tool.name})
         tools: list[ExportedTool] = []
         missing: list[str] = []
         for tool in server.tools:
@@ -71,14 +73,7 @@ def subjects(project: Project) -> Iterator[Subject]:
                 continue
             file = files.get(tool.name)
             words = {key: file.data[key] for key in descriptions.WORDS if file.data.get(key)} if file else {}
-            summary = file.summary if file else _first_line(tool.definition)
+            summary = (file.summary if file else "") or made.get(tool.name, tool.name)
             tools.append(ExportedTool(tool.definition, summary, tool.site, words))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
         yield Subject(name, server.site, tuple(tools), tuple(missing))
-
-
-def _first_line(definition: JsonObject) -> str:
-    from pdmigrate.summaries import summarise
-
-    description = definition.get("description")
-    return summarise(str(definition["name"]), description if isinstance(description, str) else None)
