@@ -16,9 +16,9 @@ from typing import Any
 
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.economics import audited
-from pdmigrate.findable import summaries
 from pdmigrate.model import JsonObject
 from pdmigrate.stubs import skeleton_schema
+from pdmigrate.summaries import summaries
 from pdmigrate.tokens import Counter, counter
 
 Change = Callable[[JsonObject], JsonObject]
@@ -38,7 +38,9 @@ def costs(listings: Mapping[str, Sequence[JsonObject]], using: Counter) -> dict[
     seen = [
         (tool, text, schema if isinstance(schema := tool.get("inputSchema"), dict) else {})
         for tools in listings.values()
-        for tool, text in zip(tools, summaries(tools, "skeleton").values(), strict=True)
+        for made in [summaries({str(tool["name"]): tool.get("description") for tool in tools})]
+        for tool in tools
+        for text in [made.get(str(tool["name"]), "")]
     ]
 
     def counted(change: Change | None, *, before: bool = False) -> list[int]:
