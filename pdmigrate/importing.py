@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.homes import Home
-from pdmigrate.model import Span
 from pdmigrate.rewrite.blocks import Imported, imports
+from pdmigrate.rewrite.import_place import Import
 from pdmigrate.running import PACKAGE, PROJECT, SCRIPT
 from pdmigrate.source import ParsedFile
 
@@ -34,17 +33,6 @@ class Kind(Enum):
     RELATIVE = "relative"
     ABSOLUTE = "by the package"
     BARE = "by the folder"
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """``names`` to import a module by, one or two to try in this order.
-
-    ``after``: an import that may work only because of what the file does before it, as ours will.
-    """
-
-    names: tuple[str, ...]
-    after: Span | None = None
 
 
 def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Collection[str] = ()) -> Import:
@@ -67,7 +55,12 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     )
     kinds = [kind for _, kind in pair] or _kinds(parsed, found, tree, ways)
     bare = [parsed.span(imported.node) for imported, kind in found if kind is Kind.BARE and not imported.functions]
-    return Import(tuple(names[kind] for kind in kinds), bare[-1] if bare else None)
+    after = bare[-1] if bare else None
+    if len(kinds) < 2:
+        return Import((names[kinds[0]],), after)
+    # Who checks types sees a file in one way: as a module of its package, where it is in one.
+    unseen = names[Kind.BARE if _is_initialised(file, tree) else Kind.RELATIVE]
+    return Import(tuple(names[kind] for kind in kinds), after, unseen)
 
 
 def _kinds(

@@ -72,13 +72,15 @@ class ImportStyle:
 class Style:
     """How new lines look in one file.
 
-    ``quote`` is empty where the file's own strings decide; ``checked`` says whether somebody checks types here.
+    ``quote`` is empty where the file's own strings decide.  ``checked`` says whether somebody checks types here,
+    ``lenient`` whether a module that is not found is passed over then.
     """
 
     width: int = 88
     quote: str = ""
     imports: ImportStyle = ImportStyle()
     checked: bool = False
+    lenient: bool = False
 
 
 DEFAULT = Style()
@@ -107,6 +109,7 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
         _quote(ruff or {}, black),
         replace(imports, first_party=frozenset(name for root in roots for name in modules(root))),
         any(_nearest(folders, tool)[1] is not None for tool in ("mypy", "pyright", "ty")),
+        _flag((_nearest(folders, "mypy")[1] or {}).get("ignore_missing_imports")),
     )
 
 

@@ -47,7 +47,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         if anchor.enabled is not None:
             yield from _policies(source, anchor.enabled, settings)
         how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
-        wanted.append(Enable(anchor, how.names, policies, how.after))
+        wanted.append(Enable(anchor, how, policies))
     yield from enable_edits(parsed, wanted)
 
 

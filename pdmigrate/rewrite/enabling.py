@@ -13,7 +13,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
 from pdmigrate.rewrite.calling import call_edits
-from pdmigrate.rewrite.import_place import Wanted, import_edit
+from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
 from pdmigrate.source import ParsedFile
 
 NAME = "enable"
@@ -22,16 +22,11 @@ NAME = "enable"
 
 @dataclass(frozen=True, slots=True)
 class Enable:
-    """One server to enable: where, from which module, with which further arguments, each ``name="value"``.
-
-    ``modules`` are the names to import the module by, one or two to try in this order, ``after`` an import of the file
-    that must come first (``importing.Import``).
-    """
+    """One server to enable: where, from which module, with which further arguments."""
 
     anchor: Anchor
-    modules: tuple[str, ...]
+    module: Import
     policies: Mapping[str, str] = field(default_factory=dict)
-    after: Span | None = None
 
 
 def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
@@ -46,12 +41,12 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for server in wanted:
-        place, module = place_at(parsed, server.anchor.span), server.modules[0]
+        place, module = place_at(parsed, server.anchor.span), server.module.names[0]
         name = _present(found, place, module)
         if name is None:
             name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
-            edit = import_edit(place, found, Wanted(server.modules, imported, server.after, parsed.source.style))
+            edit = import_edit(place, found, Wanted(server.module, imported, parsed.source.style))
             edits += [edit] if edit not in edits else []
         arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
         edits += call_edits(place, server.anchor.target, name, arguments)

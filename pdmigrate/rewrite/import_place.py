@@ -27,35 +27,49 @@ if TYPE_CHECKING:
 SDK_PACKAGES = frozenset({"mcp", "fastmcp"})
 _EXITS = frozenset({"exit", "quit", "_exit"})
 _LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wrong-import-position|C0413))", re.I)
-_MISSING = "  # type: ignore[import-not-found]"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """``names`` to import a module by, one or two to try in this order.
+
+    ``after``: an import of the file that may work only because of what the file does before it, as ours will.
+    ``unseen``: the one of two names by which type checkers do not find the module.
+    """
+
+    names: tuple[str, ...]
+    after: Span | None = None
+    unseen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An import: ``modules`` are the names of the module, one or two to try in this order, ``imported`` what of it.
+    """What to import of a module, and how new lines look where it goes."""
 
-    ``after`` is an import of the file that must come first.
-    """
-
-    modules: tuple[str, ...]
+    module: Import
     imported: str
-    after: Span | None = None
     style: Style = DEFAULT
 
     @property
     def line(self) -> Line:
-        return Line(self.modules[0])
+        return Line(self.module.names[0])
 
     def statement(self, unit: str, column: int, comment: str = "") -> str:
         """The whole statement as it stands at ``column``, its lines separated by ``\\n``."""
-        if len(self.modules) == 2:
-            first, second = (f"{unit}from {module} import {self.imported}" for module in self.modules)
-            # Whoever checks types sees the module by the first name, and nothing by the second.
-            return f"try:\n{first}\nexcept ImportError:\n{second}{_MISSING if self.style.checked else ''}"
-        line = f"from {self.modules[0]} import {self.imported}"
-        if column + len(line) <= self.style.width:
-            return line + comment
-        return f"from {self.modules[0]} import ({comment}\n{unit}{self.imported},\n)"
+        lines = [f"from {name} import {self.imported}" for name in self.module.names]
+        if len(lines) == 2:
+            first, second = (f"{unit}{line}{self._ignored(index)}" for index, line in enumerate(lines))
+            return f"try:\n{first}\nexcept ImportError:\n{second}"
+        if column + len(lines[0]) <= self.style.width:
+            return lines[0] + comment
+        return f"from {self.module.names[0]} import ({comment}\n{unit}{self.imported},\n)"
+
+    def _ignored(self, index: int) -> str:
+        """The comment for type checkers; of a second import without a module mypy says that it defines a name again."""
+        if not self.style.checked or self.module.names[index] != self.module.unseen:
+            return ""
+        codes = (*(() if self.style.lenient else ("import-not-found",)), *(("no-redef",) if index else ()))
+        return f"  # type: ignore[{','.join(codes)}]" if codes else ""
 
 
 def import_edit(place: Place, found: Sequence[Imported], wanted: Wanted) -> Edit:
@@ -92,7 +106,7 @@ def _beside(place: Place, wanted: Wanted) -> Insertion:
     column = display_width(place.indent)
     offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
     # Formatters keep an import and what follows it apart.
-    return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.modules) == 1)
+    return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
 
 
 def _sdk_import(place: Place, found: Sequence[Imported]) -> Imported | None:
@@ -144,7 +158,7 @@ def _at_top(place: Place, found: Sequence[Imported], after: cst.CSTNode | None, 
     parsed = place.parsed
     before = _until(parsed.module.body, place)
     last = _leading_end(before, found)
-    earlier = [i.path[1] for i in found if wanted.after is not None and parsed.span(i.node) == wanted.after]
+    earlier = [i.path[1] for i in found if parsed.span(i.node) == wanted.module.after]
     for node in (after, *earlier):
         if node in before:
             last = max(last, before.index(_run(before, node)[-1]))
@@ -217,7 +231,7 @@ def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, fi
     """
     column = display_width(indent_of(parsed, run[0]))
     statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
-    if len(wanted.modules) == 2:
+    if len(wanted.module.names) == 2:
         return line_after(parsed, run[-1], statement, blank=max(1, wanted.style.imports.lines_after))
     if not _is_import_line(run[0]):
         # A block of its own, that follows a ``try``.

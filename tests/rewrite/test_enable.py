@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
 from pdmigrate.rewrite.enabling import Enable, enable_edits
+from pdmigrate.rewrite.import_place import Import
 from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.source import parse, read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
@@ -22,7 +23,7 @@ WITHOUT_NAME = table("without_name.txt")
 
 def enabled(text: str, target: str = "server", module: str = MODULE) -> str:
     parsed, anchor = anchored(text, target)
-    edits = enable_edits(parsed, [Enable(anchor, (module,), {"stdio": "enforce"})])
+    edits = enable_edits(parsed, [Enable(anchor, Import((module,)), {"stdio": "enforce"})])
     result = after(parsed, edits)
     assert only_these_changed(parsed.source.text, result, edits)
     return result
@@ -74,7 +75,7 @@ def test_a_module_of_the_same_package_joins_its_group() -> None:
 
 def test_crlf_survives() -> None:
     parsed, anchor = anchored("import x\r\n⟦server = x.Server()⟧\r\nrun()\r\n")
-    result = after(parsed, enable_edits(parsed, [Enable(anchor, (MODULE,))]))
+    result = after(parsed, enable_edits(parsed, [Enable(anchor, Import((MODULE,)))]))
     assert result == f"import x\r\n\r\n{IMPORT}\r\nserver = x.Server()\r\nenable(server)\r\nrun()\r\n"
 
 
@@ -137,13 +138,13 @@ def test_an_import_in_another_function_is_not_seen() -> None:
 def test_a_server_that_is_enabled_is_left_alone() -> None:
     parsed, span = marked(f"{IMPORT}\n⟦server = Server()⟧\nenable(server)\n")
     anchor = Anchor(span, "server", enabled=Span(PATH, span.end + 1, span.end + 15))
-    assert enable_edits(parsed, [Enable(anchor, (MODULE,))]) == ()
+    assert enable_edits(parsed, [Enable(anchor, Import((MODULE,)))]) == ()
 
 
 def test_two_servers_of_one_module_share_the_import() -> None:
     parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
     first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
-    wanted = [Enable(Anchor(first, "a"), (MODULE,)), Enable(Anchor(second, "b"), (MODULE,))]
+    wanted = [Enable(Anchor(first, "a"), Import((MODULE,))), Enable(Anchor(second, "b"), Import((MODULE,)))]
     assert after(parsed, enable_edits(parsed, wanted)) == (
         f"from mcp.server import Server\n\n{IMPORT}\n\na = Server()\nenable(a)\nb = Server()\nenable(b)\n"
     )
@@ -152,7 +153,10 @@ def test_two_servers_of_one_module_share_the_import() -> None:
 def test_two_servers_of_two_modules_get_a_name_each() -> None:
     parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
     first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
-    wanted = [Enable(Anchor(first, "a"), (MODULE + "_a",)), Enable(Anchor(second, "b"), (MODULE + "_b",))]
+    wanted = [
+        Enable(Anchor(first, "a"), Import((MODULE + "_a",))),
+        Enable(Anchor(second, "b"), Import((MODULE + "_b",))),
+    ]
     result = after(parsed, enable_edits(parsed, wanted))
     assert "from .progressive_disclosure_a import enable\n" in result
     assert "from .progressive_disclosure_b import enable as enable_progressive_disclosure_b\n" in result
@@ -181,7 +185,7 @@ def test_bytes_of_another_encoding_survive() -> None:
     raw = "# coding: latin-1\n# é\nserver = x()\n".encode("latin-1")
     parsed = parse(read_source(PATH, raw))
     start = parsed.source.text.index("server")
-    wanted = Enable(Anchor(Span(PATH, start, start + 12), "server"), ("m",))
+    wanted = Enable(Anchor(Span(PATH, start, start + 12), "server"), Import(("m",)))
     result = edited(parsed.source, enable_edits(parsed, [wanted]))
     assert "# é".encode("latin-1") in result
     ast.parse(result)

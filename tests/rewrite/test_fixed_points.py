@@ -16,6 +16,7 @@ import pytest
 
 from pdmigrate.model import Anchor, Span
 from pdmigrate.rewrite.enabling import Enable, enable_edits
+from pdmigrate.rewrite.import_place import Import
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.source import parse, read_source
 from pdmigrate.style import style_of
@@ -146,7 +147,7 @@ def enabled(text: str, module: str, config: dict[str, bytes]) -> str:
     target = before.strip().removesuffix(" =") if "=" in before else ""
     start = made if not target else line + len(before) - len(before.lstrip())
     anchor = Anchor(Span("pkg/server.py", start, _closing(text, made)), target)
-    wanted = Enable(anchor, (module,), {"stdio": "enforce", "http": "advise"})
+    wanted = Enable(anchor, Import((module,)), {"stdio": "enforce", "http": "advise"})
     return edited(parsed.source, enable_edits(parsed, [wanted])).decode()
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from pdmigrate.errors import SourceError
 from pdmigrate.homes import Home
 from pdmigrate.importing import import_of
+from pdmigrate.model import Anchor, Span
 from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited
+from pdmigrate.source import parse, read_source
+from pdmigrate.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
@@ -20,7 +27,7 @@ def enabled(text: str) -> str:
     """``text`` with its marked server enabled in the way that its imports ask for."""
     parsed, anchor = anchored(text, "server")
     how = import_of(HOME, parsed, TREE, {"package", "script"})
-    return edited(parsed.source, enable_edits(parsed, [Enable(anchor, how.names, {}, how.after)])).decode()
+    return edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
 
 
 @pytest.mark.parametrize(("before", "expected"), CASES.values(), ids=CASES)
@@ -40,3 +47,44 @@ def test_the_statement_has_the_indentation_and_the_newlines_of_its_file() -> Non
 def test_a_function_on_one_line_has_no_room() -> None:
     with pytest.raises(SourceError, match="no place for an import of several lines"):
         enabled("def f(): from mcp.server import Server; ⟦server = Server()⟧\n")
+
+
+GENERATED = """\
+from typing import TypeVar
+
+ServerT = TypeVar("ServerT")
+
+
+def enable(server: ServerT) -> ServerT:
+    return server
+"""
+
+
+@pytest.mark.parametrize("folder", ["pkg", "scripts"])
+@pytest.mark.parametrize("first", ["", "import db", "from . import db"])
+@pytest.mark.parametrize("config", ["strict = true", "strict = true\nignore_missing_imports = true"])
+def test_mypy_finds_nothing_in_it(config: str, first: str, folder: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.mypy]\n{config}\n")
+    (tmp_path / folder).mkdir()
+    files = {"server.py", "db.py", "progressive_disclosure.py", *(["__init__.py"] if folder == "pkg" else [])}
+    for name in files:
+        (tmp_path / folder / name).write_text(GENERATED if name == "progressive_disclosure.py" else "")
+    style = style_of([(".", {"pyproject.toml": (tmp_path / "pyproject.toml").read_bytes()})], lambda _: ())
+    path = f"{folder}/server.py"
+    tries = {
+        "": "",
+        "import db": "try:\n    import db\nexcept ImportError:\n    from . import db\n",
+        "from . import db": "try:\n    from . import db\nexcept ImportError:\n    import db\n",
+    }[first]
+    text = f"{tries}server = 1\nif __name__ == '__main__':\n    print(server)\n"
+    parsed = parse(read_source(path, text.encode(), style))
+    start = text.index("server = 1")
+    home = Home(f"{folder}/progressive_disclosure.py", f"{folder}/tool_descriptions")
+    how = import_of(home, parsed, [f"{folder}/{name}" for name in files], {"package", "script"})
+    assert len(how.names) == 2
+    anchor = Anchor(Span(path, start, start + len("server = 1")), "server")
+    result = edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
+    (tmp_path / path).write_text(result.replace(tries, ""))
+    command = [sys.executable, "-m", "mypy", "--cache-dir", "/dev/null", folder]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, (result, done.stdout)
