@@ -1,0 +1,1 @@
+"""Real frameworks with scripted models, on servers before and after their migration."""

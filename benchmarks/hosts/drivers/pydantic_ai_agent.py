@@ -1,0 +1,25 @@
+"""pydantic-ai with its ``MCPToolset``."""
+
+from __future__ import annotations
+
+from fastmcp.client.transports import StdioTransport
+from plan import SECONDS, Plan, Seen, run_async
+from pydantic_ai import Agent
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.providers.openai import OpenAIProvider
+from scripted import KEY, MODEL, scripted_model
+
+
+async def drive(plan: Plan) -> Seen:
+    with scripted_model(plan) as (url, seen):
+        model = OpenAIChatModel(MODEL, provider=OpenAIProvider(base_url=url, api_key=KEY))
+        toolset = MCPToolset(StdioTransport(plan.command, plan.args), init_timeout=SECONDS)
+        agent = Agent(model, toolsets=[toolset], retries=5)
+        async with agent:
+            await agent.run("begin")
+        return seen
+
+
+if __name__ == "__main__":
+    run_async(drive)

@@ -1,0 +1,147 @@
+"""What a framework made of a migrated server, against what it made of the same server before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.hosts.frameworks import KEPT, PER_CALL, Framework
+from benchmarks.hosts.running import Report
+from benchmarks.hosts.servers import Server
+
+CHECKS = ("list", "first call", "fetch", "required only", "nulls", "grant", "session")
+REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
+_KINDS = ("type", "enum", "const", "$ref", "anyOf", "any_of", "oneOf", "allOf")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one framework on one server: for each check that applies what is wrong, empty where nothing is."""
+
+    framework: Framework
+    server: str
+    checks: Mapping[str, str]
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is wrong and not the framework's own doing."""
+        wrong = {check: problem for check, problem in self.checks.items() if problem}
+        return {check: problem for check, problem in wrong.items() if check not in self.framework.excused}
+
+
+def judge(framework: Framework, server: Server, before: Report, after: Report) -> Verdict:
+    """Compare what a framework saw on the two sides of a migration."""
+    for side, report in (("before", before), ("after", after)):
+        if report.error or len(report.results) <= len(server.script):
+            return Verdict(framework, server.name, {"list": f"{side} the migration: {_short(report.error)}"})
+    known = len(server.script) - len(server.nulls) - 1
+    answers = list(_answers(server, before, after))
+    checks = {
+        "list": "; ".join(_listed(before, after)),
+        "first call": _first(framework, before, after),
+        "fetch": "" if "inputSchema" in after.fetched else f"no definition in {_short(after.fetched)}",
+        "required only": "; ".join([*filter(None, answers[:known]), *_invented(before, after)]),
+    }
+    if server.nulls:
+        checks["nulls"] = "; ".join(filter(None, answers[known:-1]))
+    if framework.session == KEPT:
+        checks["grant"] = answers[-1]
+    checks["session"] = _session(framework, after)
+    return Verdict(framework, server.name, checks)
+
+
+def sessions(report: Report) -> list[list[str]]:
+    """What was asked about tools in each session in which one was called."""
+    methods = [[str(message.get("method", "")) for message in session] for session in report.sent]
+    return [[name for name in names if name.startswith("tools/")] for names in methods if "tools/call" in names]
+
+
+def _listed(before: Report, after: Report) -> Iterator[str]:
+    """What a model lost, or was newly forced to, in the tools that it is offered."""
+    now = {tool["name"]: tool for tool in after.tools}
+    if not any(name.endswith("_describe_tools") for name in now):
+        yield "the bridge is not among the tools"
+    for tool in before.tools:
+        name = tool["name"]
+        if name not in now:
+            yield f"{name} is gone"
+            continue
+        old, new = tool.get("parameters") or {}, now[name].get("parameters") or {}
+        if bool(tool.get("strict")) == bool(now[name].get("strict")):
+            if sorted(old.get("required") or ()) != sorted(new.get("required") or ()):
+                yield f"{name} requires {new.get('required')} instead of {old.get('required')}"
+        else:
+            yield from _forced(name, old, new)
+        yield from _properties(name, old.get("properties") or {}, new.get("properties") or {})
+
+
+def _forced(tool: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """What a model cannot leave out, or cannot say, since the framework has found the tool fit for strict decoding."""
+    for name, schema in (new.get("properties") or {}).items():
+        required = name in new.get("required", ()) and name not in old.get("required", ())
+        if required and not (_nullable(schema) or "default" in schema):
+            yield f"{tool} is strict now, and {name} has to be invented"
+        if _takes_nothing(schema) and not _takes_nothing((old.get("properties") or {}).get(name) or {}):
+            yield f"{tool} is strict now, and {name} can only be empty"
+
+
+def _nullable(schema: Mapping[str, Any]) -> bool:
+    """Whether null is a value of a schema that says so itself, or in its branches."""
+    kinds = schema.get("type")
+    if schema.get("nullable") or kinds == "null" or (isinstance(kinds, list) and "null" in kinds):
+        return True
+    return any(_nullable(branch) for key in ("anyOf", "oneOf") for branch in schema.get(key, ()))
+
+
+def _takes_nothing(schema: Mapping[str, Any]) -> bool:
+    """Whether an object in a schema has no properties and admits none."""
+    branches = [*schema.get("anyOf", ()), *([schema["items"]] if isinstance(schema.get("items"), dict) else [])]
+    closed = schema.get("additionalProperties") is False and not schema.get("properties")
+    return closed or any(_takes_nothing(branch) for branch in branches)
+
+
+def _properties(tool: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    if list(old) != list(new):
+        yield f"{tool} takes {', '.join(new)} instead of {', '.join(old)}"
+    for name in old.keys() & new.keys():
+        if any(kind in old[name] for kind in _KINDS) and not any(kind in new[name] for kind in _KINDS):
+            yield f"{tool}.{name} has no type"
+
+
+def _first(framework: Framework, before: Report, after: Report) -> str:
+    """A call before the fetch is refused where the session was listed, and answered where it was not."""
+    if framework.session == PER_CALL:
+        return _same(before.results[0], after.results[0])
+    return "" if REFUSAL in after.results[0] else f"not refused: {_short(after.results[0])}"
+
+
+def _answers(server: Server, before: Report, after: Report) -> Iterator[str]:
+    """For each call after the fetch how its answer differs from the one of before."""
+    for (tool, _), old, new in zip(server.script, before.results[1:], after.results[1:], strict=True):
+        problem = _same(old, new)
+        yield f"{tool}: {problem}" if problem else ""
+
+
+def _invented(before: Report, after: Report) -> Iterator[str]:
+    if new := sorted(set(after.invented) - set(before.invented)):
+        yield f"a strict decoder has to invent {', '.join(new)}"
+
+
+def _session(framework: Framework, report: Report) -> str:
+    traced = sessions(report)
+    if framework.session == KEPT:
+        return "" if len(traced) == 1 else f"{len(traced)} sessions with calls"
+    listed = any("tools/list" in names[: names.index("tools/call")] for names in traced)
+    expected = framework.session != PER_CALL
+    several = len(traced) == sum(names.count("tools/call") for names in traced)
+    return "" if several and listed == expected else f"traced as {traced}"
+
+
+def _same(old: str, new: str) -> str:
+    return "" if old == new else f"{_short(new)} instead of {_short(old)}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 160 else f"{line[:80]} ... {line[-70:]}"
