@@ -69,9 +69,8 @@ def _parts(schema: Any, root: Json, seen: tuple[str, ...]) -> Iterable[Any]:
     for part in _at(schema, "allOf", list):
         yield from _parts(part, root, seen)
     if ref := _at(schema, "$ref", str):
-        first, *keys = ref.split("/")
-        target = root if first == "#" else {}
-        for key in keys:
+        target = root if ref.partition("/")[0] == "#" else {}
+        for key in ref.split("/")[1:]:
             key = unquote(key).replace("~1", "/").replace("~0", "~")
             target = _at(target, key, dict)
         if ref in seen:  # a cycle ends in its type
