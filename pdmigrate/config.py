@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pdmigrate import disk
 from pdmigrate.errors import ConfigError, UsageError
 from pdmigrate.findings import CODES
 from pdmigrate.stubs import STUB_SCHEMAS
@@ -73,20 +74,30 @@ def load(path: Path) -> Settings:
     Raises:
         ConfigError: an unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
     """
-    start = path.resolve()
-    for folder in (start, *start.parents):
+    start = Path(disk.real(path))
+    folders = [start]
+    while not disk.is_repository(folders[-1]) and folders[-1].parent != folders[-1]:
+        folders.append(folders[-1].parent)
+    for folder in folders:
+        # Links lead no further than the repository; where there is none, no further than their folder.
+        top = folders[-1] if disk.is_repository(folders[-1]) else folder
         file = folder / "pyproject.toml"
-        table = _table(file) if file.is_file() else None
+        table = _table(top, file)
         if table is not None:
             return parse(table, file.name if folder == start else str(file))
-        if (folder / ".git").exists():
-            break
     return Settings()
 
 
-def _table(file: Path) -> Any:
+def _table(top: Path, file: Path) -> Any:
     """``[tool.pdmigrate]`` of ``file``; ``None`` when it has none, without reading TOML that cannot have one."""
-    raw = file.read_bytes()
+    try:
+        raw = disk.content(top, file.relative_to(top).as_posix()) or b""
+    except IsADirectoryError:
+        return None
+    except OSError as error:
+        raise ConfigError(
+            f"{file} cannot be read: {error.strerror}", hint="see what is in its place", code="PD803"
+        ) from error
     if b"pdmigrate" not in raw:
         return None
     import sys

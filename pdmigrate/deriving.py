@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.dialects import DIALECTS, Entry, firing
 from pdmigrate.discover import gated
 
@@ -26,7 +27,7 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     ``candidates`` are those of ``files`` that name an SDK themselves; with them go the files that call, or derive from,
     a class that is derived from a server class in one of these, or in a file found in this way.
     """
-    found = {path: tuple(firing(_bytes(root / path))) for path in candidates}
+    found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
     known: dict[bytes, tuple[Entry, ...]] = {}
     fresh = dict(found)
     while fresh:
@@ -42,7 +43,7 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
 def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
     """Where a decorator makes a function a tool of something: for each of ``files`` the first place, and its name."""
     for path in gated(root, files, (b".tool",)):
-        raw = _bytes(root / path)
+        raw = _bytes(root, path)
         if match := _REGISTERED.search(raw):
             yield path, raw.count(b"\n", 0, match.start(1)) + 1, match.group(1).decode()
 
@@ -53,7 +54,7 @@ def _derived(
     """The classes that these files derive from server classes, with the families of the file."""
     derived: dict[bytes, tuple[Entry, ...]] = {}
     for path, entries in files.items():
-        raw = _bytes(root / path)
+        raw = _bytes(root, path)
         servers = {*_SDK_CLASSES, *known, *_RENAMED.findall(raw)}
         for name, bases in _CLASS.findall(raw):
             if servers.intersection(_WORD.findall(bases)):
@@ -72,7 +73,7 @@ def _users(
     called = re.compile(rb"(?<!class )\b(" + names + rb")[ \t]*\(")
     users: list[tuple[str, tuple[Entry, ...]]] = []
     for path in gated(root, files, tuple(derived)):
-        raw = _bytes(root / path)
+        raw = _bytes(root, path)
         bases = {word for _, named in _CLASS.findall(raw) for word in _WORD.findall(named)}
         used = [*called.findall(raw), *sorted(bases & derived.keys())]
         entries = [entry for name in used for entry in derived[name]]
@@ -86,8 +87,8 @@ def _both(some: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]
     return tuple(entry for entry in DIALECTS if entry in some or entry in more)
 
 
-def _bytes(file: Path) -> bytes:
+def _bytes(root: Path, path: str) -> bytes:
     try:
-        return file.read_bytes()
+        return disk.read(root, path)
     except OSError:
         return b""  # whoever wants what is in it says that it cannot be read

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from importlib import resources
-from pathlib import Path
 
-from pdmigrate import escaping
+from pdmigrate import disk, escaping
 from pdmigrate.config import nearest
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line, place
@@ -41,9 +39,10 @@ def code_page(word: str) -> str:
 
 def _page(code: str) -> str:
     """From the wheel; in a checkout, which has no copy of the pages inside the package, from ``docs``."""
-    shipped = resources.files("pdmigrate").joinpath("_findings", f"{code}.md")
-    page = shipped if shipped.is_file() else Path(__file__).parents[1] / "docs" / "findings" / f"{code}.md"
-    return page.read_text(encoding="utf-8")
+    page = disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md")
+    if page is None:
+        raise FileNotFoundError(f"{code}.md")
+    return page.decode("utf-8")
 
 
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:

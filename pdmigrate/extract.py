@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Inventory, Server, Site
@@ -44,7 +45,7 @@ def extract(
     from pdmigrate.dialects import gates
     from pdmigrate.discover import gated, python_files
 
-    root = root.resolve()
+    root = Path(disk.real(root))
     files = python_files(root, exclude=exclude)
     candidates = gated(root, files, gates())
     if not candidates:
@@ -65,7 +66,7 @@ def extract(
         if near and not may_share(world, path, near):
             continue
         try:
-            raw = (root / path).read_bytes()
+            raw = disk.read(root, path)
         except OSError as error:
             findings.append(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)))
             continue
@@ -98,7 +99,7 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
     sites = []
     for path in stand_ins:
         try:
-            raw = (root / path).read_bytes()
+            raw = disk.read(root, path)
         except OSError:
             continue  # a test that cannot be read makes nothing that this person could run
         if match := _CALLED.search(raw):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from pdmigrate import quick
+from pdmigrate import disk, quick
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
 def _as_path(argument: str) -> str:
     """What stands for a file is no option: hooks are given names that anybody may commit, ``--live=sh x.py``."""
-    is_file = argument.startswith("-") and argument != "--staged" and os.path.lexists(argument)
+    is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
 
 
@@ -84,20 +84,20 @@ def _here() -> dict[str, list[str]]:
         return {root: []}
     from pdmigrate import index
 
-    return {os.path.realpath(root): [] for root in index.roots(".")}
+    return {disk.real(root): [] for root in index.roots(".")}
 
 
 def _relative(path: str, root: str) -> str:
     """``path`` relative to ``root``, a link as the link that it is."""
-    if os.path.isdir(path):
-        return os.path.relpath(os.path.realpath(path), root).replace(os.sep, "/") + "/"
-    folder = os.path.realpath(os.path.dirname(path) or ".")
+    if disk.is_folder(path):
+        return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
+    folder = disk.real(os.path.dirname(path) or ".")
     return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
 
 
 def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
     """Whether nothing has changed since everything agreed, and all of it is in the index, where that is asked for."""
-    if not os.path.isfile(os.path.join(root, quick.LOCK_PATH)) or quick.agreed(root, only) is None:
+    if not disk.is_file(root, quick.LOCK_PATH) or quick.agreed(root, only) is None:
         return False
     if not (staged or in_hook()):
         return True

@@ -6,13 +6,14 @@ Everything after this stage is a function of the ``Project``; nothing later read
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from pdmigrate import lock
+from pdmigrate import disk, lock
 from pdmigrate.config import Settings
-from pdmigrate.errors import SourceError, UsageError
+from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.homes import Home, described_stems, homes
 from pdmigrate.model import Fixed, Inventory, Movable, Server
 from pdmigrate.source import SourceFile, read_source
@@ -20,7 +21,7 @@ from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
 
 STATE_FOLDER = ".pdmigrate"
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,9 @@ class Project:
     """The major versions of its SDK that each server may be installed with, by the server's file."""
     styles: Mapping[str, Style] = field(default_factory=dict)
     """How the Python files of a folder are laid out, by the folder."""
+
+    read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
+    """Digests of all files that this was made from."""
 
     @property
     def described_elsewhere(self) -> int:
@@ -89,18 +93,22 @@ def find_root(path: Path) -> tuple[Path, str]:
         UsageError: there is nothing at ``path``, or a file of another kind.
     """
     resolved = _resolved(path)
-    if not resolved.is_dir() and resolved.suffix != ".py":
+    if not disk.is_folder(resolved) and resolved.suffix != ".py":
         raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
-    folder = resolved if resolved.is_dir() else resolved.parent
+    folder = resolved if disk.is_folder(resolved) else resolved.parent
     candidates = (folder, *folder.parents)
-    root = next((c for c in candidates if (c / STATE_FOLDER / "lock.json").is_file()), None)
-    root = root or next((c for c in candidates if any((c / mark).exists() for mark in _MARKS)), folder)
+    root = next((c for c in candidates if disk.is_file(c, f"{STATE_FOLDER}/lock.json")), None)
+    root = root or next((c for c in candidates if _is_marked(c)), folder)
     return root, resolved.relative_to(root).as_posix()
+
+
+def _is_marked(folder: Path) -> bool:
+    return disk.is_repository(folder) or any(disk.is_there(folder, mark) for mark in _MARKS)
 
 
 def _resolved(path: Path) -> Path:
     try:
-        return path.resolve(strict=True)
+        return Path(disk.real(path, strict=True))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(f"{path} does not exist", hint="give a folder or a Python file") from error
     except (OSError, RuntimeError, ValueError) as error:
@@ -108,7 +116,32 @@ def _resolved(path: Path) -> Path:
         raise UsageError(f"{path} cannot be followed: {error}", hint="give a folder or a Python file") from error
 
 
+@contextmanager
+def one_look() -> Iterator[disk.Seen]:
+    """Notes which bytes are read while it lasts.
+
+    Raises:
+        StaleError: a file is read twice, and is not the same any more (PD601).
+    """
+    try:
+        with disk.reading() as seen:
+            yield seen
+    except disk.ChangedError as error:
+        message = f"{error.path} was changed while the project was read"
+        raise StaleError(message, hint="run the command again", code="PD601") from error
+
+
 def load_project(root: Path, only: str, settings: Settings) -> Project:
+    """Read a project as ``_load`` does, in one look: what is planned for it is bound to the bytes that were read.
+
+    Raises:
+        StaleError: a file was changed while it was read (PD601).
+    """
+    with one_look() as seen:
+        return replace(_load(root, only, settings), read=seen)
+
+
+def _load(root: Path, only: str, settings: Settings) -> Project:
     """Read a project: what source declares below ``only``, and the files that a plan may touch.
 
     What stands near it is read too: it decides where the servers of a folder have their homes, and which tools are
@@ -134,7 +167,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
-    files = {path: _read(root, path) for path in sorted(wanted) if (root / path).is_file()}
+    files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
     return Project(
         root,
@@ -158,19 +191,19 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
 
 def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]:
     for home in places:
-        if (root / home.module).is_dir():
+        if disk.is_folder(root, home.module):
             yield home.module, "folder"
         # The folder of description files may lie in one that is shared.
         for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
-            if (root / folder).is_file():
+            if disk.is_file(root, folder.as_posix()):
                 yield home.folder, "file"
 
 
 def _apart(root: Path, file: str) -> str:
     """The folder below the root that holds ``file`` and is a repository, or was migrated, by itself; empty for none."""
     for folder in PurePosixPath(file).parents:
-        marks = (".git", lock.LOCK_PATH)
-        if folder.name and any((root / folder / mark).exists() for mark in marks):
+        own = folder.name and (disk.is_repository(root / folder) or disk.is_file(root / folder, lock.LOCK_PATH))
+        if own:
             return folder.as_posix()
     return ""
 
@@ -184,7 +217,7 @@ def _watchers(root: Path, servers: tuple[Server, ...], settings: Settings) -> It
 
 def _read(root: Path, path: str) -> bytes:
     try:
-        return (root / path).read_bytes()
+        return disk.read(root, path)
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}"
         raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
@@ -202,8 +235,7 @@ def _is_open_ended(root: Path, server: Server) -> bool:
 
 def _made_before(root: Path) -> lock.Lock:
     """What earlier runs remember."""
-    file = root / lock.LOCK_PATH
-    return lock.read({lock.LOCK_PATH: file.read_bytes()} if file.is_file() else {})
+    return lock.read({lock.LOCK_PATH: _read(root, lock.LOCK_PATH)} if disk.is_file(root, lock.LOCK_PATH) else {})
 
 
 def part_of(inventory: Inventory, only: str) -> Inventory:
@@ -227,7 +259,7 @@ def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
             return None
         file = server.site.file
-        return enabled_by(parse(read_source(file, (root / file).read_bytes())), server.anchor.enabled)
+        return enabled_by(parse(read_source(file, disk.read(root, file))), server.anchor.enabled)
 
     return [stem(server) for server in servers]
 
@@ -237,8 +269,8 @@ def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.running import ways_of
 
     files = {server.site.file for server in servers}
-    above = {root / folder for file in files for folder in PurePosixPath(file).parents}
-    scripts = {point.module for folder in above for point in entry_points(folder)}
+    above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}
+    scripts = {point.module for folder in above for point in entry_points(root, "" if folder == "." else folder)}
     return {file: ways_of(root, file, scripts) for file in files}
 
 
@@ -248,13 +280,15 @@ def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iter
 
     @cache
     def configuration(folder: PurePosixPath) -> dict[str, bytes]:
-        return {name: _read(root, (folder / name).as_posix()) for name in FILES if (root / folder / name).is_file()}
+        paths = {name: (folder / name).as_posix() for name in FILES}
+        return {name: _read(root, path) for name, path in paths.items() if disk.is_file(root, path)}
 
     @cache
     def modules(folder: str) -> frozenset[str]:
-        there = (root / folder).iterdir() if (root / folder).is_dir() else ()
+        there = disk.listing(root, folder) if disk.is_folder(root, folder) else ()
         ours = (home.stem for home in homes if PurePosixPath(home.module).parent.as_posix() == folder)
-        return frozenset((*ours, *(path.stem for path in there if path.suffix == ".py" or path.is_dir())))
+        names = (name for name, kind, _ in there if name.endswith(".py") or kind == disk.FOLDER)
+        return frozenset((*ours, *(PurePosixPath(name).stem for name in names)))
 
     styles = {}
     for folder in {PurePosixPath(path).parent for path in files if path.endswith(".py")}:
@@ -275,10 +309,8 @@ def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
 
 
 def _json_files(root: Path, folder: str) -> Iterator[str]:
-    if (root / folder).is_dir():
-        for path in (root / folder).iterdir():
-            if path.suffix == ".json" and path.is_file():
-                yield f"{folder}/{path.name}"
+    paths = (f"{folder}/{name}" for name in disk.names(root, folder) if name.endswith(".json"))
+    yield from (path for path in paths if disk.is_file(root, path))
 
 
 def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
@@ -287,18 +319,17 @@ def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
 
 
 def _state_files(root: Path) -> Iterator[str]:
-    folder = root / STATE_FOLDER
-    if folder.is_dir():
-        yield from (f"{STATE_FOLDER}/{path.name}" for path in folder.iterdir() if path.is_file())
+    paths = (f"{STATE_FOLDER}/{name}" for name in disk.names(root, STATE_FOLDER))
+    yield from (path for path in paths if disk.is_file(root, path))
 
 
 def _tree(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
     for folder in {PurePosixPath(server.site.file).parent for server in servers}:
-        for path in (root / folder).iterdir():
-            if path.suffix == ".py":
-                yield (folder / path.name).as_posix()
-            elif (path / "__init__.py").is_file():
-                yield (folder / path.name / "__init__.py").as_posix()
+        for name in disk.names(root, folder.as_posix()):
+            if name.endswith(".py"):
+                yield (folder / name).as_posix()
+            elif disk.is_file(root, (folder / name / "__init__.py").as_posix()):
+                yield (folder / name / "__init__.py").as_posix()
         for above in folder.parents:
-            if (root / above / "__init__.py").is_file():
+            if disk.is_file(root, (above / "__init__.py").as_posix()):
                 yield (above / "__init__.py").as_posix()

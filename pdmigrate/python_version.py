@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pdmigrate.sdk import poetry_specifier, project_folders, script_metadata, told_before, toml_of
+from pdmigrate import disk
+from pdmigrate.sdk import Folder, poetry_specifier, project_folders, script_metadata, told_before, toml_of
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
@@ -29,31 +30,32 @@ def resolve_python(root: Path, file: str, given: Mapping[str, str]) -> str:
     if given.get("python"):
         return given["python"]
     folders = tuple(project_folders(root, file))
-    for text in (*_required_by_script(root / file), *(text for folder in folders for text in _required_in(folder))):
+    for text in (*_required_by_script(root, file), *(text for folder in folders for text in _required_in(folder))):
         if version := _side(text):
             return version
-    pinned = (version for folder in folders if (version := _pinned(folder / ".python-version")))
+    pinned = (version for folder in folders if (version := _pinned(folder)))
     return next(pinned, None) or next(iter(told_before(root, "python")), "")
 
 
-def _required_by_script(path: Path) -> Iterator[str]:
-    text = script_metadata(path).get("requires-python")
+def _required_by_script(root: Path, path: str) -> Iterator[str]:
+    text = script_metadata(root, path).get("requires-python")
     if isinstance(text, str):
         yield text
 
 
-def _required_in(folder: Path) -> Iterator[str]:
+def _required_in(folder: Folder) -> Iterator[str]:
     """What a project, or a wheel that was unpacked, says that it needs."""
-    pyproject = toml_of(folder / "pyproject.toml")
+    pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     text = pyproject.get("project", {}).get("requires-python")
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
     if isinstance(text, str):
         yield text
     if isinstance(poetry, str):
         yield poetry_specifier(poetry)
-    wheels = list(folder.glob("*.dist-info/METADATA")) if folder.is_dir() else []
+    infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]
+    wheels = [f"{info}/METADATA" for info in infos if disk.is_file(folder.root, f"{info}/METADATA")]
     if len(wheels) == 1:  # of several, as in an environment, none is the server's
-        head = wheels[0].read_text(encoding="utf-8", errors="replace").partition("\n\n")[0]
+        head = disk.read(folder.root, wheels[0]).decode("utf-8", "replace").partition("\n\n")[0]
         yield from re.findall(r"(?m)^Requires-Python:[ \t]*(.+)$", head)
 
 
@@ -76,10 +78,10 @@ def _admitted(specifiers: SpecifierSet) -> list[int]:
     return [minor for minor in _MINORS if any(specifiers.contains(f"3.{minor}.{patch}") for patch in (*range(30), 99))]
 
 
-def _pinned(path: Path) -> str | None:
+def _pinned(folder: Folder) -> str | None:
     """The first version in ``.python-version``, as pyenv and uv read it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = disk.read(folder.root, folder.path(".python-version")).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return None
     found = re.search(r"(?m)^[ \t]*(?:cpython[-@]?)?(3\.\d+)", text)

@@ -8,9 +8,8 @@ here, and little of that (no pathlib): this runs on every commit.
 from __future__ import annotations
 
 import os
-import sys
 
-from pdmigrate import __version__
+from pdmigrate import __version__, disk
 
 try:
     # What `hashlib.blake2b` is, without the 3 ms that it takes to load OpenSSL: a fifth of the time of a hook.
@@ -30,8 +29,8 @@ _VERSION = "2"
 
 def root_of(path: str) -> str | None:
     """The nearest folder at or above ``path`` that has been migrated or described; the file itself may be gone."""
-    folder = os.path.realpath(path if os.path.isdir(path) else os.path.dirname(path) or ".")
-    while not os.path.isdir(os.path.join(folder, FOLDER)):
+    folder = disk.real(path if disk.is_folder(path) else os.path.dirname(path) or ".")
+    while not disk.is_folder(folder, FOLDER):
         above = os.path.dirname(folder)
         if above == folder:
             return None
@@ -53,16 +52,16 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
     if wanted and not any(_matters(root, record, path) for path in wanted) and not _is_gone(root, record):
         return tools
     same = (
-        all(os.path.lexists(path) for path in record.installed)
-        and all(digest(os.path.join(root, path)) == known for path, known in record.files.items())
-        and all(listing(os.path.join(root, path)) == known for path, known in record.folders.items())
+        all(disk.is_there(*disk.split(path)) for path in record.installed)
+        and all(digest(*disk.upward(root, path)) == known for path, known in record.files.items())
+        and all(listing(*disk.upward(root, path)) == known for path, known in record.folders.items())
     )
     return tools if same else None
 
 
 def _is_gone(root: str, record: Record) -> bool:
     """Whether a file that was compared is deleted: hooks are not told of those."""
-    return any(known != ABSENT and not os.path.exists(os.path.join(root, p)) for p, known in record.files.items())
+    return any(known != ABSENT and disk.kind(*disk.upward(root, path)) is None for path, known in record.files.items())
 
 
 def _matters(root: str, record: Record, path: str) -> bool:
@@ -72,7 +71,7 @@ def _matters(root: str, record: Record, path: str) -> bool:
         return True
     folder = os.path.dirname(path)
     known = record.folders.get(folder)
-    return known is not None and listing(os.path.join(root, folder)) != known
+    return known is not None and listing(root, folder) != known
 
 
 def outputs(root: str) -> tuple[str, ...]:
@@ -84,16 +83,9 @@ def outputs(root: str) -> tuple[str, ...]:
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-def place(root: str) -> str:
-    """Where the record of the project at ``root`` is kept."""
-    key = digest_of(os.fsencode(os.path.realpath(root)))[:24]
-    return os.path.join(_cache(), "pdmigrate", f"{key}.txt")
-
-
-def _cache() -> str:
-    if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-    return os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+def _name(root: str) -> str:
+    """The name of the record of the project at ``root``, in the user's cache."""
+    return digest_of(os.fsencode(disk.real(root)))[:24] + ".txt"
 
 
 class Record:
@@ -144,21 +136,17 @@ def parse(content: bytes) -> Record | None:
 def load(root: str) -> Record | None:
     """The record of the project at ``root``, if there is one of this version that can be read."""
     try:
-        with open(place(root), "rb") as stream:
-            return parse(stream.read())
+        return parse(disk.read(disk.user_folder("cache"), _name(root)))
     except OSError:
         return None
 
 
 def save(root: str, record: Record) -> bool:
     """Keep a record, in one step; ``False`` where the cache cannot be written, which costs time and nothing else."""
-    target = place(root)
-    draft = f"{target}.{os.getpid()}"
+    folder = disk.user_folder("cache")
     try:
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(draft, "wb") as stream:
-            stream.write(dump(record))
-        os.replace(draft, target)
+        disk.make_root(folder)
+        disk.keep(folder, _name(root), dump(record))
     except OSError:
         return False
     return True
@@ -168,27 +156,24 @@ def digest_of(content: bytes) -> str:
     return blake2b(content, digest_size=32).hexdigest()
 
 
-def digest(path: str) -> str:
+def digest(root: str, path: str) -> str:
     """The digest of a file's bytes; empty for a file that is not there or cannot be read."""
     try:
-        with open(path, "rb") as stream:
-            return digest_of(stream.read())
+        return digest_of(disk.read(root, path))
     except OSError:
         return ABSENT
 
 
-def listing(folder: str) -> str:
+def listing(root: str, folder: str) -> str:
     """A digest of the names in a folder that can decide what code means or what is described."""
     try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if _counts(entry)]
+        names = [name for name, kind, _ in disk.listing(root, folder) if _counts(name, kind)]
     except OSError:
         return ABSENT
-    return digest_of("\n".join(sorted(names)).encode("utf-8", "surrogateescape"))
+    return digest_of("\n".join(names).encode("utf-8", "surrogateescape"))
 
 
-def _counts(entry: os.DirEntry[str]) -> bool:
-    name = entry.name
+def _counts(name: str, kind: str) -> bool:
     if name.endswith((".py", ".json")) or name.startswith("requirements"):
         return True
-    return not name.startswith((".", "__pycache__")) and "." not in name and entry.is_dir()
+    return not name.startswith((".", "__pycache__")) and "." not in name and kind == disk.FOLDER

@@ -10,18 +10,17 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from pdmigrate import disk
 from pdmigrate.stubs import STUB_SCHEMAS
 
 if TYPE_CHECKING:
     if sys.version_info >= (3, 11):
-        from importlib.resources.abc import Traversable
+        pass
     else:
-        from importlib.abc import Traversable
+        pass
 
     from jinja2 import Environment
 
@@ -88,13 +87,10 @@ def read_template(name: str) -> str:
     Raises:
         FileNotFoundError: there is none of that name.
     """
-    return (_templates() / name).read_text(encoding="utf-8")
-
-
-def _templates() -> Traversable:
-    """The folder inside an installed package, or that of the repository in an editable install."""
-    installed = resources.files("pdmigrate") / "_templates"
-    return installed if installed.is_dir() else Path(__file__).resolve().parents[1] / "templates"
+    text = disk.packaged(f"_templates/{name}", f"templates/{name}")
+    if text is None:
+        raise FileNotFoundError(name)
+    return text.decode("utf-8")
 
 
 @cache
@@ -141,7 +137,7 @@ def _shared_code(spec: ModuleSpec) -> Iterator[str]:
     unused = {"open_schema" if spec.stub_schema == "skeleton" else "skeleton_schema"}
     unused |= set() if spec.bridge else {"describing_tool"}
     for module in ("guidance.py", "sentences.py", *(() if spec.stub_schema == "full" else ("stubs.py",))):
-        for block in _blocks((resources.files("pdmigrate") / module).read_text(encoding="utf-8")):
+        for block in _blocks((disk.packaged(module) or b"").decode("utf-8")):
             defined = re.match(r"def (\w+)", block)
             if not (defined and defined[1] in unused):
                 yield block

@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
+from pdmigrate import disk
+
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
 """The ways of running a file: as a module of its package, or by its path; by its path where its project is installed,
 so that its package can be imported by name."""
@@ -30,25 +32,28 @@ def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
     place = PurePosixPath(file)
     own = place.parent.name if place.name == "__init__.py" else place.stem
     ways = {_way_of_script(place, own, module) for module in scripts}
-    for path in sorted((root / place.parent).glob("*.py")):
-        if path.name != place.name:
-            ways |= set(_ways_in(_text(path), own, place.parent.name))
-    for path in sorted((root / place.parent.parent).glob("*.py") if place.parent.name else ()):
-        if re.search(_by_folder(own, place.parent.name), _text(path)):
+    for name in _modules(root, place.parent):
+        if name != place.name:
+            ways |= set(_ways_in(_text(root, place.parent / name), own, place.parent.name))
+    for name in _modules(root, place.parent.parent) if place.parent.name else ():
+        if re.search(_by_folder(own, place.parent.name), _text(root, place.parent.parent / name)):
             ways.add(PACKAGE)
     installed = any(module.partition(".")[0] in place.parts for module in scripts)
     for folder in place.parents:
-        for document in _documents(root / folder):
+        for document in _documents(root, folder):
             ways |= {SCRIPT if way == PROJECT and not installed else way for way in _ways_said(document, place, own)}
-    if installed and _GUARD.search(_text(root / file)):
+    if installed and _GUARD.search(_text(root, place)):
         ways.add(PROJECT)
     return frozenset(way for way in ways if way)
 
 
-def _documents(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.iterdir() if folder.is_dir() else ()):
-        if _DOCUMENTS.match(path.name) and path.is_file() and path.stat().st_size <= _LARGEST:
-            yield _text(path)
+def _modules(root: Path, folder: PurePosixPath) -> list[str]:
+    return [name for name in disk.names(root, folder.as_posix()) if name.endswith(".py")]
+
+
+def _documents(root: Path, folder: PurePosixPath) -> Iterator[str]:
+    names = filter(_DOCUMENTS.match, disk.names(root, folder.as_posix()))
+    yield from (_text(root, folder / name, _LARGEST) for name in names)
 
 
 def _ways_said(text: str, place: PurePosixPath, own: str) -> Iterator[str]:
@@ -86,9 +91,9 @@ def _way_of_command(text: str, start: int, end: int) -> str:
     return SCRIPT if program.startswith("python") else ""
 
 
-def _text(path: Path) -> str:
+def _text(root: Path, path: PurePosixPath, limit: int = disk.LARGEST) -> str:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return disk.read(root, path.as_posix(), limit).decode("utf-8", "replace")
     except OSError:
         return ""  # a neighbour that cannot be read imports nothing
 

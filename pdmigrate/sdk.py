@@ -9,13 +9,15 @@ leaves several versions, or there is none.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pdmigrate import disk
 from pdmigrate.model import Sdk
 from pdmigrate.quick import LOCK_PATH
 
@@ -33,6 +35,8 @@ NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), 
 OLDEST = {"mcp": (1, 1), "fastmcp": (2, 0)}
 """The first versions that a generated module runs on."""
 
+LARGEST_TOML = 8_000_000
+"""Beyond what any lock file has, and what is parsed in seconds."""
 MOST_PARSED = 32
 """How many project files are remembered: those of the folders around one server are far fewer."""
 _TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
@@ -58,7 +62,7 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
     if sdk.basis not in ("requirement", "assumed"):
         return frozenset({_major(sdk.version)})
     folders = (_requirements(folder) for folder in project_folders(root, file))
-    for requirements in (_inline(root / file), *folders):
+    for requirements in (_inline(root, file), *folders):
         for requirement in requirements:
             if _same(requirement.name, sdk.package):
                 fitting = {
@@ -92,8 +96,8 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
     return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
 
 
-def _found(root: Path, file: str, package: str, folders: tuple[Path, ...], fitting: list[str]) -> tuple[str, str]:
-    if version := _required(fitting, _inline(root / file), package):
+def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fitting: list[str]) -> tuple[str, str]:
+    if version := _required(fitting, _inline(root, file), package):
         return version, "requirement"
     wanted = partial(_required_in, fitting)
     for basis, look in (("lock", _locked), ("installed", _installed), ("requirement", wanted)):
@@ -105,46 +109,67 @@ def _found(root: Path, file: str, package: str, folders: tuple[Path, ...], fitti
 
 def told_before(root: Path, package: str) -> tuple[str, ...]:
     """The version that ``--sdk`` gave to the run that wrote; it counts until the project says another one."""
-    file = root / LOCK_PATH
-    if not file.is_file():
-        return ()
-    choices = _json(file).get("choices")
+    choices = _json(root, LOCK_PATH).get("choices")
     versions = choices.get("sdk") if isinstance(choices, dict) else None
     version = versions.get(package) if isinstance(versions, dict) else None
     return (version,) if isinstance(version, str) else ()
 
 
-def project_folders(root: Path, file: str) -> Iterator[Path]:
+class Folder(NamedTuple):
+    """A folder of a project: below a root, or the root itself."""
+
+    root: Path
+    inner: str = ""
+
+    def path(self, name: str) -> str:
+        """The path of what is in it, relative to the root."""
+        return posixpath.join(self.inner, name)
+
+
+def project_folders(root: Path, file: str) -> Iterator[Folder]:
     """The folders from the file's own up to the root, and those above it in the same repository."""
     for inner in PurePosixPath(file).parents:
-        yield root / inner
-    for outer in root.resolve().parents:
-        if (root / ".git").exists() or not (outer / "pyproject.toml").exists():
+        yield Folder(root, inner.as_posix() if inner.name else "")
+    for outer in Path(disk.real(root)).parents:
+        if disk.is_repository(root) or not disk.is_there(outer, "pyproject.toml"):
             return
-        yield outer
+        yield Folder(outer)
 
 
-def _locked(folder: Path, package: str) -> str | None:
+def _locked(folder: Folder, package: str) -> str | None:
     for name in _TOML_LOCKS:
-        for entry in toml_of(folder / name).get("package", []):
+        for entry in toml_of(folder.root, folder.path(name)).get("package", []):
             if isinstance(entry, dict) and _same(str(entry.get("name", "")), package):
                 return str(entry["version"]) if "version" in entry else None
-    pipfile = folder / "Pipfile.lock"
-    if pipfile.is_file():
-        pinned = _json(pipfile).get("default", {}).get(package, {}).get("version", "")
+    if pipfile := _json(folder.root, folder.path("Pipfile.lock")):
+        pinned = pipfile.get("default", {}).get(package, {}).get("version", "")
         return pinned.removeprefix("==") or None
     return None
 
 
-def _installed(folder: Path, package: str) -> str | None:
-    for venv in _VENVS:
-        for pattern in ("lib/python3*/site-packages", "Lib/site-packages"):
-            for info in sorted((folder / venv).glob(f"{pattern}/{package}-*.dist-info")):
-                return info.name.removesuffix(".dist-info").split("-", 1)[1]
+def _installed(folder: Folder, package: str) -> str | None:
+    for name in _VENVS:
+        for place in site_packages(folder.root / folder.path(name)):
+            if infos := metadata_of(place, package):
+                return infos[0].removesuffix(".dist-info").split("-", 1)[1]
     return None
 
 
-def _required_in(measured: list[str], folder: Path, package: str) -> str | None:
+def site_packages(environment: Path) -> Iterator[Path]:
+    """The folders of an environment that hold what is installed there: a root of its own, wherever it may be."""
+    for name in disk.names(environment, "lib"):
+        if name.startswith("python3") and disk.is_folder(environment, f"lib/{name}/site-packages"):
+            yield environment / "lib" / name / "site-packages"
+    if disk.is_folder(environment, "Lib/site-packages"):
+        yield environment / "Lib" / "site-packages"
+
+
+def metadata_of(place: Path, package: str) -> list[str]:
+    """The names of the folders that say which versions of a package are installed there."""
+    return [name for name in disk.names(place) if name.startswith(f"{package}-") and name.endswith(".dist-info")]
+
+
+def _required_in(measured: list[str], folder: Folder, package: str) -> str | None:
     return _required(measured, _requirements(folder), package)
 
 
@@ -159,20 +184,20 @@ def _required(measured: list[str], requirements: Iterable[Requirement], package:
     return None
 
 
-def _requirements(folder: Path) -> Iterator[Requirement]:
+def _requirements(folder: Folder) -> Iterator[Requirement]:
     return _parsed(_requirement_lines(folder))
 
 
-def _inline(path: Path) -> Iterator[Requirement]:
+def _inline(root: Path, path: str) -> Iterator[Requirement]:
     """What a script says for itself: runners such as ``uv run`` install this, and nothing that stands around it."""
-    lines = script_metadata(path).get("dependencies", [])
+    lines = script_metadata(root, path).get("dependencies", [])
     return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
 
 
-def script_metadata(path: Path) -> dict[str, Any]:
+def script_metadata(root: Path, path: str) -> dict[str, Any]:
     """The block of a script that says what it is run with; empty where there is none, or none that is TOML."""
     try:
-        whole = path.read_text(encoding="utf-8")
+        whole = disk.read(root, path).decode("utf-8")
         block = _SCRIPT.search(whole) if "# /// script" in whole else None
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
         return tomllib.loads(text)
@@ -194,15 +219,17 @@ def _parsed(lines: Iterable[str]) -> Iterator[Requirement]:
             continue  # a line of a requirements file may be an option or a path; neither names an SDK version
 
 
-def _requirement_lines(folder: Path) -> Iterator[str]:
-    pyproject = toml_of(folder / "pyproject.toml")
+def _requirement_lines(folder: Folder) -> Iterator[str]:
+    pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     project = pyproject.get("project", {})
     yield from (str(line) for line in project.get("dependencies", []))
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {})
     for name, value in poetry.items():
         yield f"{name}{poetry_specifier(value.get('version', '') if isinstance(value, dict) else str(value))}"
-    for path in sorted(folder.glob("requirements*.txt")) if folder.is_dir() else ():
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    names = (name for name in disk.names(folder.root, folder.inner) if name.startswith("requirements"))
+    for path in (folder.path(name) for name in names if name.endswith(".txt")):
+        text = disk.read(folder.root, path).decode("utf-8", "replace") if disk.is_file(folder.root, path) else ""
+        for line in text.splitlines():
             yield line.split("#", 1)[0].split("\\", 1)[0].strip()
 
 
@@ -215,10 +242,10 @@ def poetry_specifier(text: str) -> str:
     return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
 
 
-def toml_of(path: Path) -> dict[str, Any]:
+def toml_of(root: Path, path: str) -> dict[str, Any]:
     """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
     try:
-        return _tables(path.read_bytes())
+        return _tables(disk.read(root, path, LARGEST_TOML))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}
 
@@ -229,9 +256,9 @@ def _tables(raw: bytes) -> dict[str, Any]:
     return tomllib.loads(raw.decode("utf-8"))
 
 
-def _json(path: Path) -> dict[str, Any]:
+def _json(root: Path, path: str) -> dict[str, Any]:
     try:
-        loaded = _document(path.read_bytes())
+        loaded = _document(disk.read(root, path))
     except (OSError, ValueError):
         return {}
     return loaded if isinstance(loaded, dict) else {}

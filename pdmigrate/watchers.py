@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from pdmigrate import disk
 from pdmigrate.model import Site
 from pdmigrate.reaching import is_test, reaching
 
@@ -54,7 +55,7 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
         concerned = [project for project in projects if is_test(path) and path.startswith(project.folder)]
         if not concerned:
             continue
-        raw = _read(root / path)
+        raw = _read(root, path)
         for what, stands_in in ((_LOOKS, False), (_STANDS_IN, True)):
             if lines := _lines(what, raw):
                 reached = frozenset(project.server for project in concerned if path in project.reaching)
@@ -82,23 +83,22 @@ class _Project:
     def reaching(self) -> frozenset[str]:
         start = len(self.folder)
         inside = [path[start:] for path in self.files if path.startswith(self.folder)]
-        place = self.root / self.folder
-        texts = {path: _read(place / path) for path in inside}
-        builds = [_read(place / mark) for mark in _MARKS]
+        texts = {path: _read(self.root, self.folder + path) for path in inside}
+        builds = [_read(self.root, self.folder + mark) for mark in _MARKS]
         return frozenset(f"{self.folder}{path}" for path in reaching(self.server[start:], texts, builds))
 
 
 def _project_of(root: Path, file: str) -> str:
     """The innermost folder above ``file`` with a build file, with a slash at its end; empty for the root."""
     for folder in PurePosixPath(file).parents:
-        if folder.name and any((root / folder / mark).is_file() for mark in _MARKS):
+        if folder.name and any(disk.is_file(root, f"{folder}/{mark}") for mark in _MARKS):
             return f"{folder.as_posix()}/"
     return ""
 
 
-def _read(file: Path) -> bytes:
+def _read(root: Path, path: str) -> bytes:
     try:
-        return file.read_bytes()
+        return disk.read(root, path)
     except OSError:
         # A test that may not be read cannot be run by this person either.
         return b""

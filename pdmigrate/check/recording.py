@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path, PurePosixPath
 
-from pdmigrate import lock, quick
+from pdmigrate import disk, lock, quick
 from pdmigrate.check.comparing import Comparison
 from pdmigrate.project import Project
+from pdmigrate.sdk import metadata_of, site_packages
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
@@ -35,8 +34,8 @@ def record(comparison: Comparison) -> quick.Record:
     folders = {*_folders(project), *(home.folder for home in project.homes)}
     return quick.Record(
         tools=comparison.tools,
-        files={**{path: quick.digest(str(root / path)) for path in deciding}, **read},
-        folders={folder: quick.listing(str(root / folder)) for folder in sorted(folders)},
+        files={**{path: quick.digest(*disk.upward(root, path)) for path in deciding}, **read},
+        folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *_own()}),
         outputs=sorted(_outputs(project)),
     )
@@ -56,8 +55,8 @@ def _folders(project: Project) -> Iterator[str]:
         "" if folder == PurePosixPath() else folder.as_posix() for p in sources for folder in PurePosixPath(p).parents
     }
     yield from sorted({"", *inner})
-    folder, above = project.root.resolve(), ".."
-    while not (folder / ".git").exists() and folder.parent != folder:
+    folder, above = Path(disk.real(project.root)), ".."
+    while not disk.is_repository(folder) and folder.parent != folder:
         folder = folder.parent
         yield above
         above = f"../{above}"
@@ -68,14 +67,10 @@ def _installed(project: Project) -> Iterator[str]:
     packages = {server.sdk.package for server in project.inventory.servers}
     for folder in _folders(project):
         for name in _ENVIRONMENTS:
-            for place in (project.root / folder / name).glob("[lL]ib*/**/site-packages"):
+            for place in site_packages(project.root / folder / name):
                 for package in (*packages, "pydantic"):
-                    yield from (str(info) for info in place.glob(f"{package}-*.dist-info"))
+                    yield from (str(place / info) for info in metadata_of(place, package))
 
 
 def _own() -> Iterator[str]:
-    for package in _READERS:
-        files = metadata.distribution(package).files or ()
-        info = next((file for file in files if file.name == "METADATA"), None)
-        if info is not None:
-            yield os.path.normpath(Path(str(info.locate())).parent)
+    yield from filter(None, map(disk.installed, _READERS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from pdmigrate.config import Settings
     from pdmigrate.model import FileChange, Finding
     from pdmigrate.project import Project
-
-_ATTEMPTS = 50
-_PAUSE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,21 +146,34 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.check import Wanted
     from pdmigrate.check.comparing import compared
     from pdmigrate.check.recording import remember
+    from pdmigrate.cli.writing import repeated
     from pdmigrate.config import load, merge
     from pdmigrate.project import load_project
+    from pdmigrate.write import check_fresh
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
         # A question for another version is no reason to remember it.
         settings = replace(settings, told={})
     wanted = Wanted(frozenset(only), request.settle, request.prune)
-    written, project = _carried_out(place, settings, wanted, request) if request.fix else ((), None)
-    if written or project is None:
-        with terminal.working(f"reading {place}"):
-            project = load_project(place, ".", settings)
-        project = _witnessed(project, request)
-    _require_source(project)
-    whole = compared(project, settings, Wanted())
+    written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
+    known = [] if written or before is None else [before]
+
+    def look() -> Comparison:
+        if known:
+            project = known.pop()
+        else:
+            with terminal.working(f"reading {place}"):
+                project = _witnessed(load_project(place, ".", settings), request)
+        _require_source(project)
+        found = compared(project, settings, Wanted())
+        if not found.agrees:
+            # What is said of a tree that another run is writing to would be true of no moment.
+            check_fresh(project.read)
+        return found
+
+    whole = repeated(look)
+    project = whole.project
     if whole.agrees and request.usual:
         remember(whole)
     narrow = compared(project, settings, Wanted(frozenset(only))) if only and not whole.agrees else whole
@@ -213,28 +222,16 @@ def _assumed(project: Project) -> tuple[str, ...]:
 def _carried_out(
     place: Path, settings: Settings, wanted: Wanted, request: Request
 ) -> tuple[tuple[FileChange, ...], Project]:
-    """What was written, and the project as it was read before.
-
-    Another run that writes at the same time is waited for, and its work looked at anew.
-    """
+    """What was written, and the project as it was read before."""
     from pdmigrate.check.comparing import compared
     from pdmigrate.project import load_project
     from pdmigrate.write import carry_out
 
-    attempt = 1
-    while True:
-        found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
-        if wanted.prune and not request.allow_dirty:
-            _refuse_lost_words(found)
-        try:
-            carry_out(place, found.plan)
-        except PdmigrateError as error:
-            if error.code not in ("PD601", "PD603") or attempt == _ATTEMPTS:
-                raise
-            attempt += 1
-            time.sleep(_PAUSE)
-        else:
-            return found.plan.effective, found.project
+    found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
+    if wanted.prune and not request.allow_dirty:
+        _refuse_lost_words(found)
+    carry_out(place, found.plan, found.project.read)
+    return found.plan.effective, found.project
 
 
 def _witnessed(project: Project, request: Request) -> Project:

@@ -59,6 +59,7 @@ def apply(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
+    from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
@@ -77,21 +78,26 @@ def apply(
         exclude_paths=exclude_paths,
     )
     writing = write and not check
-    project = job.project(writing=writing)
-    if running.wanted and project.inventory.servers:
-        from pdmigrate.live import witnessed
 
-        project = witnessed(project, running.ask(job.root))
-    _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
-    with terminal.working("planning"):
-        plan = plan_migration(project, job.settings)
+    def run() -> tuple[Project, Plan]:
+        project = job.project(writing=writing)
+        if running.wanted and project.inventory.servers:
+            from pdmigrate.live import witnessed
+
+            project = witnessed(project, running.ask(job.root))
+        _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
+        with terminal.working("planning"):
+            plan = plan_migration(project, job.settings)
+        if writing and not plan.empty:
+            carry_out(job, plan, project.read, allow_dirty=allow_dirty)
+        return project, plan
+
+    project, plan = repeated(run)
     if writing and not plan.empty:
         from pdmigrate.cli.agreeing import settle
-        from pdmigrate.cli.writing import carry_out
 
-        carry_out(job, plan, allow_dirty=allow_dirty)
         with terminal.working("comparing what was written"):
-            settle(job.root)
+            repeated(lambda: settle(job.root))
     return _report(job, project, plan, output, check=check, written=writing)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
@@ -102,7 +103,7 @@ def _saved(listing: Path) -> Catalogue:
     if str(listing) == "-":
         return from_listing(sys.stdin.read(), "the listing")
     try:
-        return from_listing(listing.read_text(encoding="utf-8-sig"), listing.stem)
+        return from_listing(disk.read(*disk.split(str(listing))).decode("utf-8-sig"), listing.stem)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{listing} cannot be read: {error}", hint="give a file with a saved listing") from error
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
@@ -91,7 +92,5 @@ def _deliver(exported: Exported, output: Path | None) -> None:
         return
     several = len(exported.files) > 1
     for path, text in exported.files.items():
-        target = output / path if several else output
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        disk.put(output if several else output.parent, path if several else output.name, text.encode())
     terminal.talk(f"wrote {len(exported.files)} files to {output}" if several else f"wrote {output}")

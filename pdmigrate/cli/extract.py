@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.git import prefix
@@ -44,23 +45,26 @@ def extract(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
+    from pdmigrate.cli.writing import carry_out, repeated
+    from pdmigrate.plan import plan_extraction
 
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
-    project = _with_live(job, job.project(writing=write and not check), running)
-    inventory, kept = _inventory(job, project)
-    hidden = len(kept.hidden)
-    plan = None
-    if (write or check) and inventory.servers:
-        from pdmigrate.plan import plan_extraction
+    writing = write and not check
 
+    def run() -> tuple[Project, Inventory, Kept, int, Plan | None]:
+        project = _with_live(job, job.project(writing=writing), running)
+        inventory, kept = _inventory(job, project)
+        if not ((write or check) and inventory.servers):
+            return project, inventory, kept, len(kept.hidden), None
         plan = plan_extraction(project, job.settings)
         inventory, hidden = _with_findings(job, inventory, plan)
-    if write and not check and plan is not None:
-        from pdmigrate.cli.writing import carry_out
+        if writing:
+            carry_out(job, plan, project.read, allow_dirty=allow_dirty)
+        return project, inventory, kept, hidden, plan
 
-        carry_out(job, plan, allow_dirty=allow_dirty)
+    project, inventory, kept, hidden, plan = repeated(run)
     if output == "json":
         _print_json(inventory)
     elif output != "text":
@@ -81,7 +85,7 @@ def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
     witness = running.ask(job.root if project.inventory.servers else job.folder)
     if project.inventory.servers:
         return witnessed(project, witness)
-    return without_source(project, job.only if (job.root / job.only).is_dir() else ".", witness)
+    return without_source(project, job.only if disk.is_folder(job.root, job.only) else ".", witness)
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:

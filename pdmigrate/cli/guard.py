@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import ParamSpec
 
+from pdmigrate import disk
 from pdmigrate.errors import PdmigrateError
 
 P = ParamSpec("P")
@@ -38,7 +39,7 @@ def _status(run: Callable[[], int | None]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader (head, a pager) has had enough; the interpreter must not complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        disk.silence(sys.stdout.fileno())
         return DONE
     except OSError as error:
         if error.filename is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.config import Settings, load, merge
 from pdmigrate.errors import SourceError
@@ -29,7 +30,7 @@ class Job:
     def folder(self) -> Path:
         """The folder that was named, or that of the file."""
         place = self.root / self.only
-        return place if place.is_dir() else place.parent
+        return place if disk.is_folder(self.root, self.only) else place.parent
 
     def project(self, *, writing: bool = False) -> Project:
         """Read the project; before something is ``writing``, what an interrupted run left is finished or undone."""
@@ -60,7 +61,7 @@ class Job:
 
     def announce(self) -> None:
         """Say what paths are relative to, when it is not the folder that the person is in."""
-        if self.root != Path.cwd().resolve():
+        if self.root != Path(disk.real(".")):
             terminal.talk(f"paths are relative to {self.root}")
 
 
@@ -84,7 +85,7 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
 
 def nothing_found(job: Job, project: Project) -> None:
     """Say that there is no server in what was asked for, and what may be the reason."""
-    where = f"in {job.path}" if (job.root / job.only).is_file() else f"below {job.path}"
+    where = f"in {job.path}" if disk.is_file(job.root, job.only) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
     if project.described_elsewhere:
@@ -121,11 +122,10 @@ def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
 
     result: dict[str, str] = {}
     for path in sorted(paths):
-        file = root / path
-        if not path.endswith(".py") or not file.is_file():
+        if not path.endswith(".py") or not disk.is_file(root, path):
             continue
         try:
-            raw = file.read_bytes()
+            raw = disk.read(root, path)
             if MARK.encode() in raw:
                 result[path] = read_source(path, raw).text
         except (OSError, SourceError):
@@ -146,8 +146,6 @@ class _Excerpts:
 
     def line(self, site: Site) -> str | None:
         if site.file not in self._files:
-            file = self._root / site.file
-            text = file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
-            self._files[site.file] = text.splitlines()
+            self._files[site.file] = disk.lines(self._root, site.file)
         lines = self._files[site.file]
         return lines[site.line - 1] if 0 < site.line <= len(lines) else None

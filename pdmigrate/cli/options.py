@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.config import CHOICES, kebab
 from pdmigrate.errors import UsageError
 
@@ -70,18 +71,18 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     from pdmigrate import lock, quick
 
     for path in files or ():
-        if path.exists() or path.is_symlink():
+        if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
             continue
         root = quick.root_of(str(path))
-        file = Path(root) / lock.LOCK_PATH if root is not None else None
-        known = file is not None and file.is_file() and f'"{_below(root, path)}"'.encode() in file.read_bytes()
+        recorded = disk.content(root, lock.LOCK_PATH) if root is not None else None
+        known = recorded is not None and f'"{_below(root, path)}"'.encode() in recorded
         if not known:
             raise UsageError(f"{path} does not exist", hint="give files or folders of a project that was migrated")
     return tuple(str(path) for path in files or ())
 
 
 def _below(root: str | None, path: Path) -> str:
-    absolute = path.parent.resolve() / path.name
+    absolute = Path(disk.real(path.parent)) / path.name
     return absolute.relative_to(root).as_posix() if root is not None else ""
 
 

@@ -31,18 +31,26 @@ def revert(
     back, or when there is no migration.
     """
     from pdmigrate.cli import job as jobs
+    from pdmigrate.cli.writing import repeated
+    from pdmigrate.project import one_look
     from pdmigrate.revert import plan_revert
     from pdmigrate.write import carry_out
 
     options.check_format(output, "text", "json")
     job = jobs.job(path)
-    if dry_run:
-        job.look()
-    else:
-        job.recover()
-    plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
-    if not dry_run:
-        carry_out(job.root, plan)
+
+    def run() -> Plan:
+        if dry_run:
+            job.look()
+        else:
+            job.recover()
+        with one_look() as seen:
+            plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
+        if not dry_run:
+            carry_out(job.root, plan, seen)
+        return plan
+
+    plan = repeated(run)
     if output == "json":
         from pdmigrate.report.json import changes_json
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 
@@ -58,7 +59,7 @@ def _placed(answer: Answer, changes: tuple[FileChange, ...]) -> Iterator[FileCha
 
 def _shown(answer: Answer, path: str) -> str:
     """A path of a project as it is found from the folder that the person is in."""
-    return Path(os.path.relpath(Path(answer.root) / path, Path.cwd().resolve())).as_posix()
+    return Path(os.path.relpath(Path(answer.root) / path, disk.real("."))).as_posix()
 
 
 def _top(answers: list[Answer]) -> str:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.cli.job import Job, commented_sources
-from pdmigrate.errors import UsageError
+from pdmigrate.errors import StaleError, UsageError
 from pdmigrate.model import Fate, FileKind, Inventory, Plan, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+T = TypeVar("T")
+_ATTEMPTS, _PAUSE = 20, 0.2
 
 
 def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
@@ -33,17 +38,37 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
         )
 
 
-def carry_out(job: Job, plan: Plan, *, allow_dirty: bool) -> None:
-    """Write what the plan says, all of it or nothing."""
+def repeated(work: Callable[[], T]) -> T:
+    """What ``work`` comes to: a look at files and what follows from it, done again while others change those files.
+
+    Raises:
+        StaleError: they do not stop (PD601).
+    """
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return work()
+        except StaleError:
+            time.sleep(_PAUSE)
+    return work()
+
+
+def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
+    """Write what the plan says, all of it or nothing; ``read`` is what it was made from."""
     from pdmigrate.write import carry_out as write_plan
+    from pdmigrate.write import check_fresh
 
     if not allow_dirty:
         # Only code: what a person wrote in a description file survives every plan, and the rest is made by us; a module
         # that somebody has edited all the same is work of theirs.
         edited = {found.site.file for found in plan.findings if found.code == "PD536" and found.site}
         paths = (c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
-        refuse_dirty(job.root, paths)
-    write_plan(job.root, plan)
+        try:
+            refuse_dirty(job.root, paths)
+        except UsageError:
+            # What another run has just written is nobody's work, and this plan is not the one to be judged.
+            check_fresh(read)
+            raise
+    write_plan(job.root, plan, read)
 
 
 def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
@@ -83,7 +108,7 @@ def show_patch(job: Job, plan: Plan) -> None:
         above = prefix(job.root)
         changes = (dataclasses.replace(change, path=above + change.path) for change in plan.effective)
         terminal.result_bytes(patch(changes))
-        if not plan.empty and Path.cwd().resolve() not in _from_root_to_top(job.root, above):
+        if not plan.empty and Path(disk.real(".")) not in _from_root_to_top(job.root, above):
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
     # What pdmigrate keeps for itself is part of the patch, and nothing to read.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.dialects.registrations import nameless, tools_of
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
@@ -63,7 +64,7 @@ class _Versions:
     def of(cls, world: World, path: str) -> _Versions:
         """What the program runs on: ``fastmcp`` implies a major version of ``mcp``, as imports of ``mcp`` do."""
         fastmcp = world.sdk(path, "fastmcp")
-        raw = (world.root / path).read_bytes()
+        raw = disk.read(world.root, path)
         # A file that names no SDK makes a server of a class that is derived in another one.
         if _FASTMCP.search(raw) or (not _MCP.search(raw) and _Named.of(world).fastmcp):
             major: int | None = 2 if fastmcp.version.startswith("4.") else 1
@@ -120,7 +121,7 @@ class _Named:
 def _texts(world: World) -> Iterator[bytes]:
     for file in world.files:
         try:
-            yield (world.root / file).read_bytes()
+            yield disk.read(world.root, file)
         except OSError:
             continue  # what cannot be read is reported where it is wanted
 

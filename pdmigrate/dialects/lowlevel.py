@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
@@ -72,7 +73,7 @@ def _major(version: str) -> int:
 
 def _shape(path: str, world: World) -> int | None:
     """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
-    found = _registers((world.root / path).read_bytes())
+    found = _registers(disk.read(world.root, path))
     return found if found is not None else world.once(("shape",), lambda: _tree_shape(world))
 
 
@@ -80,7 +81,7 @@ def _tree_shape(world: World) -> int | None:
     """That of the first file in which one is used."""
     for other in world.files:
         try:
-            raw = (world.root / other).read_bytes()
+            raw = disk.read(world.root, other)
         except OSError:
             continue  # said about that file when its turn comes
         found = _registers(raw) if b"mcp" in raw else None

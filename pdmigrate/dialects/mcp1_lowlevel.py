@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
 from pdmigrate.evaluate.sdk.listing import Listing, run_handler
 from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
@@ -30,7 +31,7 @@ class Mcp1LowLevel:
     adapter = "mcp1"
 
     def servers(self, path: str, world: World) -> Iterable[Server]:
-        if not _CONSTRUCTOR.search((world.root / path).read_bytes()):
+        if not _CONSTRUCTOR.search(disk.read(world.root, path)):
             return ()
         sdk = sdk_of(path, world, major=1)
         if sdk is None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import NONE, Const, SdkObject, Value, const
@@ -33,7 +34,7 @@ class Mcp2LowLevel:
     adapter = "mcp2"
 
     def servers(self, path: str, world: World) -> Iterable[Server]:
-        if not _CONSTRUCTOR.search((world.root / path).read_bytes()):
+        if not _CONSTRUCTOR.search(disk.read(world.root, path)):
             return ()
         sdk = sdk_of(path, world, major=2)
         if sdk is None:

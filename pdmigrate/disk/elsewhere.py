@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from pdmigrate.disk.reading import is_file, read
+from pdmigrate.disk.reading import content
 
 
 def user_folder(name: str) -> str:
@@ -37,13 +37,11 @@ class scratch:  # noqa: N801 - used as a function; contextlib takes longer to im
         self._folder.cleanup()
 
 
-def packaged(path: str) -> bytes | None:
-    """The content of a file of this package (``docs/findings/PD601.md``), or of the tree that it is developed in."""
+def packaged(path: str, developed: str | None = None) -> bytes | None:
+    """The content of a file of this package; or of the tree that it is developed in, where that has another path."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for folder in (here, os.path.dirname(here)):
-        if is_file(folder, path):
-            return read(folder, path)
-    return None
+    found = content(here, path)
+    return found if found is not None or developed is None else content(os.path.dirname(here), developed)
 
 
 def installed(package: str) -> str | None:

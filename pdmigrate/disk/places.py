@@ -156,7 +156,7 @@ def resolved_parts(root: Root, parts: list[str]) -> list[str]:
     target = os.path.realpath(os.path.join(top, *parts))
     inside = "" if target == top else os.path.relpath(target, top)
     if os.path.isabs(inside) or inside.split(os.sep)[0] == "..":
-        raise RefusedError(f"leads out of the project, to {target}", os.path.join(top, *parts))
+        raise RefusedError("leads out of the project", os.path.join(top, *parts))
     return parts_of(root, inside.replace(os.sep, "/"))
 
 

@@ -61,6 +61,14 @@ def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
         return None
 
 
+def lines(root: Root, path: str) -> list[str]:
+    """The lines of a file, to be shown; none where there is none that can be read."""
+    try:
+        return (content(root, path) or b"").decode("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+
+
 def head(root: Root, path: str, size: int) -> bytes:
     """At most the first ``size`` bytes of a regular file.
 
@@ -179,9 +187,27 @@ def files(root: Root, folder: str = "") -> Iterator[str]:
             yield below + name
 
 
-def real(path: Root) -> str:
-    """Where a path that the user named really is: the place of a root."""
-    return os.path.realpath(path)
+def real(path: Root, *, strict: bool = False) -> str:
+    """Where a path that the user named really is: the place of a root.
+
+    Raises:
+        OSError: with ``strict``, that there is nothing.
+    """
+    return os.path.realpath(path, strict=strict)
+
+
+def split(path: str) -> tuple[str, str]:
+    """A path that the user named, as the folder that it is in, which is a root then, and the name there."""
+    folder, name = os.path.split(path)
+    return folder or ".", name
+
+
+def upward(root: Root, path: str) -> tuple[str, str]:
+    """The root and the path of a place that we have found above a root: ``../pyproject.toml``."""
+    top = os.fspath(root)
+    while path == ".." or path.startswith("../"):
+        top, path = os.path.dirname(top), path[3:]
+    return top, path
 
 
 def is_repository(folder: Root) -> bool:

@@ -43,6 +43,20 @@ def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
     replace(root, draft, path)
 
 
+def put(root: Root, path: str, content: bytes) -> None:
+    """A file at a place that the user named, with the folders above it, over a file that is there.
+
+    Raises:
+        OSError: as ``create``.
+    """
+    os.makedirs(root, exist_ok=True)
+    if own_type(root, path) not in (None, stat.S_IFREG):
+        raise RefusedError("is no regular file", joined(root, path))
+    if "/" in path:
+        make_folder(root, path.rpartition("/")[0])
+    keep(root, path, content)
+
+
 def settle(root: Root, path: str, content: bytes) -> None:
     """A file that is there whole, readable for its owner alone; where one is there already, that one stays.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.style import PLAIN, Style
@@ -58,7 +59,5 @@ class Sources:
 
     def __call__(self, path: str) -> list[str]:
         if path not in self._files:
-            file = self._folder / path
-            text = file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
-            self._files[path] = text.splitlines()
+            self._files[path] = disk.lines(*disk.upward(self._folder, path))
         return self._files[path]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.claims import BUILD_FILES
 from pdmigrate.homes import Home
 from pdmigrate.model import Finding, JsonObject
@@ -21,7 +21,7 @@ def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     """The build files at or above each home, up to ``root``: what ``ship`` wants to read; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
     paths = (f"{folder}/{name}" if folder else name for folder in sorted(folders) for name in BUILD_FILES)
-    return tuple(path for path in paths if (root / path).is_file())
+    return tuple(path for path in paths if disk.is_file(root, path))
 
 
 def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
@@ -47,14 +47,18 @@ def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
 
 
 def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:
-    for current, folders, files in os.walk(root / folder):
-        inside = Path(current).relative_to(root).as_posix()
-        prefix = "" if inside == "." else f"{inside}/"
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
-        yield from (f"{prefix}{name}/" for name in folders)
-        yield from (f"{prefix}{name}" for name in files if name.endswith(".py"))
-        if len(Path(current).relative_to(root / folder).parts) >= depth - 1:
-            folders.clear()
+    try:
+        entries = disk.listing(root, folder)
+    except OSError:
+        return
+    prefix = f"{folder}/" if folder else ""
+    for name, kind, linked in entries:
+        if kind == disk.FOLDER and not name.startswith(".") and name not in _SKIPPED:
+            yield f"{prefix}{name}/"
+            if depth > 1 and not linked:
+                yield from _listing(root, prefix + name, depth - 1)
+        elif kind != disk.FOLDER and name.endswith(".py"):
+            yield prefix + name
 
 
 def builds(

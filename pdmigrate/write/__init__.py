@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pdmigrate.write.carrying import carry_out, inside, look, recover
+from pdmigrate.write.carrying import carry_out, check_fresh, inside, look, recover
 
-__all__ = ["carry_out", "inside", "look", "recover"]
+__all__ = ["carry_out", "check_fresh", "inside", "look", "recover"]

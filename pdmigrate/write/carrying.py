@@ -50,8 +50,7 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
         return
     with exclusive(root):
         _recover(root)
-        if (path := disk.changed_since(basis)) is not None:
-            raise _stale(f"{path} changed")
+        check_fresh(basis)
         targets = [_target(root, change) for change in _ordered(plan.effective)]
         _check_distinct(targets)
         run = _journal(root, journal.next_folder(root), targets)
@@ -147,6 +146,16 @@ def inside(root: Path, path: str) -> str:
         raise WriteError(
             f"{path} {error.strerror}", hint="replace the link by a file, or run where both are", code="PD605"
         ) from error
+
+
+def check_fresh(basis: disk.Seen) -> None:
+    """Refuse to go on with what was made from files that have changed since.
+
+    Raises:
+        StaleError: one of them has (PD601).
+    """
+    if (path := disk.changed_since(basis)) is not None:
+        raise _stale(f"{path} changed")
 
 
 def _check_unchanged(root: Path, target: _Target) -> None:

@@ -266,14 +266,14 @@ def test_real_permissions(name: str, tmp_path: Path) -> None:
 
 def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
-    real = Path.read_bytes
+    real = os.open
 
-    def read_bytes(path: Path) -> bytes:
-        if path.name == "server.py":
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-        return real(path)
+    def opened(path: str | os.PathLike[str], *arguments: Any, **options: Any) -> int:
+        if path == "server.py":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return real(path, *arguments, **options)
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "open", opened)
     ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     said = ("server.py:1: PD107 error: server.py cannot be read: Permission denied\n", "no MCP server found below ROOT")

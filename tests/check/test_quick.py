@@ -40,8 +40,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = tmp_path / "project"
     made.mkdir()
     (made / "a.py").write_text("1")
-    folders = {"": quick.listing(str(made))}
-    record = Record(3, {"a.py": quick.digest(str(made / "a.py")), "uv.lock": ""}, folders, [str(tmp_path)], [])
+    folders = {"": quick.listing(str(made), "")}
+    record = Record(3, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)], [])
     assert save(str(made), record)
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -123,15 +124,11 @@ def _io(reason: str, run: Interpreter, arguments: Arguments) -> UnknownValue:
 
 def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
     """The text of a file of the tree, with newlines as Python's text mode gives them."""
-    file = run.index.root / path.path
     try:
-        if not run.index.is_file(path.path) or not file.resolve().is_relative_to(run.index.root.resolve()):
-            raise OSError("not in the tree")
-        if file.stat().st_size > LARGEST_DATA:
-            raise OSError("too large")
-        text = file.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        unknown = reasons.unknown(reasons.INPUT_OUTPUT, f"{path.path} cannot be read: {error}", place)
+        text = disk.read(run.index.root, path.path, LARGEST_DATA).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        unknown = reasons.unknown(reasons.INPUT_OUTPUT, f"{path.path} cannot be read: {why}", place)
         run.risk(unknown)
         return unknown
     run.read_files.add(path.path)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import configparser
+import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pdmigrate import disk
 from pdmigrate.sdk import toml_of
 
 
@@ -17,11 +19,12 @@ class EntryPoint(NamedTuple):
     function: str = ""
 
 
-def entry_points(root: Path) -> tuple[EntryPoint, ...]:
-    """The console scripts of the project at ``root``, in the order in which its packaging names them."""
-    found = [*_from_pyproject(root / "pyproject.toml")]
-    for file in sorted(root.glob("*.dist-info/entry_points.txt")):
-        found += _from_metadata(file)
+def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
+    """The console scripts of the project in a folder below ``root``, in the order in which its packaging names them."""
+    found = [*_from_pyproject(root, posixpath.join(folder, "pyproject.toml"))]
+    for name in disk.names(root, folder):
+        if name.endswith(".dist-info"):
+            found += _from_metadata(root, posixpath.join(folder, name, "entry_points.txt"))
     return tuple(dict.fromkeys(found))
 
 
@@ -33,15 +36,15 @@ def starts(root: Path) -> tuple[EntryPoint, ...]:
 
 def _main_modules(root: Path, named: set[str]) -> Iterator[EntryPoint]:
     """What ``python -m package`` starts, where no console script names it."""
-    for pattern in ("*/__main__.py", "src/*/__main__.py"):
-        for file in sorted(root.glob(pattern)):
-            module = f"{file.parent.name}.__main__"
-            if module not in named and file.parent.name.isidentifier():
+    for above in ("", "src/"):
+        for name in disk.names(root, above):
+            module = f"{name}.__main__"
+            if module not in named and name.isidentifier() and disk.is_file(root, f"{above}{name}/__main__.py"):
                 yield EntryPoint(module)
 
 
-def _from_pyproject(file: Path) -> list[EntryPoint]:
-    data = toml_of(file)
+def _from_pyproject(root: Path, path: str) -> list[EntryPoint]:
+    data = toml_of(root, path)
     scripts: dict[str, Any] = {}
     for keys in (("project", "scripts"), ("tool", "poetry", "scripts")):
         table: Any = data
@@ -51,10 +54,10 @@ def _from_pyproject(file: Path) -> list[EntryPoint]:
     return [point for value in scripts.values() if isinstance(value, str) and (point := _parse(value))]
 
 
-def _from_metadata(file: Path) -> list[EntryPoint]:
+def _from_metadata(root: Path, path: str) -> list[EntryPoint]:
     parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
     try:
-        parser.read_string(file.read_text(encoding="utf-8"))
+        parser.read_string((disk.content(root, path) or b"").decode("utf-8"))
     except (OSError, UnicodeDecodeError, configparser.Error):
         return []
     section = parser["console_scripts"] if parser.has_section("console_scripts") else {}

@@ -11,6 +11,7 @@ from collections import defaultdict
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.evaluate.servers.entries import EntryPoint
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _reached(world: World, path: str) -> frozenset[str] | None:
     ``None`` when it imports from its own package without saying its name.
     """
     try:
-        raw = (world.root / path).read_bytes()
+        raw = disk.read(world.root, path)
     except OSError:
         return frozenset()  # said of that file where it is read
     if _RELATIVE.search(raw):
@@ -89,7 +90,7 @@ def _imports(world: World) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for path in world.files:
         try:
-            raw = (world.root / path).read_bytes()
+            raw = disk.read(world.root, path)
         except OSError:
             continue  # said of that file where it is read
         imported = _named(raw)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
@@ -127,7 +128,7 @@ def _derived(world: World) -> frozenset[str]:
     classes: list[tuple[str, bytes]] = []
     for path in world.files:
         try:
-            raw = (world.root / path).read_bytes()
+            raw = disk.read(world.root, path)
         except OSError:
             continue  # said of that file when its turn comes
         if b"class" in raw:

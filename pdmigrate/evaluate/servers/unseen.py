@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core.usage import mentioned
 from pdmigrate.evaluate.language.imports import dotted
@@ -46,7 +47,7 @@ def importers(world: World, path: str) -> list[str]:
         if other == path or _TEST.search(other):
             continue
         try:
-            raw = (world.root / other).read_bytes()
+            raw = disk.read(world.root, other)
         except OSError:
             continue  # said of that file where it is read
         if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and (
@@ -89,7 +90,7 @@ def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef
 def _registers_with(world: World, file: str, path: str) -> bool:
     """Whether a file that did not run imports the module at ``path`` and registers tools."""
     try:
-        raw = (world.root / file).read_bytes()
+        raw = disk.read(world.root, file)
     except OSError:
         return False  # said of that file where it is read
     return bool(_REGISTERS.search(raw)) and _imports(world, file, path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import sys
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeGuard
 
+from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.source import ParsedFile, SourceFile, read_source, too_deep
 
@@ -123,11 +123,10 @@ class ModuleIndex:
         return self.modules[path]
 
     def _read(self, path: str) -> SourceFile:
-        file = self.root / path
         try:
-            if file.stat().st_size > LARGEST:
-                raise SourceError(f"{path} is too large to be read", hint="exclude the file", code="PD106")
-            return read_source(path, file.read_bytes())
+            return read_source(path, disk.read(self.root, path, LARGEST))
+        except disk.RefusedError as error:
+            raise SourceError(f"{path} {error.strerror}, and is not read", hint="exclude it", code="PD107") from error
         except OSError as error:
             raise SourceError(f"{path} cannot be read: {error.strerror}", code="PD107") from error
 
@@ -174,8 +173,10 @@ class ModuleIndex:
             folder = ""
         if folder not in self._listings:
             try:
-                with os.scandir(self.root / folder) as entries:
-                    self._listings[folder] = frozenset(map(_listed, entries))
+                found = disk.listing(self.root, folder)
+                self._listings[folder] = frozenset(
+                    f"{name}/" if kind == disk.FOLDER else name for name, kind, _ in found
+                )
             except OSError:
                 self._listings[folder] = frozenset()
         return self._listings[folder]
@@ -227,13 +228,6 @@ DEEPEST = 400
 DEEPEST_BRACKETS = 100
 _BRACKETS = re.compile(r"[\[\](){}]")
 _STEPS_DOWN = re.compile(r"[-+*/%&|^~.]|\b(?:and|or|not|if|lambda|await)\b|[\[({]")
-
-
-def _listed(entry: os.DirEntry[str]) -> str:
-    try:
-        return f"{entry.name}/" if entry.is_dir() else entry.name
-    except OSError:
-        return entry.name  # a link that leads to itself
 
 
 def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:

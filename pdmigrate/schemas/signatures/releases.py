@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.model import TOOL_FIELDS, Unknown
 from pdmigrate.schemas.signatures.rules import VARIANTS, Rules
 from pdmigrate.schemas.unsettled import SDK_NOT_MEASURED
@@ -55,7 +55,7 @@ Releases = tuple[tuple["Version", str], ...]
 def _measured() -> Mapping[str, tuple[str, Releases]]:
     from packaging.version import Version
 
-    content = json.loads((resources.files(__package__) / "measured.json").read_text(encoding="utf-8"))
+    content = json.loads(disk.packaged("schemas/signatures/measured.json") or b"")
     return {
         family: (
             table["package"],

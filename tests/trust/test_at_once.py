@@ -1,0 +1,141 @@
+"""Commands at once, and a formatter or an editor in between: all old or all new, or a clear refusal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pdmigrate import disk
+from pdmigrate.config import Settings, merge
+from pdmigrate.errors import StaleError
+from pdmigrate.plan import plan_migration
+from pdmigrate.project import load_project
+from pdmigrate.write import carry_out
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS
+from tests.trust.hostile import SERVER, Victim
+from tests.write.repositories import tree
+
+SETTINGS = merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
+
+
+def at_once(root: Path, *commands: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Run commands in processes of their own that start together."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "pdmigrate", command, str(root), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for command, *options in commands
+    ]
+    said = [process.communicate(timeout=120)[0] for process in running]
+    return [(process.returncode, text) for process, text in zip(running, said, strict=True)]
+
+
+def without_journal(root: Path) -> dict[str, bytes]:
+    return tree(root, without=(".git", "journal"))
+
+
+def test_a_file_that_changes_between_two_reads_stops_the_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spans of one content and bytes of another would be an edit in the wrong place."""
+    victim = Victim(tmp_path)
+    real, reads = disk.read, 0
+
+    def read(root: object, path: str, limit: int = disk.LARGEST) -> bytes:
+        nonlocal reads
+        content = real(str(root), path, limit)
+        if path == "server.py":
+            reads += 1
+            (victim.root / path).write_bytes(SERVER.replace(b"import", b"import  ", 1) if reads == 1 else content)
+        return content
+
+    monkeypatch.setattr(disk, "read", read)
+    with pytest.raises(StaleError) as error:
+        load_project(victim.root, ".", SETTINGS)
+    assert error.value.code == "PD601"
+    assert "server.py was changed while the project was read" in error.value.message
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", "helper.py", ".pdmigrate/lock.json"])
+def test_a_plan_is_bound_to_all_that_it_was_made_from(path: str, tmp_path: Path) -> None:
+    """Also to files that it does not change: they decide what it is."""
+    victim = Victim(tmp_path, {"helper.py": b"TEXT = 'x'\n", "server.py": b"import helper\n" + SERVER})
+    project = load_project(victim.root, ".", SETTINGS)
+    plan = plan_migration(project, SETTINGS)
+    (victim.root / path).parent.mkdir(exist_ok=True)
+    (victim.root / path).write_bytes(b"# another\n")
+    before = tree(victim.root)
+    with pytest.raises(StaleError) as error:
+        carry_out(victim.root, plan, project.read)
+    assert error.value.code == "PD601"
+    assert tree(victim.root) == before
+
+
+def test_a_formatter_in_between_makes_the_plan_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pdmigrate.cli import writing
+
+    victim = Victim(tmp_path)
+    real, times = writing.carry_out, 0
+
+    def formatted(*arguments: object, **options: object) -> None:
+        nonlocal times
+        times += 1
+        if times == 1:
+            (victim.root / "server.py").write_bytes(b"# formatted\n" + SERVER)
+        real(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(writing, "carry_out", formatted)
+    ended = pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS)
+    assert (ended.status, times) == (0, 2), ended.stderr
+    assert (victim.root / "server.py").read_bytes().startswith(b"# formatted\n")
+    assert pdmigrate("check", victim.root).status == 0
+    assert pdmigrate("revert", victim.root).status == 0
+    assert (victim.root / "server.py").read_bytes() == b"# formatted\n" + SERVER
+
+
+def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pdmigrate.cli import writing
+
+    victim = Victim(tmp_path)
+    real = writing.carry_out
+
+    def edited(*arguments: object, **options: object) -> None:
+        with (victim.root / "server.py").open("ab") as file:
+            file.write(b"#\n")
+        real(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(writing, "carry_out", edited)
+    monkeypatch.setattr(writing, "_ATTEMPTS", 3)
+    ended = pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS)
+    assert ended.status == 2
+    assert "error[PD601]: server.py changed since the plan was made; nothing was changed" in ended.stderr
+    assert without_journal(victim.root).keys() == {"pyproject.toml", "server.py"}
+
+
+def test_three_at_once(tmp_path: Path) -> None:
+    """What three runs leave is what one would; each of them ends well, or says that it came too late."""
+    alone = Victim(tmp_path / "alone")
+    assert pdmigrate("apply", alone.root, "--write", *VERSIONS).status == 0
+    victim = Victim(tmp_path / "three")
+    write = ("apply", "--write", *VERSIONS)
+    for status, said in at_once(victim.root, write, write, ("extract", *VERSIONS)):
+        assert status == 0, said
+    assert pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS).status == 0
+    assert (victim.root / "server.py").read_bytes() == (alone.root / "server.py").read_bytes()
+    described = victim.root / "tool_descriptions/find_note.json"
+    described.write_bytes(json.dumps({**json.loads(described.read_bytes()), "summary": "Find it."}).encode())
+    for status, said in at_once(victim.root, ("sync",), ("sync",), ("check",)):
+        assert status in (0, 1), said
+    assert pdmigrate("check", victim.root).status == 0
+    for status, said in at_once(victim.root, ("revert",), ("revert",), ("sync",)):
+        assert status in (0, 1) or "nothing to compare" in said or "is missing" in said, said
+    assert (victim.root / "server.py").read_bytes() == SERVER
+    assert not any(".tmp" in path for path in tree(victim.root))
