@@ -106,7 +106,7 @@ def wrong_arguments(schema: JsonObject) -> JsonObject:
     given = {key: only[0] for key, value in properties.items() if (only := _only(value))}
     if set(_strings(schema.get("required"))) - set(given):
         return given
-    wrong = {key: _wrong(value.get("type")) for key, value in properties.items() if key not in given}
+    wrong = {key: _wrong(value) for key, value in properties.items() if key not in given}
     chosen = next(((key, value) for key, value in wrong.items() if value is not None), None)
     return {**given, chosen[0]: chosen[1]} if chosen else given
 
@@ -150,10 +150,26 @@ def _only(schema: JsonObject) -> list[JsonValue]:
     return enum if isinstance(enum, list) and len(enum) == 1 else []
 
 
-def _wrong(kind: JsonValue) -> JsonValue:
-    if kind in ("integer", "number", "boolean", "array", "object"):
-        return "deliberately wrong"
-    return [] if kind == "string" else None
+_WRONG: tuple[tuple[str, JsonValue], ...] = (
+    ("string", "deliberately wrong"),
+    ("array", []),
+    ("object", {"deliberately": "wrong"}),
+)
+
+
+def _wrong(schema: JsonObject) -> JsonValue:
+    """A value of a type that ``schema`` does not allow; ``None`` where it does not say what it allows."""
+    allowed = _types(schema)
+    return next((value for kind, value in _WRONG if kind not in allowed), None) if allowed else None
+
+
+def _types(schema: JsonObject) -> set[str]:
+    """The types that a schema allows, through its union; none when they are not all told."""
+    if (kind := schema.get("type")) is not None:
+        return {kind} if isinstance(kind, str) else set(_strings(kind))
+    union = schema.get("anyOf") or schema.get("oneOf")
+    branches = [_types(mapping(branch)) for branch in union] if isinstance(union, list) else []
+    return set().union(*branches) if all(branches) else set()
 
 
 def _strings(value: JsonValue) -> list[str]:

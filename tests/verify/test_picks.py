@@ -177,6 +177,24 @@ def test_a_receipt_is_new_required_and_of_one_value(
 
 
 @pytest.mark.parametrize(
+    ("schema", "wrong"),
+    [
+        pytest.param({"type": "integer"}, "deliberately wrong", id="one type"),
+        pytest.param({"type": ["integer", "null"]}, "deliberately wrong", id="several types"),
+        pytest.param({"anyOf": [{"type": "string"}, {"type": "null"}]}, [], id="a union"),
+        pytest.param({"oneOf": [{"type": "string"}, {"type": "array"}]}, {"deliberately": "wrong"}, id="a wide union"),
+        pytest.param({"anyOf": [{"type": "string"}, {}]}, None, id="a union with anything"),
+        pytest.param({"anyOf": []}, None, id="an empty union"),
+        pytest.param({"type": ["string", "array", "object"]}, None, id="nearly anything"),
+        pytest.param({}, None, id="anything"),
+    ],
+)
+def test_a_wrong_value_is_of_no_type_that_is_allowed(schema: dict[str, Any], wrong: object) -> None:
+    found = wrong_arguments({"type": "object", "properties": {"a": schema}})
+    assert found == ({} if wrong is None else {"a": wrong})
+
+
+@pytest.mark.parametrize(
     ("listed", "required", "found"),
     [
         pytest.param({}, [], {"t": "x"}, id="not in the stub"),
