@@ -33,7 +33,7 @@ def serving(*commands: Sequence[str], env: Mapping[str, str] | None = None) -> I
         for number, command in enumerate(commands):
             # Somebody else may take a port between its choice and its use.
             for _ in range(3):
-                if _accepts(*started[number]):
+                if accepts(*started[number]):
                     break
                 started[number] = _start(command, env)
             else:
@@ -46,15 +46,20 @@ def serving(*commands: Sequence[str], env: Mapping[str, str] | None = None) -> I
 
 
 def _start(command: Sequence[str], env: Mapping[str, str] | None) -> tuple[subprocess.Popen[bytes], int]:
-    with socket.socket() as chosen:
-        chosen.bind(("127.0.0.1", 0))
-        port = chosen.getsockname()[1]
+    port = free_port()
     silent = subprocess.DEVNULL
     process = subprocess.Popen([*command, "--http", str(port)], stdin=silent, stdout=silent, stderr=silent, env=env)
     return process, port
 
 
-def _accepts(process: subprocess.Popen[bytes], port: int) -> bool:
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on now."""
+    with socket.socket() as chosen:
+        chosen.bind(("127.0.0.1", 0))
+        return int(chosen.getsockname()[1])
+
+
+def accepts(process: subprocess.Popen[bytes], port: int) -> bool:
     """Wait until the server accepts connections; false if it has ended instead."""
     for _ in range(600):
         if process.poll() is not None:
