@@ -120,6 +120,7 @@ def stage(server: Server, home: Path) -> Stage:
     Raises:
         StagingError: the migration leaves tools out.
     """
+    home = home.resolve()  # as servers do that tell where they wrote
     staged = Stage(Side(server, home / "before"), Side(server, home / "after"))
     for side in (staged.before, staged.after):
         shutil.rmtree(side.home, ignore_errors=True)
