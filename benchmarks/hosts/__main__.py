@@ -78,7 +78,8 @@ def _report(framework: Framework, staged: Stage, *, migrated: bool, again: bool)
     """What this code saw, now or in a run before; the unmigrated side does not depend on pdmigrate."""
     kept = CACHE / "seen" / f"{framework.name}-{staged.server.name}-{'after' if migrated else 'before'}.json"
     measured = (f"benchmarks/hosts/drivers/{framework.driver}", *HARNESS, *(PRODUCT if migrated else ()))
-    key = hashlib.sha256(f"{framework!r}{staged.server!r}{_digest(measured)}".encode()).hexdigest()
+    asked = (framework.pins, framework.mode, framework.fetch, staged.server, _digest(measured))
+    key = hashlib.sha256(repr(asked).encode()).hexdigest()
     if kept.is_file() and not again:
         stored = json.loads(kept.read_text(encoding="utf-8"))
         if stored["key"] == key:
@@ -96,7 +97,8 @@ def _digest(patterns: tuple[str, ...]) -> str:
 
 
 def _commit() -> str:
-    return run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]).strip()
+    """The last commit that changed what is measured."""
+    return run(["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--", "pdmigrate", "templates"]).strip()
 
 
 def _say(text: str) -> None:

@@ -17,7 +17,8 @@ class Framework:
     ``session`` is what it was traced to do: keep one, open one for each call without listing in it, or start a command
     that lists and calls in a session of its own.  ``fetch`` is how descriptions are fetched: by the bridge where a
     model does it, by the resource where the caller can read one.  ``era`` is the version of the protocol that it
-    insists on.  ``excused`` are the checks that no server could pass with it, ``because`` of what it does itself.
+    insists on.  ``excused`` are the checks that no server could pass with it, ``because`` of what it does itself;
+    ``unable`` names servers whose list it cannot take as it is before the migration.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Framework:
     era: str = ""
     excused: tuple[str, ...] = ()
     because: str = ""
+    unable: tuple[str, ...] = ()
 
     @property
     def version(self) -> str:
@@ -159,6 +161,7 @@ FRAMEWORKS = (
         _AUTOGEN,
         mode="tools",
         session=PER_CALL,
+        unable=("excel-mcp-server",),
     ),
     Framework("autogen-workbench", "autogen-ext `McpWorkbench`", "autogen_agent.py", _AUTOGEN, mode="workbench"),
     Framework(

@@ -22,6 +22,8 @@ class Verdict:
     framework: Framework
     server: str
     checks: Mapping[str, str]
+    note: str = ""
+    """Why there is nothing to compare."""
 
     @property
     def problems(self) -> dict[str, str]:
@@ -32,6 +34,8 @@ class Verdict:
 
 def judge(framework: Framework, server: Server, before: Report, after: Report) -> Verdict:
     """Compare what a framework saw on the two sides of a migration."""
+    if before.error and server.name in framework.unable:
+        return Verdict(framework, server.name, {}, _unable(before, after))
     for side, report in (("before", before), ("after", after)):
         if report.error or len(report.results) <= len(server.script):
             return Verdict(framework, server.name, {"list": f"{side} the migration: {_short(report.error)}"})
@@ -74,6 +78,13 @@ def _listed(before: Report, after: Report) -> Iterator[str]:
         else:
             yield from _forced(name, old, new)
         yield from _properties(name, old.get("properties") or {}, new.get("properties") or {})
+
+
+def _unable(before: Report, after: Report) -> str:
+    """What becomes of a framework that could not take the list before."""
+    reason = [line for line in before.error.splitlines() if "Error" in line or "name '" in line] or [before.error]
+    now = "cannot take it after it either" if after.error else "takes it after it, and calls all that is called here"
+    return f"cannot take the list before the migration ({_short(reason[-1])}), and {now}"
 
 
 def _forced(tool: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:

@@ -61,6 +61,9 @@ def page(verdicts: Sequence[Verdict], commit: str) -> str:
     """The whole page."""
     frameworks = dict.fromkeys(verdict.framework for verdict in verdicts)
     notes = [f"* {one.title}, {' and '.join(one.excused)}: {one.because}." for one in frameworks if one.excused]
+    notes += [
+        f"* {verdict.framework.title} on {verdict.server} {verdict.note}." for verdict in verdicts if verdict.note
+    ]
     found = problems(verdicts)
     return PAGE.format(
         count=len(SERVERS),
@@ -106,7 +109,7 @@ def servers(verdicts: Sequence[Verdict]) -> str:
     """A row for each server: what it is made with, and with how many frameworks all is as before."""
     rows = [("server", "made with", "calls", "as before")]
     for server in SERVERS:
-        own = [verdict for verdict in verdicts if verdict.server == server.name and not verdict.framework.excused]
+        own = [one for one in verdicts if one.server == server.name and not (one.note or one.framework.excused)]
         well = sum(not verdict.problems for verdict in own)
         rows.append((_named(server), ", ".join(server.sdk), str(len(server.script)), f"{well}/{len(own)}"))
     return _aligned(rows)

@@ -144,6 +144,18 @@ def test_what_a_framework_does_itself_is_excused_and_nothing_else() -> None:
     assert set(judge(hides, SERVER, BEFORE, answered(4, "failed")).problems) == {"grant"}
 
 
+def test_a_list_that_could_not_be_taken_before_is_named_and_counts_nowhere() -> None:
+    poor = replace(CLERK, unable=("desk",))
+    broken = Report(error="Traceback\n  in convert\nSomeError: 'Column' is not defined\n\nsee there")
+    verdict = judge(poor, SERVER, broken, AFTER)
+    assert (verdict.checks, verdict.problems) == ({}, {})
+    assert verdict.note.startswith("cannot take the list before the migration (SomeError: 'Column' is not defined)")
+    assert verdict.note.endswith("takes it after it, and calls all that is called here")
+    assert verdict.note in page([verdict], "abc1234")
+    assert set(judged(AFTER, before=broken).problems) == {"list"}
+    assert judge(poor, SERVER, BEFORE, AFTER).problems == {}
+
+
 def test_the_page_has_rows_for_what_was_measured_and_says_what_is_wrong() -> None:
     first, last = FRAMEWORKS[0], FRAMEWORKS[-1]
     well, excused = judge(first, SERVER, BEFORE, AFTER), judge(last, SERVER, BEFORE, replace(AFTER, sent=COMMANDS))
