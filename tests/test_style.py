@@ -155,6 +155,12 @@ def test_lists_and_flags_of_an_ini_file() -> None:
     assert (found.sections, found.lines_after) == (False, 2)
 
 
+def test_whether_modules_that_are_not_found_are_passed_over() -> None:
+    assert style({"mypy.ini": "[mypy]\nignore_missing_imports = True\n"}).lenient
+    assert style(pyproject("[tool.mypy]\nignore_missing_imports = true\n")).lenient
+    assert not style(pyproject("[tool.mypy]\nstrict = true\n")).lenient
+
+
 @pytest.mark.parametrize(
     ("files", "checked"),
     [
