@@ -24,17 +24,17 @@ from pathlib import Path
 
 from pdmigrate.homes import MODULE
 from pdmigrate.style import FILES
-from tests.support.environments import FASTMCP2, environment
+from tests.support.environments import FASTMCP2, FASTMCP4, environment
 
 DOCUMENTS = (".pre-commit-config.yaml", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "tox.ini")
 """Where a repository says which tools it runs, beside their configuration; its workflows say so, too."""
 
 MARKS: Mapping[str, str] = {
-    "ruff check": r"\[tool\.ruff\b|^\s*- id: ruff(?:-check)?$|\bruff check\b",
-    "ruff format": r"\[tool\.ruff\.format\]|^\s*- id: ruff-format$|\bruff format\b",
-    "black": r"\[tool\.black\]|^\s*- id: black$",
-    "isort": r"\[tool\.isort\]|\[isort\]|^\s*- id: isort$",
-    "mypy": r"\[tool\.mypy\]|\[mypy\]|^\s*- id: mypy$",
+    "ruff check": r"\[tool\.ruff\b|^\s*-\s+id: ruff(?:-check)?$|\bruff check\b",
+    "ruff format": r"\[tool\.ruff\.format\]|^\s*-\s+id: ruff-format$|\bruff format\b",
+    "black": r"\[tool\.black\]|^\s*-\s+id: black$",
+    "isort": r"\[tool\.isort\]|\[isort\]|^\s*-\s+id: isort$",
+    "mypy": r"\[tool\.mypy\]|\[mypy\]|^\s*-\s+id: mypy$",
 }
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "ruff check": ("ruff", "check", "--no-cache", "--output-format", "concise", "--exit-zero"),
@@ -101,10 +101,12 @@ def measure(checkout: Path, scratch: Path) -> Result:
     result.inserted = sum(int(line.split("\t")[0]) for line in _git(after, "diff", "--numstat", *ours).splitlines())
     result.servers = len(re.findall(r"^\+(?!.*import)(?=.*\benable\w*\().*$", result.diff, re.MULTILINE))
     touched = _git(after, "diff", "--cached", "--name-only", "--", "*.py").splitlines()
+    modules = "".join((after / file).read_text(encoding="utf-8") for file in touched if MODULE in file)
+    pins = FASTMCP4 if "mcp.server.context" in modules else FASTMCP2
     for tool in result.tools:
-        known = Counter(_findings(tool, before, [file for file in touched if (before / file).exists()]))
+        known = Counter(_findings(tool, before, [file for file in touched if (before / file).exists()], pins))
         result.before[tool] = known.total()
-        for text in (Counter(_findings(tool, after, touched)) - known).elements():
+        for text in (Counter(_findings(tool, after, touched, pins)) - known).elements():
             (result.new_in_module if MODULE in text else result.new_in_lines).append(f"{tool}: {text}")
     return result
 
@@ -121,11 +123,14 @@ def _configured(root: Path) -> Iterator[str]:
             yield tool
 
 
-def _findings(tool: str, root: Path, files: Sequence[str]) -> Iterator[str]:
-    """What a tool says of some files, and of those that they import, without the numbers of lines."""
+def _findings(tool: str, root: Path, files: Sequence[str], pins: tuple[str, ...]) -> Iterator[str]:
+    """What a tool says of some files, and of those that they import, without the numbers of lines.
+
+    Type checkers see the packages of ``pins``.
+    """
     command = [sys.executable, "-m", *COMMANDS[tool]]
     if tool == "mypy":
-        command += ["--python-executable", str(environment(FASTMCP2))]
+        command += ["--python-executable", str(environment(pins))]
     done = _run(root, [*command, *files])
     for line in (done.stdout + done.stderr).replace(f"{root}/", "").splitlines():
         if found := _PLACE.match(line) or _WHOLE.match(line):
@@ -147,7 +152,7 @@ def _git(folder: Path, *arguments: str) -> str:
 
 
 def table(results: Sequence[Result]) -> str:
-    """The results, a repository a line, and below the table every new finding."""
+    """The results, a repository a line, and below the table what is new."""
     rows = [
         "| repository | its checks (findings before) | servers | lines put in | new in its files | new in the module |",
         "|---|---|---|---|---|---|",
@@ -156,8 +161,11 @@ def table(results: Sequence[Result]) -> str:
         checks = ", ".join(f"{tool} ({result.before[tool]})" for tool in result.tools) or "none"
         counts = (len(result.new_in_lines), len(result.new_in_module)) if not result.failed else ("-", "-")
         rows.append(f"| {result.name} | {checks} | {result.servers} | {result.inserted} | {counts[0]} | {counts[1]} |")
-    said = [f"{r.name}: {text}" for r in results for text in (r.failed, *r.new_in_lines, *r.new_in_module) if text]
-    return "\n".join([*rows, "", *said]).rstrip() + "\n"
+    said = Counter(
+        f"{r.name}: {text}" for r in results for text in (r.failed, *r.new_in_lines, *r.new_in_module) if text
+    )
+    counted = [f"{text} ({count} times)" if count > 1 else text for text, count in said.items()]
+    return "\n".join([*rows, "", *counted]).rstrip() + "\n"
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from benchmarks.checks import Result as Checked
+from benchmarks.checks import _configured
+from benchmarks.checks import table as table_of_checks
 from benchmarks.migrate.comparing import compare, copies, first_difference, same
 from benchmarks.migrate.recording import Migrated, Recording
 from benchmarks.migrate.running import Result
@@ -372,3 +375,18 @@ def test_files_stand_where_the_server_is_started(tmp_path: Path) -> None:
     assert (workshop.scratch / ".desk/config").read_text() == files[".desk/config"]
     assert target.command[-1] == f"{workshop.scratch}/x"
     assert f"ROOM={workshop.scratch}" in target.command
+
+
+def test_the_checks_of_a_repository_are_those_that_it_names(tmp_path: Path) -> None:
+    assert [*_configured(tmp_path)] == []
+    (tmp_path / "pyproject.toml").write_text("[tool.ruff.lint]\nselect = ['E']\n[tool.mypy]\nstrict = true\n")
+    (tmp_path / ".pre-commit-config.yaml").write_text("- hooks:\n    -   id: ruff-format\n    - id: blacken-docs\n")
+    assert [*_configured(tmp_path)] == ["ruff check", "ruff format", "mypy"]
+
+
+def test_the_table_of_checks_counts_what_is_new() -> None:
+    found = ["ruff check: a/progressive_disclosure.py: E501 long"] * 2
+    result = Checked("a/b", 1, 3, ("ruff check",), {"ruff check": 7}, ["black: a.py: would be changed"], found)
+    rows = table_of_checks([result, Checked("c", failed="not migrated: why")]).splitlines()
+    assert rows[2:4] == ["| a/b | ruff check (7) | 1 | 3 | 1 | 2 |", "| c | none | 0 | 0 | - | - |"]
+    assert rows[5:] == ["a/b: black: a.py: would be changed", f"a/b: {found[0]} (2 times)", "c: not migrated: why"]
