@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
@@ -52,7 +53,7 @@ def to_json(report: Report) -> str:
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
-    return json_text(body)
+    return json_text({key: _sayable(value) for key, value in body.items()})
 
 
 def to_junit(report: Report) -> str:
@@ -178,6 +179,15 @@ def _exchange_json(exchange: Exchange) -> JsonObject:
         "params": exchange.params,
         "answer": _answer_json(exchange.answer),
     }
+
+
+def _sayable(value: JsonValue) -> JsonValue:
+    """``value`` with text in place of numbers that JSON cannot say: servers send them, and Python reads them."""
+    if isinstance(value, dict):
+        return {key: _sayable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_sayable(inner) for inner in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _answer_json(answer: Result | Refused | Broken) -> JsonValue:

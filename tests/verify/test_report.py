@@ -134,6 +134,12 @@ def test_json_is_complete() -> None:
     ]
 
 
+def test_a_number_that_json_cannot_say_is_text() -> None:
+    answer = Exchange("first", "tools/call", {"name": "n"}, Result({"least": [float("-inf")], "none": float("nan")}))
+    body = json.loads(to_json(report(check("9.5", Status.FAILED, Level.MUST, answer))), parse_constant=pytest.fail)
+    assert body["checks"][0]["evidence"][0]["answer"] == {"result": {"least": ["-inf"], "none": "nan"}}
+
+
 def test_junit_counts_and_parses() -> None:
     suite = ElementTree.fromstring(to_junit(MIXED))
     assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
