@@ -100,15 +100,11 @@ def _table(top: Path, file: Path) -> Any:
         ) from error
     if b"pdmigrate" not in raw:
         return None
-    import sys
+    from pdmigrate.documents import DocumentError, read_toml
 
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
     try:
-        document = tomllib.loads(raw.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        document = read_toml(raw)
+    except DocumentError as error:
         raise ConfigError(
             f"{file} cannot be read: {error}", hint="correct the file and run the command again", code="PD803"
         ) from error

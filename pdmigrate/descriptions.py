@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
 from pdmigrate.json_lines import Path as Parts
@@ -109,11 +110,9 @@ def load(path: str, raw: bytes) -> DescriptionFile | Finding:
         message = f"{path} holds the markers of a merge conflict"
         return finding("PD401", message, hint="settle the conflict in the file", site=Site(path, marked))
     try:
-        content = json.loads(raw.decode("utf-8-sig"))
-    except (UnicodeDecodeError, RecursionError) as error:
-        return finding("PD401", f"{path} cannot be read as JSON: {error}", site=site)
-    except json.JSONDecodeError as error:
-        return finding("PD401", f"{path} is not JSON: {error.msg}", site=Site(path, error.lineno))
+        content = read_json(raw)
+    except DocumentError as error:
+        return finding("PD401", f"{path} is not JSON: {error}", site=Site(path, error.line))
     if not isinstance(content, dict):
         return finding("PD401", f"{path} holds a JSON {type(content).__name__}, not an object", site=site)
     name = content.get("name")

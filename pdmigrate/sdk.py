@@ -8,7 +8,6 @@ leaves several versions, or there is none.
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pdmigrate import disk
+from pdmigrate.documents import read_json, read_toml
 from pdmigrate.model import Sdk
 from pdmigrate.quick import LOCK_PATH
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 if sys.version_info >= (3, 11):
-    import tomllib
+    pass
 else:  # pragma: no cover - the same parser under its older name
-    import tomli as tomllib
+    pass
 
 NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
 """The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
@@ -200,8 +200,8 @@ def script_metadata(root: Path, path: str) -> dict[str, Any]:
         whole = disk.read(root, path).decode("utf-8")
         block = _SCRIPT.search(whole) if "# /// script" in whole else None
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
-        return tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return read_toml(text)
+    except (OSError, ValueError):
         return {}  # whoever runs the script is told by its runner
 
 
@@ -246,14 +246,14 @@ def toml_of(root: Path, path: str) -> dict[str, Any]:
     """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
     try:
         return _tables(disk.read(root, path, LARGEST_TOML))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError):
         return {}
 
 
 @lru_cache(maxsize=MOST_PARSED)
 def _tables(raw: bytes) -> dict[str, Any]:
     """Remembered by what is in the file: it is asked for every file with a server, and a lock file may be huge."""
-    return tomllib.loads(raw.decode("utf-8"))
+    return read_toml(raw)
 
 
 def _json(root: Path, path: str) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def _json(root: Path, path: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=MOST_PARSED)
 def _document(raw: bytes) -> Any:
-    return json.loads(raw.decode("utf-8"))
+    return read_json(raw)
 
 
 def _same(name: str, package: str) -> bool:

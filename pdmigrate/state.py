@@ -6,12 +6,12 @@ as they are.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import FileKind, JsonObject, JsonValue
@@ -58,8 +58,8 @@ def load_state(raw: bytes, path: str) -> AppliedState:
             "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`",
         )
     try:
-        content = json.loads(raw.decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        content = read_json(raw)
+    except DocumentError as error:
         raise _unreadable(path, f"is not valid JSON: {error}") from error
     if not isinstance(content, dict) or not isinstance(version := content.get("version"), int):
         raise _unreadable(path, 'has no "version"')

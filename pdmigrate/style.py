@@ -7,17 +7,13 @@ settings decide how few lines of ours are written.  A project that says nothing 
 from __future__ import annotations
 
 import configparser
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from pdmigrate.documents import DocumentError, read_toml
 
 Table: TypeAlias = Mapping[str, Any]
 
@@ -131,8 +127,8 @@ def _tables(files: Mapping[str, bytes]) -> dict[str, Table]:
 
 def _toml(raw: bytes) -> Table:
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return read_toml(raw)
+    except DocumentError:
         return {}
 
 

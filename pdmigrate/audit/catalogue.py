@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Inventory, JsonObject, Server, Unknown
 
@@ -45,8 +45,8 @@ def from_listing(text: str, name: str) -> Catalogue:
         UsageError: the text is no JSON, or none of these forms.
     """
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        content = read_json(text)
+    except DocumentError as error:
         raise UsageError(f"the listing is not JSON: {error}", hint=_FORM) from error
     about = content.get("initialize") if isinstance(content, dict) else None
     return from_wire(_listed(content), about if isinstance(about, dict) else {}, name)

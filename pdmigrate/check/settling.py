@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -12,6 +11,7 @@ from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import files_of
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import digest
+from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.lock import Lock
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.plan.projections import Conflict, conflict_of, settled
@@ -102,7 +102,6 @@ def matches(value: JsonValue, wanted: str) -> bool:
 def parsed(raw: bytes) -> JsonValue:
     """JSON of an earlier commit; ``None`` for what is none."""
     try:
-        loaded: JsonValue = json.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
+        return read_json(raw)
+    except DocumentError:
         return None
-    return loaded

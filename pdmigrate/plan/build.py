@@ -6,7 +6,6 @@ what ``--check`` asks.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from pdmigrate import descriptions, lock
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.documents import read_json
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Server, Site
@@ -215,7 +215,7 @@ def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]
 
 
 def _parsed(raw: bytes) -> object:
-    return json.loads(raw.decode("utf-8-sig"))
+    return read_json(raw)
 
 
 def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]:

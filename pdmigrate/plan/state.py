@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pdmigrate import lock
+from pdmigrate.documents import read_json
 from pdmigrate.lock import Lock
 from pdmigrate.model import FileChange, FileKind, JsonObject
 from pdmigrate.project import Project
@@ -81,7 +82,7 @@ def description_schema() -> JsonObject:
 
 def _earlier(project: Project) -> JsonObject | None:
     raw = project.files.get(lock.LOCK_PATH)
-    earlier = json.loads(raw) if raw is not None else None
+    earlier = read_json(raw) if raw is not None else None
     return earlier if isinstance(earlier, dict) else None
 
 

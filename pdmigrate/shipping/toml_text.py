@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import copy
 import re
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.documents import read_toml
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.shipping.values import Addition
 
@@ -30,12 +30,7 @@ def read(text: str) -> JsonObject:
     Raises:
         ValueError: it is not TOML.
     """
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    data: JsonObject = tomllib.loads(text.removeprefix("\ufeff"))
-    return data
+    return read_toml(text)
 
 
 def add_all(text: str, additions: Iterable[Addition]) -> str:

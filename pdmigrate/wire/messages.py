@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.documents import DocumentError, read_json
+from pdmigrate.model import JsonObject
 
 METHOD_NOT_FOUND = -32601
-MAX_DEPTH = 200
-"""Levels of nesting in a message; with more, code that follows a schema down would run out of stack."""
 
 
 def encode(message: JsonObject) -> bytes:
@@ -19,24 +18,12 @@ def encode(message: JsonObject) -> bytes:
 def decode(data: bytes) -> list[JsonObject] | None:
     """The messages in one line or body (an array is a batch); ``None`` when it is anything else."""
     try:
-        value: JsonValue = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    if data.count(b"{") + data.count(b"[") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        value = read_json(data)
+    except DocumentError:
         return None
     items = value if isinstance(value, list) else [value]
     messages = [item for item in items if isinstance(item, dict) and ("method" in item or "id" in item)]
     return messages if messages and len(messages) == len(items) else None
-
-
-def _depth(value: JsonValue) -> int:
-    """How many objects and lists stand inside one another."""
-    level: list[JsonValue] = [value]
-    depth = 0
-    while level := [item for item in level if isinstance(item, dict | list)]:
-        depth += 1
-        level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
-    return depth
 
 
 def is_request(message: JsonObject) -> bool:

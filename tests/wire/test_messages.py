@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.wire.messages import MAX_DEPTH, LineBuffer, decode, encode
+from pdmigrate.documents import DEEPEST
+from pdmigrate.wire.messages import LineBuffer, decode, encode
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,8 @@ def nested(depth: int) -> bytes:
 
 
 def test_nesting_is_bounded() -> None:
-    assert decode(nested(MAX_DEPTH - 1))
-    assert decode(nested(MAX_DEPTH + 2)) is None
+    assert decode(nested(DEEPEST - 1))
+    assert decode(nested(DEEPEST + 2)) is None
     assert decode(b'{"id": 1, "result": {"flat": [' + b"{}," * 1000 + b"{}]}}")
 
 

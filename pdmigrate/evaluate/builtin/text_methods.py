@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
@@ -81,6 +82,11 @@ BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "
 NUMBER_METHODS = frozenset({"bit_length", "is_integer", "conjugate", "total_seconds"})
 
 
+_CODECS = frozenset(
+    {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"}
+)
+
+
 SCALAR_METHODS: dict[type, frozenset[str]] = {str: TEXT_METHODS, bytes: BYTES_METHODS}
 
 
@@ -102,8 +108,8 @@ def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:
     except NotPlain as reason:
         return reason.unknown
     assert isinstance(receiver, Const)
-    if _too_long(name, receiver.value, plain):
-        return reasons.unknown(reasons.BUDGET, f"{name}() makes a very long text", arguments.place)
+    if refused := refusal(run, name, receiver.value, [*plain, *keywords.values()]):
+        return reasons.unknown(reasons.BUDGET, refused, arguments.place)
     try:
         result = getattr(receiver.value, name)(*plain, **keywords)
     except (TypeError, ValueError, IndexError, LookupError, UnicodeError) as error:
@@ -120,6 +126,23 @@ def _made(run: Interpreter, result: Any, name: str, arguments: Arguments) -> Val
     return from_python(result, Origin(f".{name}()", arguments.place, (receiver.origin,) if receiver.origin else ()))
 
 
+def refusal(run: Interpreter, name: str, text: Any, given: list[Any]) -> str | None:
+    """Why a method is not called on a text; reading the text is accounted for."""
+    if isinstance(text, (str, bytes)):
+        run.budget.read(len(text))
+    if name in ("encode", "decode") and not all(_is_plain_codec(codec) for codec in given[:1]):
+        return f"{name}() with a codec that the evaluator does not use"
+    return f"{name}() makes a very long text" if _too_long(name, text, given) else None
+
+
+def _is_plain_codec(name: Any) -> bool:
+    """Whether a codec is as fast on every text; some take a time that grows with its square (idna, punycode)."""
+    try:
+        return not isinstance(name, str) or codecs.lookup(name).name in _CODECS
+    except LookupError:
+        return True
+
+
 def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
     if name in ("center", "ljust", "rjust", "zfill", "expandtabs"):
         factor = len(text) if name == "expandtabs" else 1
@@ -129,7 +152,7 @@ def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
         return bool(times * len(plain[1]) > LARGEST_TEXT)
     if name == "translate" and plain and isinstance(plain[0], dict):
         return any(isinstance(v, str) and len(v) * len(text) > LARGEST_TEXT for v in plain[0].values())
-    return False
+    return name in ("splitlines", "split", "rsplit", "hex") and len(text) > LARGEST_TEXT // 2
 
 
 def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:

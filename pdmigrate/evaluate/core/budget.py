@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 STEPS = 100_000
 """Expressions and statements evaluated for one file of servers; real ones take fewer than 10,000."""
 ELEMENTS = 2_000_000
-"""Container elements and characters (in thousands) created."""
+"""Container elements created."""
+TEXT_BYTES = 100_000_000
+"""Memory of all the texts that are kept, and as many characters in those that are made on the way to them; what the
+servers of a real file make is a few megabytes."""
 LARGEST_TEXT = 2_000_000
+LARGEST_PLAIN = 8_000_000
+"""Characters in all the parts of a value that is handed to Python as a whole."""
+CHARACTERS_PER_STEP = 4_096
+"""Characters that something is done to in about the time of a step, by the slowest methods of texts."""
 LARGEST_CONTAINER = 50_000
 LARGEST_INTEGER_BITS = 4_096
 DEPTH = 60
@@ -25,6 +33,10 @@ class BudgetExceededError(Exception):
 class Budget:
     steps: int = STEPS
     elements: int = ELEMENTS
+    text_bytes: int = TEXT_BYTES
+    characters: int = TEXT_BYTES
+    plain: int = 0
+    """The size of the value that was last made plain, in characters."""
 
     def step(self, more: int = 0) -> None:
         self.steps -= 1 + more
@@ -47,10 +59,26 @@ class Budget:
             raise BudgetExceededError("larger containers than the evaluator builds")
 
     def text(self, length: int) -> None:
-        """Account for a new text of ``length`` characters, before it is made."""
-        self.elements -= length >> 10
-        if self.elements < 0 or length > LARGEST_TEXT:
+        """Account for a new text of ``length`` characters, before it is made; ``keep`` is for its memory."""
+        self.characters -= length
+        if self.characters < 0 or length > LARGEST_TEXT:
             raise BudgetExceededError("longer texts than the evaluator builds")
+
+    def keep(self, text: str | bytes) -> None:
+        """Account for the memory of a text."""
+        self.text_bytes -= sys.getsizeof(text)
+        if self.text_bytes < 0:
+            raise BudgetExceededError("longer texts than the evaluator builds")
+
+    def read(self, characters: int) -> None:
+        """Account for going through that many characters."""
+        self.step(characters // CHARACTERS_PER_STEP)
+
+    def add_plain(self, characters: int, *, first: bool) -> None:
+        """Account for a part of a value that Python gets as a whole; ``first`` for the value itself."""
+        self.plain = characters + (0 if first else self.plain)
+        if self.plain > LARGEST_PLAIN:
+            raise BudgetExceededError("larger values than the evaluator builds")
 
 
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -60,6 +88,39 @@ _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 def account_to(budget: Budget) -> None:
     """From here on, what ``charge`` counts is taken from ``budget``."""
     _CURRENT.set(budget)
+
+
+def keep(text: str | bytes) -> None:
+    """Account for the memory of a text.
+
+    Raises:
+        BudgetExceededError: the program asks for too much.
+    """
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.keep(text)
+
+
+def make(elements: int) -> None:
+    """Account for the elements of a new container.
+
+    Raises:
+        BudgetExceededError: the program asks for too much.
+    """
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.make(elements)
+
+
+def add_plain(characters: int, *, first: bool) -> None:
+    """Account for a part of a value that Python gets as a whole; ``first`` for the value itself.
+
+    Raises:
+        BudgetExceededError: the program asks for too much.
+    """
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.add_plain(characters, first=first)
 
 
 def charge(elements: int) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from pdmigrate.evaluate.core.budget import keep
+
 if TYPE_CHECKING:
     import libcst as cst
 
@@ -166,5 +168,15 @@ TRUE = Const(True)
 FALSE = Const(False)
 
 
+_SHORT = 100
+"""Characters of a text that weighs no more than the value that holds it."""
+
+
 def const(value: Scalar, origin: Origin | None = None) -> Const:
+    """
+    Raises:
+        BudgetExceededError: the texts of the program are too long.
+    """
+    if isinstance(value, (str, bytes)) and len(value) > _SHORT:
+        keep(value)
     return Const(value, origin=origin)

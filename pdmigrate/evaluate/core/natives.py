@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Function = Callable[["Interpreter", Arguments], Value]
 
 
+WRITTEN_IN_PYTHON = 16
+"""How much longer a function takes than a method of a text, at the worst."""
+
+
 def first_argument(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
     if len(arguments.positional) <= index:
         raise run.failure("TypeError", "an argument is missing")
@@ -37,11 +41,19 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if any(isinstance(value, VersionedText) for value in arguments.positional):
             return on_both(run, arguments, function)
+        size = 0
+        plain: list[Any] = []
+        keywords: dict[str, Any] = {}
         try:
-            plain = [to_python(value) for value in arguments.positional]
-            keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
+            for value in arguments.positional:
+                plain.append(to_python(value))
+                size += run.budget.plain
+            for key, value in arguments.keywords.items():
+                keywords[key] = to_python(value)
+                size += run.budget.plain
         except NotPlain as reason:
             return reason.unknown
+        run.budget.read(WRITTEN_IN_PYTHON * size)
         try:
             return from_python(function(*plain, **keywords), call_origin(name, arguments))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

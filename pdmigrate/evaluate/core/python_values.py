@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.budget import add_plain, charge, make
 from pdmigrate.evaluate.core.values import (
     Choice,
     ClassValue,
@@ -71,6 +71,7 @@ def to_python(value: Value, depth: int = 0) -> Any:
         NotPlain: some part is not known, or is no built-in value.
     """
     if isinstance(value, Const):
+        add_plain(_size(value.value), first=not depth)
         return value.value
     if isinstance(value, UnknownValue):
         raise NotPlain(value)
@@ -79,6 +80,7 @@ def to_python(value: Value, depth: int = 0) -> Any:
     payload = enum_payload(value)
     if payload is not None:
         return payload.value
+    add_plain(_FIXED, first=not depth)
     if depth > MAX_DEPTH:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the value is nested too deeply"))
     if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
@@ -87,6 +89,17 @@ def to_python(value: Value, depth: int = 0) -> Any:
     if isinstance(value, EllipsisValue):
         return ...
     return _container(value, depth)
+
+
+_FIXED = 8
+"""The size of what has no length, in characters."""
+
+
+def _size(value: Any) -> int:
+    """About how many characters it takes to say what this is."""
+    if isinstance(value, (str, bytes)):
+        return len(value)
+    return value.bit_length() >> 2 if isinstance(value, int) else _FIXED
 
 
 def _container(value: Value, depth: int) -> Any:
@@ -128,6 +141,8 @@ def _certain(item: Value) -> Value:
 
 def from_python(value: Any, origin: Origin | None = None) -> Value:
     """The evaluator's value for a plain Python value."""
+    if isinstance(value, (list, tuple, dict, set, frozenset)):
+        make(len(value))
     if isinstance(value, (list, tuple)):
         items = [from_python(item, origin) for item in value]
         return ListValue(items, origin=origin) if isinstance(value, list) else TupleValue(tuple(items), origin=origin)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -247,7 +248,15 @@ def _is_member(value: Value) -> bool:
 def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
     from pdmigrate.evaluate.language.comparison import equal
 
-    return next((m for m in cls.members.values() if equal(run, m.names["_value_"], payload) is True), None)
+    # Every member is compared with all before it.
+    charge(len(cls.members) >> 6)
+    if isinstance(payload, Const):
+        known = ((m, m.names["_value_"]) for m in cls.members.values())
+        same = next((m for m, value in known if isinstance(value, Const) and value.value == payload.value), None)
+        others = [m for m in cls.members.values() if not isinstance(m.names["_value_"], Const)]
+    else:
+        same, others = None, list(cls.members.values())
+    return same or next((m for m in others if equal(run, m.names["_value_"], payload) is True), None)
 
 
 def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pdmigrate.evaluate.builtin.dict_objects import DictObject
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.values import (
     DictValue,
     Entry,
@@ -33,6 +34,12 @@ def shallow_copy(value: Value) -> Value:
     return value
 
 
+def _size(value: Value) -> int:
+    if isinstance(value, (ListValue, SetValue)):
+        return len(value.items)
+    return len(value.entries) if isinstance(value, DictValue) else 1
+
+
 def _is_member(value: Value) -> bool:
     return isinstance(value, Instance) and value.cls.kind == "enum"
 
@@ -43,10 +50,12 @@ def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
     if id(value) in done:
         return done[id(value)]
     if isinstance(value, TupleValue):
+        charge(len(value.items))
         done[id(value)] = made = replace(value, items=tuple(deep_copy(item, done) for item in value.items))
         return made
     if isinstance(value, Maybe):
         return replace(value, value=deep_copy(value.value, done))
+    charge(_size(value))
     copied = shallow_copy(value)
     done[id(value)] = copied
     if copied is value:

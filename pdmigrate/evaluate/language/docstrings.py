@@ -58,7 +58,14 @@ def text_method(value: VersionedText, name: str) -> Value:
     """A method of both texts."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        return on_both(run, arguments, lambda text, *others, **keywords: getattr(text, name)(*others, **keywords))
+        from pdmigrate.evaluate.builtin.text_methods import refusal
+
+        def method(text: str, *others: Any, **keywords: Any) -> Any:
+            if refused := refusal(run, name, text, [*others, *keywords.values()]):
+                raise NotPlain(reasons.unknown(reasons.BUDGET, refused, arguments.place))
+            return getattr(text, name)(*others, **keywords)
+
+        return on_both(run, arguments, method)
 
     return BoundMethod(Native(name, call), value) if name in TEXT_METHODS else value
 
@@ -72,8 +79,11 @@ def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]
             keywords = {key: _version(value, newer=newer) for key, value in arguments.keywords.items()}
         except NotPlain as reason:
             return reason.unknown
+        run.budget.read(16 * sum(len(text) for text in plain if isinstance(text, str)))
         try:
             results.append(function(*plain, **keywords))
+        except NotPlain as reason:
+            return reason.unknown
         except (LookupError, TypeError, ValueError) as error:
             raise run.failure(type(error).__name__, str(error)) from None
         run.budget.text(len(results[-1]) if isinstance(results[-1], str) else 0)

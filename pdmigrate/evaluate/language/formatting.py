@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import Arguments, Const, DictValue, Origin, UnknownValue, Value, const
@@ -74,7 +75,7 @@ class _Formatting:
 
     def __init__(self, run: Interpreter, field: Callable[[str], Value], arguments: Arguments) -> None:
         self.run, self.field, self.arguments = run, field, arguments
-        self.next, self.manual = 0, False
+        self.next, self.manual, self.length = 0, False, 0
 
     def text(self, pattern: str, depth: int) -> str:
         if depth > 1:
@@ -88,6 +89,9 @@ class _Formatting:
             pieces.append(literal)
             if name is not None:
                 pieces.append(self._one(name, specification or "", conversion, depth))
+            self.length += len(literal) + len(pieces[-1])
+            if self.length > LARGEST_TEXT:
+                raise BudgetExceededError("longer texts than the evaluator builds")
         return "".join(pieces)
 
     def _one(self, name: str, specification: str, kind: str | None, depth: int) -> str:

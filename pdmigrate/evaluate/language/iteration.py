@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of, made_outside
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
@@ -78,6 +79,7 @@ def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
     if isinstance(value, SetValue):
         return _set_elements(value, place)
     if isinstance(value, ClassValue) and value.kind == "enum":
+        charge(len(value.members))
         return Spread(list(_distinct_members(value)), value.opaque)
     if isinstance(value, UnknownValue):
         return Spread([], out_of(value, value) if scope_in(value) is not None else value)

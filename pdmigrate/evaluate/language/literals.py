@@ -9,6 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of, made_outside
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -76,6 +77,7 @@ def ellipsis(_run: Interpreter, node: cst.Ellipsis, frame: Frame) -> Value:
 def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) -> Value:
     pieces: list[str] = []
     sources: list[Origin] = []
+    length = 0
     raw = "r" in node.start.lower()
     for part in node.parts:
         if type(part) is cst.FormattedStringText:
@@ -95,6 +97,9 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
         if isinstance(text, UnknownValue):
             return text
         pieces.append(text)
+        length += len(text)
+        if length > LARGEST_TEXT:
+            raise BudgetExceededError("longer texts than the evaluator builds")
     run.budget.text(sum(map(len, pieces)))
     return const("".join(pieces), Origin("f-string", frame.place(node), tuple(sources[:4])))
 

@@ -119,7 +119,7 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     refused = _too_large(function, a, b)
     if refused:
         return reasons.unknown(reasons.BUDGET, refused, place)
-    if function is operator.mod and isinstance(a, str) and _wide(a):
+    if function is operator.mod and isinstance(a, (str, bytes)) and _wide(a):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     try:
         result = function(a, b)
@@ -131,7 +131,8 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     return const(result, Origin("computed", place, sources))
 
 
-def _wide(pattern: str) -> bool:
+def _wide(pattern: str | bytes) -> bool:
+    pattern = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
     return any(len(part) > 4 for part in "".join(c if c.isdigit() else " " for c in pattern).split()) or "*" in pattern
 
 
@@ -171,14 +172,20 @@ def _values(value: Value) -> tuple[Value, ...]:
 
 
 def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value:
-    if _wide(str(left.value)):
+    pattern = left.value
+    if isinstance(pattern, (str, bytes)) and _wide(pattern):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     if set(_CONVERSIONS.findall(str(left.value))) <= {"s", "%"}:
         right = _shown(run, right)
     try:
         for value in right.items if isinstance(right, TupleValue) else _values(right):
             refuse_members(value)
-        result = left.value % to_python(right)
+        plain = to_python(right)
+        if isinstance(pattern, (str, bytes)):
+            # Of a mapping every value may be shown many times, of a tuple once.
+            times = repr(pattern).count("%") if isinstance(plain, dict) else 1
+            run.budget.text(len(pattern) + times * run.budget.plain)
+        result = left.value % plain
     except NotPlain as reason:
         return reason.unknown
     except (TypeError, ValueError, KeyError) as error:

@@ -186,11 +186,13 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
         return const(container.value[bounds], Origin("slice", place, (container.origin,) if container.origin else ()))
     if isinstance(container, TupleValue):
         kind = RangeValue if isinstance(container, RangeValue) else TupleValue
+        run.budget.make(len(range(*bounds.indices(len(container.items)))))
         return kind(container.items[bounds], origin=Origin("slice", place))
     if isinstance(container, ListValue) and container.exact:
         run.budget.make(len(container.items))
         return ListValue(container.items[bounds], origin=Origin("slice", place))
     if isinstance(container, ListValue) and bounds == slice(None):
+        run.budget.make(len(container.items))
         return ListValue(list(container.items), container.rest, origin=Origin("slice", place))
     unknown = first_unknown(container) or reasons.unknown(
         reasons.UNSUPPORTED, f"a slice of {describe(container)}", place

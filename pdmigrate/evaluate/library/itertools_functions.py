@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.natives import first_argument
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import (
@@ -36,6 +37,7 @@ def _chain(run: Interpreter, arguments: Arguments) -> Value:
     rest: UnknownValue | None = None
     for source in arguments.positional:
         more = spread(run, source, arguments.place)
+        run.budget.make(len(more.items))
         items += more.items
         rest = rest or more.rest
     return _made(items, arguments, rest)
@@ -108,6 +110,7 @@ def _zip_longest(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(columns, UnknownValue):
         return _made([], arguments, columns)
     fill = arguments.keywords.get("fillvalue", NONE)
+    charge(len(columns) * max(map(len, columns), default=0))
     return _made([TupleValue(row) for row in itertools.zip_longest(*columns, fillvalue=fill)], arguments)
 
 

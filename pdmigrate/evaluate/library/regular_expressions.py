@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LONGEST_PATTERN = 1_000
 MOST_WORK = 20_000_000
 """Steps that matching may take at the worst; about half a second."""
+WORK_PER_STEP = 16_384
+"""Steps of matching, at the worst, that take the time of a step of the evaluator."""
 MANY = 20
 """Repetitions from which on a bound on them is none."""
 
@@ -131,10 +133,12 @@ def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
     bound = worst_case(compiled.pattern, compiled.flags & ~re.UNICODE.value, len(text))
     if bound is None or bound > MOST_WORK:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression may take long on this text"))
-    run.budget.step(len(text) >> 4)
+    run.budget.step((len(text) >> 4) + bound // WORK_PER_STEP)
     return text
 
 
+_MATCH = 20
+"""What a match weighs, in elements of a container."""
 Operation = Callable[["Interpreter", "re.Pattern[str]", str, dict[str, Any], Arguments], Value]
 
 
@@ -176,21 +180,26 @@ def _search(name: str) -> Operation:
 
 
 def _findall(run: Interpreter, compiled: re.Pattern[str], text: str, _given: dict[str, Any], a: Arguments) -> Value:
-    found = compiled.findall(text)
-    run.budget.make(len(found))
+    found: list[Any] = []
+    for item in compiled.finditer(text):
+        run.budget.make(1 + compiled.groups)
+        found.append(item.groups("") if compiled.groups > 1 else item[compiled.groups] or "")
     return from_python(found, _origin("findall", a))
 
 
 def _finditer(run: Interpreter, compiled: re.Pattern[str], text: str, _given: dict[str, Any], a: Arguments) -> Value:
     origin = _origin("finditer", a)
-    found: list[Value] = [_match(item, origin) for item in compiled.finditer(text)]
-    run.budget.make(len(found))
+    found: list[Value] = []
+    for item in compiled.finditer(text):
+        run.budget.make(_MATCH)
+        found.append(_match(item, origin))
     return ListValue(found, None, "iterator", origin=origin)
 
 
 def _split(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+    for _ in compiled.finditer(text):
+        run.budget.make(1 + compiled.groups)
     parts = compiled.split(text, given.get("maxsplit", 0))
-    run.budget.make(len(parts))
     return from_python(parts, _origin("split", a))
 
 
@@ -210,15 +219,20 @@ def _replaced(
 
     replacement, count = given["repl"], given.get("count", 0)
 
+    length = len(text)
+
     def one(found: re.Match[str]) -> str:
+        nonlocal length
         made = to_python(call(run, replacement, (_match(found, None),), place=arguments.place))
         if not isinstance(made, str):
             raise run.failure("TypeError", "the replacement is no text")
-        run.budget.text(len(made))
+        # What has been replaced so far is held until the end.
+        length += len(made)
+        run.budget.text(length)
         return made
 
     if isinstance(replacement, str):
-        times = len(compiled.findall(text))
+        times = sum(1 for _ in compiled.finditer(text))
         run.budget.text(len(text) + times * (len(replacement) + len(text) * replacement.count("\\")))
         try:
             return compiled.subn(replacement, text, count)

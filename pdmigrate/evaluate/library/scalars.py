@@ -11,11 +11,13 @@ import decimal
 import fractions
 import ipaddress
 import pathlib
+import re
 import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import Arguments, Const, External, Origin, UnknownValue, Value
 
@@ -48,6 +50,8 @@ CONSTANTS = {
     "datetime.UTC": datetime.timezone.utc,
 }
 PATHS = frozenset({"pathlib.Path", "pathlib.PurePath"})
+_EXPONENT = re.compile(r"[eE][-+]?[0-9_]{5}")
+"""A number in few characters that a fraction writes out."""
 LONGEST = 1000
 """Digits or letters beyond which an argument is not tried."""
 
@@ -72,12 +76,14 @@ def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> V
 def _plain(value: Value) -> Any:
     if isinstance(value, External) and value.name in CONSTANTS:
         return CONSTANTS[value.name]
+    # One that is made of others is made again with each of them.
+    charge(8)
     if isinstance(value, External) and value.arguments is not None and value.name.removesuffix("()") in MAKERS:
         given = value.arguments
         make = MAKERS[value.name.removesuffix("()")]
         return make(*map(_plain, given.positional), **{name: _plain(item) for name, item in given.keywords.items()})
     plain = to_python(value)
-    if isinstance(plain, str) and len(plain) > LONGEST:
+    if isinstance(plain, str) and (len(plain) > LONGEST or _EXPONENT.search(plain)):
         raise NotPlain(reasons.unknown(reasons.BUDGET, "a number or date of this length"))
     return plain
 

@@ -11,7 +11,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.natives import WRITTEN_IN_PYTHON, first_argument
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -278,6 +278,7 @@ def getdoc(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(doc, VersionedText):
         return on_both(run, arguments._replace(positional=(doc,)), inspect.cleandoc)
     if isinstance(doc, Const) and isinstance(doc.value, str):
+        run.budget.read(WRITTEN_IN_PYTHON * len(doc.value))
         return const(inspect.cleandoc(doc.value), Origin("inspect.getdoc()", arguments.place, _one(doc)))
     inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)
     if isinstance(doc, Const) and inherits:

@@ -40,6 +40,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import coroutines
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
+from pdmigrate.evaluate.language.docstrings import VersionedText
 from pdmigrate.evaluate.language.formatting import make_template
 from pdmigrate.evaluate.language.functions import CACHE
 from pdmigrate.evaluate.language.iteration import spread
@@ -227,11 +228,14 @@ def _auto(_run: Interpreter, arguments: Arguments) -> Value:
 def _dumps(run: Interpreter, arguments: Arguments) -> Value:
     try:
         plain = to_python(_arg(run, arguments))
+        size = run.budget.plain
         keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
     except NotPlain as reason:
         return reason.unknown
-    if keywords.keys() - {"indent", "sort_keys", "ensure_ascii", "separators"} or _wide_indent(keywords.get("indent")):
+    wide = _wide_indent(keywords.get("indent")) or len(repr(keywords.get("separators"))) > 40
+    if keywords.keys() - {"indent", "sort_keys", "ensure_ascii", "separators"} or wide:
         return reasons.unknown(reasons.UNSUPPORTED, "json.dumps() with these arguments", arguments.place)
+    run.budget.read(4 * size)
     try:
         text = json.dumps(plain, **keywords)
     except (TypeError, ValueError) as error:
@@ -241,9 +245,30 @@ def _dumps(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _indent(run: Interpreter, arguments: Arguments) -> Value:
-    lengths = [len(v.value) for v in arguments.positional if isinstance(v, Const) and isinstance(v.value, str)]
+    lengths = [_length(value) for value in (*arguments.positional, *arguments.keywords.values())]
     run.budget.text((1 + max(lengths, default=0)) * (1 + min(lengths, default=0)))
     return plain_function("textwrap.indent", textwrap.indent)(run, arguments)
+
+
+def _wrapping(function: Callable[..., Any]) -> Function:
+    """Wrapping takes a time that grows with the square of a word, and indents every line."""
+    plain = plain_function(f"textwrap.{function.__name__}", function)
+
+    def wrap(run: Interpreter, arguments: Arguments) -> Value:
+        given = (*arguments.positional, *arguments.keywords.values())
+        length = sum(map(_length, given))
+        if length > LONGEST_WRAPPED:
+            return reasons.unknown(reasons.BUDGET, "a text too long to be wrapped", arguments.place)
+        run.budget.step(length >> 4)
+        return plain(run, arguments)
+
+    return wrap
+
+
+def _length(value: Value) -> int:
+    if isinstance(value, VersionedText):
+        return max(len(value.older), len(value.newer))
+    return len(value.value) if isinstance(value, Const) and isinstance(value.value, str) else 0
 
 
 def _wide_indent(indent: Any) -> bool:
@@ -295,6 +320,9 @@ def _deque(run: Interpreter, arguments: Arguments) -> Value:
     if len(arguments.positional) > 1 or arguments.keywords:
         return reasons.unknown(reasons.UNSUPPORTED, "a bounded deque", arguments.place)
     return ListValue(list(elements.items) if elements else [], elements.rest if elements else None)
+
+
+LONGEST_WRAPPED = 20_000
 
 
 def _namespace(_run: Interpreter, arguments: Arguments) -> Value:
@@ -355,9 +383,10 @@ FUNCTIONS: dict[str, Function] = {
     **regular_expressions.FUNCTIONS,
     **type_questions.FUNCTIONS,
     "string.Template": make_template,
-    "textwrap.fill": plain_function("textwrap.fill", textwrap.fill),
-    "textwrap.wrap": plain_function("textwrap.wrap", textwrap.wrap),
-    "textwrap.shorten": plain_function("textwrap.shorten", textwrap.shorten),
+    **{
+        f"textwrap.{function.__name__}": _wrapping(function)
+        for function in (textwrap.fill, textwrap.wrap, textwrap.shorten)
+    },
     "html.escape": plain_function("html.escape", html.escape),
     "html.unescape": plain_function("html.unescape", html.unescape),
     "shlex.quote": plain_function("shlex.quote", shlex.quote),

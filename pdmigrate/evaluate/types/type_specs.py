@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
 
 DEEPEST = 40
+MOST_PARTS = 4_000
+"""Parts of a type, members of a literal, elements of a default: pydantic and we take seconds for more."""
 DEEPEST_ARGUMENTS = 8
 """pydantic names a generic class by all of its arguments: such names grow without measure."""
 
@@ -58,6 +61,8 @@ class Specs:
         self.arguments = 0
         """How deeply types are nested in the arguments of generic classes."""
         self.depth = 0
+        self.nested = self.parts = 0
+        """How deep the type in hand is in others, and how many the outermost has been found to have."""
 
     def number(self, value: Value) -> int:
         """Tells apart what has one name: the same for one object each time."""
@@ -71,6 +76,18 @@ class Specs:
 
     def type(self, value: Value, frame: Frame | None = None) -> specs.TypeSpec:
         """The type that an evaluated annotation means."""
+        # A type that is part of many is gone through once for each.
+        self.run.budget.step()
+        self.parts = self.parts + 1 if self.nested else 0
+        if self.parts > MOST_PARTS:
+            return specs.UnknownSpec(f"a type of more than {MOST_PARTS:,} parts", reasons.BUDGET)
+        self.nested += 1
+        try:
+            return self._parts_of(value, frame)
+        finally:
+            self.nested -= 1
+
+    def _parts_of(self, value: Value, frame: Frame | None) -> specs.TypeSpec:
         unknown = first_unknown(value)
         if unknown is not None:
             return self.unknown(unknown)
@@ -115,6 +132,8 @@ class Specs:
         """The type of an annotation in source."""
         from pdmigrate.evaluate.core.interpreter import AbstractRaise
 
+        if isinstance(node, cst.Subscript) and len(node.slice) > MOST_PARTS:
+            return specs.UnknownSpec(f"a type of {len(node.slice):,} parts", reasons.BUDGET)
         self.depth += 1
         try:
             if self.depth > DEEPEST:
@@ -128,22 +147,25 @@ class Specs:
     def _subscripted(self, value: Subscripted, frame: Frame | None) -> specs.TypeSpec:
         base = value.base
         name = base.name.rpartition(".")[2] if isinstance(base, External) else ""
+        if len(value.args) > MOST_PARTS:
+            return specs.UnknownSpec(f"a type of {len(value.args):,} parts", reasons.BUDGET)
         if name == "Literal":
+            charge(len(value.args))
             return specs.LiteralSpec(tuple(self.value(item) for item in value.args))
         if isinstance(base, ClassValue) and base.kind == "model" and any(map(_is_text, value.args)):
             # pydantic takes the text itself for the type.
             return specs.UnknownSpec(f"{base.name} has text for a type among its arguments", reasons.UNSUPPORTED)
         if isinstance(base, ClassValue) and self.arguments >= DEEPEST_ARGUMENTS:
             return specs.UnknownSpec("generic classes are nested too deeply", reasons.BUDGET)
-        self.arguments += isinstance(base, ClassValue)
-        types = tuple(self._argument(item, frame) for item in value.args)
-        self.arguments -= isinstance(base, ClassValue)
         if name == "Annotated" and value.args:
             return specs.AnnotatedSpec(self.type(value.args[0], frame), tuple(map(self.value, value.args[1:])))
         if name == "Union":
             return specs.UnionSpec(tuple(self.type(item, frame) for item in value.args))
         if name == "Optional" and value.args:
             return specs.UnionSpec((self.type(value.args[0], frame), specs.NONE))
+        self.arguments += isinstance(base, ClassValue)
+        types = tuple(self._argument(item, frame) for item in value.args)
+        self.arguments -= isinstance(base, ClassValue)
         return specs.SubscriptSpec(self.type(base, frame), types)
 
     def _argument(self, value: Value, frame: Frame | None) -> specs.ValueSpec:
@@ -180,6 +202,9 @@ class Specs:
         if not isinstance(value, TupleValue) and not value.exact:
             return self._unknown(value)
         items = list(value.items.values()) if isinstance(value, SetValue) else value.items
+        charge(len(items))
+        if len(items) > MOST_PARTS:
+            return specs.UnknownSpec(f"a value of {len(items):,} parts", reasons.BUDGET)
         kind = "set" if isinstance(value, SetValue) else "list" if isinstance(value, ListValue) else "tuple"
         return specs.ItemsValue(kind, tuple(map(self.value, items)))
 

@@ -1,0 +1,83 @@
+"""JSON and TOML of a project, read so that nothing in them surprises those who work with the values.
+
+Python's own readers take numbers that JSON does not have, and end in other errors than the one for bad text where
+numbers are very long or values are nested deeply.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import Any
+
+from pdmigrate.model import JsonObject, JsonValue
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+DEEPEST = 200
+"""Levels of nesting; with more, code that follows a schema down would run out of stack."""
+
+
+class DocumentError(ValueError):
+    """A text is no document of its kind; ``line`` is where, as far as that is known."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_json(raw: bytes | str) -> JsonValue:
+    """A JSON document; of two equal keys the last one counts.
+
+    Raises:
+        DocumentError: it is none, is nested too deeply, or holds a number that JSON does not have.
+    """
+    try:
+        value: JsonValue = json.loads(_text(raw))
+    except json.JSONDecodeError as error:
+        raise DocumentError(error.msg, error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(_reason(error)) from error
+    _check(value)
+    return value
+
+
+def read_toml(raw: bytes | str) -> JsonObject:
+    """A TOML document.
+
+    Raises:
+        DocumentError: it is none, or is nested too deeply.
+    """
+    try:
+        value: JsonObject = tomllib.loads(_text(raw))
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(_reason(error)) from error
+    _check(value)
+    return value
+
+
+def _text(raw: bytes | str) -> str:
+    return raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "a number has too many digits" if "integer string conversion" in str(error) else str(error)
+
+
+def _check(value: Any) -> None:
+    """One level after the other, so that no depth is too much for it."""
+    level = [value]
+    for _ in range(DEEPEST):
+        if any(isinstance(item, float) and not math.isfinite(item) for item in level):
+            raise DocumentError("a number is not finite")
+        parts = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, (dict, list))]
+        level = [inner for part in parts for inner in part]
+        if not level:
+            return
+    raise DocumentError("it is nested too deeply")

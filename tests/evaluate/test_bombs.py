@@ -1,0 +1,62 @@
+"""Bombs: what they cost is charged before it is paid."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.evaluate.bombs import MEGABYTES, PROGRAMS, SECONDS, SERVERS
+
+FOUND = (
+    "sub callable", "sub empty callable", "findall groups", "re cubic", "re quartic", "re find quadratic many",
+    "title loop", "isidentifier loop", "slice tower", "tuple slices", "keep texts", "keep fstrings", "enum class",
+    "expandtabs kw", "doc ljust", "doc expandtabs", "doc wrap", "encode idna", "decode punycode", "percent dict",
+    "percent bytes", "percent s many", "format repeat", "format map", "str of tuple of texts", "dumps astral",
+    "json dumps separators", "textwrap wrap", "textwrap fill", "textwrap dedent loop", "cleandoc loop", "getdoc loop",
+    "fraction exp", "fraction tower", "chain star", "zip_longest", "copy deep", "enum iterate", "split many groups",
+    "json loads wide", "json loads nested wide", "ints in lists", "partial args", "combinations r", "nested functions",
+)  # fmt: skip
+"""Programs that took more than their share, or that are like those that did."""
+FOUND_SERVERS = (
+    "literal", "union wide", "union literals", "tuple wide", "optional tower", "annotated tower", "dict tower alias",
+    "tuple tower alias", "list deep alias", "schema shared tower", "schema ref tower", "schema ref anyOf tower",
+    "default shared", "field pattern default", "schema pattern", "type alias recursion",
+)  # fmt: skip
+EXPLODE = """
+import json, sys
+from tests.evaluate.bombs import took
+for row in took(json.load(sys.stdin)):
+    print(json.dumps(row), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def exploded() -> dict[str, tuple[float, int, str]]:
+    """What came of every bomb: processor time, megabytes, how it ended."""
+    done = subprocess.run(
+        [sys.executable, "-c", EXPLODE],
+        input=json.dumps([*FOUND, *FOUND_SERVERS]),
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-600:]
+    rows = (json.loads(line) for line in done.stdout.splitlines())
+    return {name: (seconds, megabytes, said) for name, seconds, megabytes, said in rows}
+
+
+def test_the_names_are_those_of_the_table() -> None:
+    assert set(FOUND) <= PROGRAMS.keys()
+    assert set(FOUND_SERVERS) <= SERVERS.keys()
+
+
+@pytest.mark.parametrize("name", [*FOUND, *FOUND_SERVERS])
+def test_a_bomb_goes_off_in_a_small_room(name: str, exploded: dict[str, tuple[float, int, str]]) -> None:
+    seconds, megabytes, said = exploded[name]
+    assert "mistake" not in said
+    assert seconds < SECONDS, said
+    assert megabytes < MEGABYTES, said
