@@ -46,6 +46,7 @@ def load(folder: Path) -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules["server"] = module
     spec.loader.exec_module(module)
     return module.server
 

@@ -39,7 +39,7 @@ def migrated(sdk: str, folder: Path, settings: str = "", source: Path | None = N
     if settings:
         with (folder / "pyproject.toml").open("a", encoding="utf-8") as stream:
             stream.write(f"\n[tool.pdmigrate]\n{settings}\n")
-    everything = ["--all"] if "--all" in pdmigrate("apply", "--help").stdout else []
+    everything = ["--all"] if "--all " in pdmigrate("apply", "--help").stdout else []
     ran = pdmigrate("apply", folder, "--write", "--allow-dirty", *everything)
     assert ran.status == 0, ran.stderr
     return folder

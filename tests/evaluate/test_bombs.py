@@ -21,7 +21,7 @@ FOUND = (
 )  # fmt: skip
 """Programs that took more than their share, or that are like those that did."""
 FOUND_SERVERS = (
-    "literal", "union wide", "union literals", "tuple wide", "optional tower", "annotated tower", "dict tower alias",
+    "literal built", "union literals", "tuple wide", "optional tower", "annotated tower", "dict tower alias",
     "tuple tower alias", "list deep alias", "schema shared tower", "schema ref tower", "schema ref anyOf tower",
     "default shared", "field pattern default", "schema pattern", "type alias recursion",
 )  # fmt: skip

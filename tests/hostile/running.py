@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
@@ -95,6 +96,8 @@ def _command(world: World, arguments: tuple[str, ...], out: int) -> None:
         os.environ.update(GIT_CONFIG_NOSYSTEM="1", XDG_DATA_HOME=f"{home}/data", XDG_CONFIG_HOME=f"{home}/config")
         for stream in (0, 1, 2):
             os.dup2(os.open(os.devnull, os.O_RDONLY) if not stream else out, stream)
+        # A test runner may have put something else in their place.
+        sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(number, "w"), "utf-8") for number in (1, 2))
         if arguments[0] == "HOOK":
             from pdmigrate import hook
 

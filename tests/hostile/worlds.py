@@ -130,20 +130,22 @@ class _Making:
 
     def write(self, name: str, content: str | bytes) -> None:
         raw = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-        with self.room(name) as path:
+        with contextlib.suppress(OSError), self.room(name) as path:
             if not os.path.lexists(path) or (path.is_file() and not path.is_symlink()):
                 path.write_bytes(raw)
 
     @contextlib.contextmanager
     def room(self, name: str) -> Iterator[Path]:
-        """A place for a file; there is none where something else stands, or where a link leads out of the tree."""
+        """A place for a file: nowhere where something else stands above it, or a link leads out of the tree."""
+        yield self._room(name)
+
+    def _room(self, name: str) -> Path:
         path = self.repo / name
         with contextlib.suppress(OSError, RuntimeError):
             if path.parent.resolve().is_relative_to(self.repo):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                yield path
-                return
-        yield self.folder / "home" / "nowhere" / "x"
+                return path
+        return self.folder / "home" / "nowhere" / "x"
 
     def place(self) -> str:
         """A folder of the repository in which something may stand."""
