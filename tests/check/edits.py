@@ -299,15 +299,15 @@ EDITS = (
     ),
     Edit(
         "the schema of a stub",
-        in_server('"limit": {"type": "integer"}', '"limit": {"type": "string"}'),
+        in_server('"limit": {"type": "integer", "default": 20}', '"limit": {"type": "string", "default": 20}'),
         at("PD513", server, "inputSchema={"),
         left=("PD513",),
     ),
     Edit(
         "the schema of a stub, settled for the file",
-        in_server('"limit": {"type": "integer"}', '"limit": {"type": "string"}'),
+        in_server('"limit": {"type": "integer", "default": 20}', '"limit": {"type": "string", "default": 20}'),
         at("PD513", server, "inputSchema={"),
-        in_code('"limit": {"type": "integer"}'),
+        in_code('"limit": {"type": "integer", "default": 20}'),
         options=("--ours",),
     ),
     Edit(
@@ -368,7 +368,7 @@ EDITS = (
         "a schema",
         in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(type="string")),
         at("PD902", moved, '"inputSchema"'),
-        in_code('"limit": {"type": "string"}'),
+        in_code('"limit": {"type": "string", "default": 20}'),
     ),
     Edit(
         "a constraint in a schema that no stub shows",

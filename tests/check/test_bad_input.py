@@ -176,18 +176,19 @@ def test_two_names_that_differ_in_case_only_get_two_files(desk: Desk) -> None:
 
 def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the plan was made from is looked at again before anything is written."""
-    from pdmigrate.cli import agreeing
+    from pdmigrate.cli import writing
+    from pdmigrate.disk import Seen
     from pdmigrate.model import Plan
     from pdmigrate.write import carry_out
 
-    def vanishing(root: Path, plan: Plan) -> None:
+    def vanishing(root: Path, plan: Plan, read: Seen) -> None:
         (desk.root / "notes/server.py").write_text("# gone\n", encoding="utf-8")
-        carry_out(root, plan)
+        carry_out(root, plan, read)
 
     desk.edit("find_note", lambda c: c.update(summary="Mine."))
     monkeypatch.setattr("pdmigrate.write.carry_out", vanishing)
-    monkeypatch.setattr(agreeing, "_ATTEMPTS", 2)
-    monkeypatch.setattr(agreeing, "_PAUSE", 0.0)
+    monkeypatch.setattr(writing, "_ATTEMPTS", 2)
+    monkeypatch.setattr(writing, "_PAUSE", 0.0)
     ran = desk.run("sync")
     assert ran.status == 1
     assert "PD530" in ran.stdout, "the server is gone by the time of the second attempt"
