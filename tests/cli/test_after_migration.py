@@ -101,7 +101,9 @@ def test_a_description_file_that_cannot_be_used_fails_the_check(migrated: Path, 
 def test_a_schema_edited_in_the_stub_fails_and_nothing_is_written(migrated: Path) -> None:
     server = migrated / "server.py"
     text = server.read_text(encoding="utf-8")
-    server.write_text(text.replace('"limit": {"type": "integer"}', '"limit": {"type": "string"}'), encoding="utf-8")
+    stub = '"limit": {"type": "integer", "default": 20}'
+    assert stub in text
+    server.write_text(text.replace(stub, '"limit": {"type": "string"}'), encoding="utf-8")
     before = tree(migrated)
     ran = pdmigrate("apply", migrated, "--write", "--allow-dirty", *SDK)
     assert ran.status == 1
