@@ -1,6 +1,7 @@
 """How property tests run here: the same examples on every machine, unless a search for new ones is asked for.
 
-``HYPOTHESIS_PROFILE=explore pytest tests/schemas`` tries new examples each time.
+``HYPOTHESIS_PROFILE=explore pytest tests/schemas`` tries new examples each time, and ``pytest --times 100
+tests/trust/test_at_once.py`` runs every test a hundred times: what several processes do differs from run to run.
 """
 
 from __future__ import annotations
@@ -15,6 +16,17 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--times", type=int, default=1, help="run every test this many times")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    times = metafunc.config.getoption("--times")
+    if times > 1:
+        metafunc.fixturenames.append("time_of_many")
+        metafunc.parametrize("time_of_many", range(times))
 
 
 @pytest.fixture(scope="session", autouse=True)

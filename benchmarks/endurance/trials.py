@@ -25,6 +25,8 @@ PINS = {"mcp1": MCP1, "mcp2": MCP2}
 FASTMCP = {"mcp1": FASTMCP3, "mcp2": FASTMCP4}
 SAMPLES = {"mcp1": "mcp1_lowlevel", "mcp2": "mcp2_lowlevel"}
 OFFICE = ROOT / "tests" / "runtime" / "programs" / "offices" / "fastmcp"
+ALONE = "who alone see it"
+"""What the description of the tool says that only the staff may see; the bridge has its name for everybody else."""
 REFUSED, LIMITED = "TOOL_DESCRIPTION_REQUIRED", "RATE_LIMITED"
 URI = "resource:///tool_descriptions?tools="
 
@@ -183,6 +185,8 @@ def flood(sdk: str, share: float, folder: Path) -> str:
             thread.start()
         try:
             busy, refused = _working(port, share)
+            while len(answers) < 1_000 * share:
+                time.sleep(0.01)
         finally:
             stop.set()
             for thread in floods:
@@ -301,25 +305,15 @@ def users(sdk: str, share: float, folder: Path) -> str:
                 client.fetch(f"{hidden},find_items"),
                 client.call(hidden, topic="keys"),
             ]
-            told.append(client.call("find_items", word="hat") if role == "guest" else "")
+            told.append(client.call("find_items", word="hat"))
             if role == "guest":
-                names = {tool["name"] for tool in result(told[0])["tools"]}
-                bridge = hidden in names
-                offered = json.dumps([_available(answer) for answer in told[1:]])
-                assert bridge or hidden not in offered, f"a guest was told of the hidden tool: {offered}"
-                assert bridge or '"topic"' not in told[1], f"a guest was served the hidden tool: {told[1]}"
-                assert REFUSED not in told[3] or bridge, "a guest was told how to open the hidden tool"
+                assert not any(ALONE in answer for answer in told), f"a guest was told of the tool of the staff: {told}"
             else:
-                assert '"topic' in told[1].replace("\\", ""), f"the staff was not served the tool: {told[1][:300]}"
+                assert ALONE in told[1], f"the staff was not served its tool: {told[1][:300]}"
                 assert REFUSED not in told[3], "the staff was refused after the fetch"
+                assert REFUSED not in told[4], "the staff was refused after the fetch"
             client.close()
     return f"{counts['guest']:,} guests were neither told nor granted the hidden tool; {counts['staff']:,} of the staff were"
-
-
-def _available(answer: str) -> Any:
-    """What an answer names as available, wherever that stands."""
-    marker = "available_tools"
-    return answer[answer.find(marker) : answer.find(marker) + 2000] if marker in answer else ""
 
 
 def _named(path: Path) -> str:
