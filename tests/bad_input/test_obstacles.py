@@ -76,7 +76,7 @@ BAD = {
     ),
     "a description that is no text": Bad(
         {"server.py": SERVER, FILE: b"\xff\xfe\xff"},
-        (f"{FILE}:1: PD401 error: {FILE} cannot be read as JSON: ", *NEITHER),
+        (f"{FILE}:1: PD401 error: {FILE} is not JSON: ", *NEITHER),
     ),
     "a description that is not an object": Bad(
         {"server.py": SERVER, FILE: "[]"},
