@@ -1,8 +1,8 @@
 """The registry of finding codes: one row each, and a page with the same name in ``docs/findings``.
 
 The first digit says where a finding comes from: 1 reading files, 2 recognising servers, 3 resolving values,
-4 description files, 5 planning a migration, 6 writing and reverting, 7 verifying a running server, 8 configuration,
-9 code, files and generated module apart from each other.
+4 description files, 5 planning a migration, 6 writing, reverting and reporting, 7 verifying a running server,
+8 configuration, 9 code, files and generated module apart from each other.
 """
 
 from __future__ import annotations
@@ -197,6 +197,8 @@ CODES = _table(
     ("PD612", _ERROR, "a journal of somebody else", "see what is in it, then remove it"),
     ("PD613", _ERROR, "a run was interrupted while it wrote", "run `pdmigrate sync`, which finishes or undoes it"),
     ("PD620", _NOTE, "not to be said in the exported form", "nothing, where its description saying it is enough"),
+    # 63x: counting what a listing costs, and what hosts do to it
+    ("PD630", _NOTE, "whether a migration pays", "nothing, or migrate the server"),
     # 7: talking to a running server
     ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),
     ("PD702", _ERROR, "no answer in time", "give a larger --timeout, or start the server by hand to see what it does"),

@@ -17,7 +17,7 @@ URI = "resource:///tool_descriptions"
 
 def fetch_uri(name: str) -> str:
     """The address of the full description of one tool."""
-    return f"{URI}?tools={quote(name, safe='')}"
+    return f"{URI}?tools={quote(name, safe='', errors='replace')}"
 
 
 def description_text(tool: JsonObject) -> str:

@@ -82,7 +82,8 @@ class Exact:
 
     def count(self, text: str) -> int:
         # encode would fold the marks of special tokens, which in a description are ordinary text.
-        return len(self._tokenizer.encode_ordinary(text))
+        # Halves of surrogate pairs, which JSON can hold and UTF-8 cannot, count as the sign that stands for them.
+        return len(self._tokenizer.encode_ordinary(text.encode("utf-8", "replace").decode("utf-8")))
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Inventory, JsonObject, Server, Unknown
+from pdmigrate.model import Inventory, JsonObject, Server, Site, Unknown
 
 SEEN_FIELDS = ("name", "description", "inputSchema")
 """The fields of a listed tool that hosts put before a model; the others are for the host itself."""
@@ -17,17 +17,21 @@ SEEN_FIELDS = ("name", "description", "inputSchema")
 class Catalogue:
     """The tools of one server in wire form, in the order of the listing.
 
-    ``file`` is where the server is made (``None`` when only the wire is known); ``uncounted`` names the tools of which
+    ``site`` is where the server is made (``None`` when only the wire is known); ``uncounted`` names the tools of which
     source does not settle a field that a model sees.
     """
 
     name: str
     tools: tuple[JsonObject, ...]
-    file: str | None = None
+    site: Site | None = None
     instructions: str | None = None
     uncounted: tuple[str, ...] = ()
     incomplete: str | None = None
     """Why the server may list more tools than these."""
+
+    @property
+    def file(self) -> str | None:
+        return None if self.site is None else self.site.file
 
 
 def from_inventory(inventory: Inventory) -> Iterator[Catalogue]:
@@ -84,4 +88,4 @@ def _of_server(server: Server) -> Catalogue:
         elif not tool.optional:
             counted.append(tool.definition)
     name = server.name or f"unnamed server of {server.site.file}"
-    return Catalogue(name, tuple(counted), server.site.file, uncounted=tuple(uncounted), incomplete=server.incomplete)
+    return Catalogue(name, tuple(counted), server.site, uncounted=tuple(uncounted), incomplete=server.incomplete)

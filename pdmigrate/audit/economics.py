@@ -70,6 +70,8 @@ class Audit:
     guidance: int
     instructions: int
     output_schemas: int
+    stubs: tuple[JsonObject, ...]
+    """What the migrated server lists for each tool."""
 
     @cached_property
     def now(self) -> int:
@@ -146,7 +148,8 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
     short = summaries({str(tool["name"]): tool.get("description") for tool in tools})
     names = [str(tool["name"]) for tool in tools]
     own = bridge_name(catalogue.name)
-    costs = tuple(_cost(tool, short.get(str(tool["name"])), kind, own if bridge else None, counter) for tool in tools)
+    stubs = tuple(_stub(tool, short.get(str(tool["name"])), kind) for tool in tools)
+    costs = tuple(_cost(tool, stub, own if bridge else None, counter) for tool, stub in zip(tools, stubs, strict=True))
     example = fetch_uri(names[0]) if names else ""
     guidance = with_guidance(None, example, f", or call {own}" if bridge else "") or ""
     return Audit(
@@ -156,22 +159,28 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         counter.count(guidance) if names else 0,
         counter.count(catalogue.instructions or ""),
         sum(counter.count(_compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
+        stubs,
     )
 
 
-def _cost(tool: JsonObject, summary: str | None, kind: str, bridge: str | None, counter: Counter) -> ToolCost:
+def _stub(tool: JsonObject, summary: str | None, kind: str) -> JsonObject:
+    stub: JsonObject = {**tool, "inputSchema": stub_schema(kind, _schema(tool))}
+    return stub if summary is None else {**stub, "description": summary}
+
+
+def _schema(tool: JsonObject) -> JsonObject:
     schema = tool.get("inputSchema")
-    full = schema if isinstance(schema, dict) else {}
+    return schema if isinstance(schema, dict) else {}
+
+
+def _cost(tool: JsonObject, stub: JsonObject, bridge: str | None, counter: Counter) -> ToolCost:
     name, description = str(tool["name"]), tool.get("description")
-    stub: JsonObject = {**tool, "inputSchema": stub_schema(kind, full)}
-    if summary is not None:
-        stub["description"] = summary
     return ToolCost(
         name,
         _json(tool, counter, SEEN_FIELDS),
         _json(stub, counter, SEEN_FIELDS),
         counter.count(description) if isinstance(description, str) else 0,
-        counter.count(_compact(full)),
+        counter.count(_compact(_schema(tool))),
         counter.count(description_text(tool)),
         counter.count(refusal_text(name, bridge)),
         counter.count(f'"{name}",') if bridge else 0,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.wire.targets import Target
 
-FORMATS = ("text", "json", "jsonl")
+FORMATS = ("text", "json", "jsonl", "github", "sarif")
 
 
 def audit(
@@ -40,6 +40,7 @@ def audit(
     ] = None,
     every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
     output: Annotated[str, options.format_of(*FORMATS)] = "text",
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to look at, too.")] = None,
     env: options.Env = None,
     header: options.Header = None,
     timeout: options.Timeout = 60.0,
@@ -49,12 +50,14 @@ def audit(
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 
     It reads source, or asks a server in any language with --command or --url, or counts a saved listing. Nothing is
-    written. Exits with 1 when no server is found.
+    written but the page that --html names. Exits with 1 when no server is found.
     """
     options.check_format(output, *FORMATS)
     if sum(source is not None for source in (command, url, listing)) > 1:
         raise UsageError("--command, --url and --listing name different servers", hint="give one of them")
     targets.require_time(timeout)
+    if html is not None:
+        _refuse_other(html)
     from pdmigrate.audit import audited
     from pdmigrate.audit.verdict import decide
     from pdmigrate.cli import job as jobs
@@ -70,7 +73,11 @@ def audit(
         catalogues = _found(job)
     settings = job.settings
     audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
-    return _tell([(one, decide(one, uses)) for one in audits], output, every_tool=every_tool)
+    judged = [(one, decide(one, uses)) for one in audits]
+    status = _tell(judged, output, job.root, every_tool=every_tool)
+    if html is not None and judged:
+        _write_page(html, judged)
+    return status
 
 
 def _found(job: Job) -> list[Catalogue]:
@@ -108,20 +115,48 @@ def _saved(listing: Path) -> Catalogue:
         raise UsageError(f"{listing} cannot be read: {error}", hint="give a file with a saved listing") from error
 
 
-def _tell(judged: list[tuple[Audit, Verdict]], output: str, *, every_tool: bool) -> int:
+def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every_tool: bool) -> int:
     """Print the audits in the form that was asked for; the exit status."""
     import json
 
+    from pdmigrate.git import prefix
     from pdmigrate.report import audit as report
+    from pdmigrate.report import formats
     from pdmigrate.report.style import Style
     from pdmigrate.tokens import counter
 
     name = counter().name
     if output == "json":
         terminal.result_json(report.audit_json(judged, name))
+    elif output in formats.FORMATS:
+        terminal.document(formats.rendered(output, report.audit_findings(judged), prefix(root)))
     elif output == "jsonl":
         terminal.document("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
     elif judged:
         style = Style(terminal.colours(sys.stdout))
         terminal.result(report.audit_text(judged, name, style, every_tool=every_tool) + "\n")
     return DONE if judged else TO_DO
+
+
+def _refuse_other(page: Path) -> None:
+    """Refuse to write over a file that is no page of an audit.
+
+    Raises:
+        UsageError: there is such a file, or a folder.
+    """
+    from pdmigrate.report.page import GENERATOR
+
+    place = disk.split(str(page))
+    if disk.is_there(*place) and not (disk.is_file(*place) and GENERATOR.encode() in disk.head(*place, 1000)):
+        raise UsageError(f"{page} is there, and is no page of an audit", hint="give --html the name of a new file")
+
+
+def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:
+    from pdmigrate.report.page import audit_page
+    from pdmigrate.tokens import counter
+
+    try:
+        disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())
+    except OSError as error:
+        raise UsageError(f"{page} cannot be written: {error.strerror or error}", hint="give another FILE") from error
+    terminal.talk(f"wrote {page}")

@@ -9,7 +9,8 @@ from pdmigrate.audit import Audit, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
 
@@ -18,7 +19,7 @@ HEAVIEST = 10
 
 Judged = tuple[Audit, Verdict]
 
-_WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it"}
+WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it"}
 
 
 def audit_json(judged: Iterable[Judged], counter: str) -> JsonObject:
@@ -67,6 +68,13 @@ def server_json(judged: Judged) -> JsonObject:
     }
 
 
+def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
+    """What an audit has to say of a project, for formats that hold findings: one verdict for each server."""
+    for audit, verdict in judged:
+        told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
+        yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
+
+
 CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
 """What a text costs that stays in the conversation: once, a tenth for each turn after the first, or all of it."""
 
@@ -96,7 +104,7 @@ def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
     yield style.dim(f"{'server':<{width}}  tools      now    after  break-even  verdict")
     for audit, verdict in sorted(judged, key=lambda one: -one[0].now):
         name = f"{_name(audit)[:width]:<{width}}"
-        even = _number(audit.break_even_at_once)
+        even = number(audit.break_even_at_once)
         yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {_word(verdict, style)}"
 
 
@@ -118,7 +126,7 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     yield f"  listing after     {audit.after:>8,}{saved}, of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
     yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
     yield f"  one refusal       {round(audit.refusal_cost):>8,}  for a call without the fetch"
-    at_once, refused = _number(audit.break_even_at_once), _number(audit.break_even_refused_first)
+    at_once, refused = number(audit.break_even_at_once), number(audit.break_even_refused_first)
     yield f"  costs more from   {at_once} tools described at once, {refused} refused first"
     if audit.output_schemas:
         yield f"  output schemas    {audit.output_schemas:>8,}  not shown to models, kept as they are"
@@ -136,8 +144,8 @@ def _curve(audit: Audit, style: Style) -> Iterator[str]:
         ("prompt cache", [*audit.curve(CACHED)]),
         ("no cache", [*audit.curve(1)]),
     ):
-        yield f"  {title:<12} once  " + "".join(_change(point.at_once) for point in points)
-        yield f"  {'':<12} ref.  " + "".join(_change(point.refused_first) for point in points)
+        yield f"  {title:<12} once  " + "".join(f"{change(point.at_once):>8}" for point in points)
+        yield f"  {'':<12} ref.  " + "".join(f"{change(point.refused_first):>8}" for point in points)
 
 
 def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:
@@ -157,7 +165,7 @@ def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
 
 
 def _word(verdict: Verdict, style: Style) -> str:
-    word = _WORDS[verdict.word]
+    word = WORDS[verdict.word]
     return style.bad(word) if verdict.word == "not-worth-it" else style.good(word)
 
 
@@ -165,9 +173,11 @@ def _name(audit: Audit) -> str:
     return shown_name(audit.catalogue.name)
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
+    """A break-even as it is read."""
     return "never" if value is None else f"{value:.1f}"
 
 
-def _change(share: float) -> str:
-    return f"{round(100 * share):>+6d} %"
+def change(share: float) -> str:
+    """A change as it is read: ``-40 %``."""
+    return f"{round(100 * share):+d} %"

@@ -90,3 +90,41 @@ def test_a_server_that_does_not_answer_properly_ends_the_command_with_what_it_pr
     ran = pdmigrate("audit", "--command", shlex.join([sys.executable, "-c", code]), "--timeout", "5")
     assert ran.status == 2
     assert ran.stderr.startswith("error[PD70")
+
+
+def test_a_page_is_written_beside_the_result_and_again_over_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        ran = pdmigrate("audit", root, *SDK, "--html", "pages/audit.html")
+        assert ran.status == 0
+        assert ran.stdout.startswith("verdict") or "\nverdict" in ran.stdout
+        assert ran.stderr.endswith("wrote pages/audit.html\n")
+    page = (tmp_path / "pages" / "audit.html").read_text(encoding="utf-8")
+    assert "<title>What the tools of " in page
+
+
+@pytest.mark.parametrize("name", ["server.py", "folder"])
+def test_no_other_file_is_written_over_by_a_page(tmp_path: Path, name: str) -> None:
+    root = project(tmp_path)
+    (root / "folder").mkdir()
+    before = tree(root)
+    ran = pdmigrate("audit", root, *SDK, "--html", root / name)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert "no page of an audit" in ran.stderr
+    assert tree(root) == before
+
+
+def test_the_verdict_is_an_annotation_at_the_line_where_the_server_is_made(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    ran = pdmigrate("audit", root, *SDK, "--format", "github")
+    made = next(
+        number
+        for number, line in enumerate((root / "server.py").read_text(encoding="utf-8").splitlines(), 1)
+        if "= Server(" in line or "= FastMCP(" in line
+    )
+    assert ran.status == 0
+    assert ran.stdout.startswith(f"::notice file=server.py,line={made},title=PD630%3A whether a migration pays::")
+    assert "not worth it: a session that uses" in ran.stdout

@@ -1,0 +1,138 @@
+"""An audit as one HTML page: no script, nothing from a network, read by eyes, keyboard and screen reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from math import ceil, log10
+
+from pdmigrate.audit import Audit, ToolCost, Verdict
+from pdmigrate.escaping import name as shown_name
+from pdmigrate.escaping import visible
+from pdmigrate.model import JsonObject
+from pdmigrate.render import read_template
+from pdmigrate.report.audit import CURVES, WORDS, Judged, change, number
+
+GENERATOR = '<meta name="generator" content="pdmigrate audit">'
+"""By which a page of ours is known: it may be written over, and nothing else may."""
+
+_TITLES = {"sent_once": "sent once", "cached": "paid for with a prompt cache", "uncached": "paid for without one"}
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 300, 70, 12, 700, 250
+
+
+def audit_page(judged: Sequence[Judged], counter: str) -> str:
+    """The page for ``judged`` servers, the heaviest first; ``counter`` names the tokens."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    heaviest = sorted(judged, key=lambda one: -one[0].now)
+    servers = [_server(f"server-{place}", *one) for place, one in enumerate(heaviest, 1)]
+    title = f"What the tools of {servers[0]['name'] if len(servers) == 1 else 'these servers'} cost a model"
+    template = environment.from_string(read_template("audit.html.j2"))
+    return template.render(title=title, servers=servers, counter=counter)
+
+
+def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
+    catalogue = audit.catalogue
+    listed = {str(tool["name"]): (tool, stub) for tool, stub in zip(catalogue.tools, audit.stubs, strict=True)}
+    most = max((max(tool.now, tool.after) for tool in audit.tools), default=1)
+    return {
+        "id": anchor,
+        "name": shown_name(catalogue.name),
+        "file": shown_name(catalogue.file) if catalogue.file else "",
+        "word": WORDS[verdict.word],
+        "pays": verdict.word != "not-worth-it",
+        "reason": visible(verdict.reason),
+        "uncounted": ", ".join(map(shown_name, catalogue.uncounted)),
+        "now": f"{audit.now:,}",
+        "after": f"{audit.after:,}",
+        "at_once": number(audit.break_even_at_once),
+        "facts": list(_facts(audit)),
+        "chart": _chart(audit) if audit.tools else None,
+        "described": [point.described for point in audit.curve()],
+        "curve": list(_curves(audit)),
+        "hosts": [],
+        "tools": [
+            _tool(tool, *listed[tool.name], verdict, most) for tool in sorted(audit.tools, key=lambda one: -one.now)
+        ],
+    }
+
+
+def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
+    saved = f"{round(100 * audit.after / audit.now - 100):+d} %" if audit.now else ""
+    yield "Listing now", f"{audit.now:,}", ""
+    added = f"with {audit.bridge:,} for the tool that returns descriptions and {audit.guidance:,} for guidance"
+    yield "Listing after", f"{audit.after:,}", ", ".join(part for part in (saved, added) if part)
+    yield "One description", f"{round(audit.description_cost):,}", "fetched before a call"
+    yield "One refusal", f"{round(audit.refusal_cost):,}", "for a call without the fetch"
+    refused = number(audit.break_even_refused_first)
+    yield "Costs more from", number(audit.break_even_at_once), f"tools described at once; {refused} refused first"
+    if audit.output_schemas:
+        yield "Output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
+
+
+def _curves(audit: Audit) -> Iterator[tuple[str, list[str]]]:
+    for name, weight in CURVES.items():
+        points = list(audit.curve(weight))
+        yield f"{_TITLES[name]}, described at once", [change(point.at_once) for point in points]
+        yield f"{_TITLES[name]}, refused first", [change(point.refused_first) for point in points]
+
+
+def _chart(audit: Audit) -> dict[str, object]:
+    """Straight lines: what a session is sent, over the number of tools that it describes."""
+    even = audit.break_even_at_once or 0.0
+    last = min(len(audit.tools), max(5, ceil(1.5 * even)))
+    once = audit.after + last * audit.description_cost
+    refused = once + last * audit.refusal_cost
+    step = _step(max(audit.now, refused) / 6)
+    top = step * ceil(max(audit.now, refused) / step)
+
+    def y(tokens: float) -> float:
+        return round(_BOTTOM - (_BOTTOM - _TOP) * tokens / top, 1)
+
+    return {
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "left": _LEFT,
+        "right": _RIGHT,
+        "bottom": _BOTTOM,
+        "told": f"Tokens over the number of described tools. Now {audit.now:,}, however many are used. Migrated, "
+        f"described at once: {audit.after:,} with none, {round(once):,} with {last}. Each call refused first: "
+        f"{round(refused):,} with {last}. The table below has the figures.",
+        "rows": [(y(tokens), f"{tokens:,}") for tokens in range(0, top + 1, step)],
+        "columns": [
+            (round(_LEFT + (_RIGHT - _LEFT) * place / last, 1), place)
+            for place in range(0, last + 1, max(1, ceil(last / 10)))
+        ],
+        "lines": [
+            ("now", y(audit.now), y(audit.now)),
+            ("once", y(audit.after), y(once)),
+            ("refused", y(audit.after), y(refused)),
+        ],
+    }
+
+
+def _step(least: float) -> int:
+    """The next of 1, 2, 5, 10, 20, ... from ``least`` on."""
+    power = int(10.0 ** int(log10(max(least, 1))))
+    return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= least)
+
+
+def _tool(tool: ToolCost, listed: JsonObject, stub: JsonObject, verdict: Verdict, most: int) -> dict[str, object]:
+    parts = {"description": tool.description, "schema": tool.schema}
+    parts["rest"] = max(0, tool.now - sum(parts.values()))
+    return {
+        "name": shown_name(tool.name),
+        "now": f"{tool.now:,}",
+        "after": f"{tool.after:,}",
+        "left": verdict.word == "some" and tool.name not in verdict.take,
+        "parts": [(kind, round(100 * tokens / most, 2)) for kind, tokens in parts.items()],
+        "after_width": round(100 * tool.after / most, 2),
+        "sides": [_side(f"Now: {tool.now:,} tokens", listed), _side(f"Stub: {tool.after:,} tokens", stub)],
+    }
+
+
+def _side(title: str, tool: JsonObject) -> tuple[str, str, str]:
+    description = tool.get("description")
+    schema = json.dumps(tool.get("inputSchema"), indent=2, ensure_ascii=False)
+    return title, visible(description) if isinstance(description, str) else "", visible(schema)
