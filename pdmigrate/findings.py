@@ -199,6 +199,16 @@ CODES = _table(
     ("PD620", _NOTE, "not to be said in the exported form", "nothing, where its description saying it is enough"),
     # 63x: counting what a listing costs, and what hosts do to it
     ("PD630", _NOTE, "whether a migration pays", "nothing, or migrate the server"),
+    ("PD631", _WARNING, "text that a host cuts off", "say what matters in the first 2,048 characters"),
+    ("PD632", _WARNING, "schema that a provider may refuse", "write the schema without it, where its users need that"),
+    ("PD633", _WARNING, "name that hosts refuse or mistake", "give the tool, or the server, a shorter or plainer name"),
+    (
+        "PD634",
+        _NOTE,
+        "tool that a search does not tell from its sibling",
+        "say in the first sentence what sets it apart",
+    ),
+    ("PD635", _NOTE, "hosts that defer tools themselves", "nothing: migrate for other hosts, or not at all"),
     # 7: talking to a running server
     ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),
     ("PD702", _ERROR, "no answer in time", "give a larger --timeout, or start the server by hand to see what it does"),

@@ -82,6 +82,10 @@ class Index:
             for word, count in Counter(document).items():
                 self._postings[word].append((number, count))
 
+    def frequency(self, word: str) -> int:
+        """In how many documents a word stands."""
+        return len(self._postings.get(word, ()))
+
     def weight(self, word: str) -> float:
         """How much a word tells one document from another: 0 for one that is in none."""
         found = len(self._postings.get(word, ()))

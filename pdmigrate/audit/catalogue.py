@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
@@ -28,6 +28,8 @@ class Catalogue:
     uncounted: tuple[str, ...] = ()
     incomplete: str | None = None
     """Why the server may list more tools than these."""
+    sites: Mapping[str, Site] = field(default_factory=dict)
+    """Where tools are declared, by their names."""
 
     @property
     def file(self) -> str | None:
@@ -88,4 +90,11 @@ def _of_server(server: Server) -> Catalogue:
         elif not tool.optional:
             counted.append(tool.definition)
     name = server.name or f"unnamed server of {server.site.file}"
-    return Catalogue(name, tuple(counted), server.site, uncounted=tuple(uncounted), incomplete=server.incomplete)
+    return Catalogue(
+        name,
+        tuple(counted),
+        server.site,
+        uncounted=tuple(uncounted),
+        incomplete=server.incomplete,
+        sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
+    )

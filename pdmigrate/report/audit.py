@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from textwrap import wrap
 
-from pdmigrate.audit import Audit, Verdict
+from pdmigrate.audit import Audit, Catalogue, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
+from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
-from pdmigrate.findings import finding
+from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
 
 VERSION = 1
 HEAVIEST = 10
+LOST = 160
+"""Characters of a text that a host cuts off, as far as the report for people shows it."""
 
 Judged = tuple[Audit, Verdict]
 
@@ -64,15 +68,26 @@ def server_json(judged: Judged) -> JsonObject:
             for tool in audit.tools
         ],
         "uncounted": list(catalogue.uncounted),
-        "hosts": [],
+        "hosts": [_remark(remark) for remark in remarks(catalogue)],
     }
 
 
+def _remark(remark: Remark) -> JsonValue:
+    told: JsonObject = {"code": remark.code, "tool": remark.tool, "message": remark.message, "source": remark.source}
+    return {**told, "lost": remark.lost} if remark.lost else told
+
+
 def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
-    """What an audit has to say of a project, for formats that hold findings: one verdict for each server."""
+    """What an audit has to say of a project, for formats that hold findings: verdicts, and what hosts do today."""
     for audit, verdict in judged:
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
+        sites = audit.catalogue.sites
+        for remark in remarks(audit.catalogue):
+            site = sites.get(remark.tool or "", audit.catalogue.site)
+            told = f"{remark.tool}: {remark.message}" if remark.tool else remark.message
+            hint = f"{CODES[remark.code].hint} (see {remark.source})"
+            yield finding(remark.code, told, hint=hint, site=site, tool=remark.tool)
 
 
 CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
@@ -134,6 +149,9 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     yield from _curve(audit, style)
     yield ""
     yield from _tools(audit, verdict, style, every_tool=every_tool)
+    yield ""
+    yield style.dim("  what hosts do to it today")
+    yield from _hosts(catalogue, every_tool=every_tool)
 
 
 def _curve(audit: Audit, style: Style) -> Iterator[str]:
@@ -162,6 +180,26 @@ def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
     left = "  left out" if verdict.word == "some" and tool.name not in verdict.take else ""
     name = f"{shown_name(tool.name)[:width]:<{width}}"
     return f"  {name} {tool.now:>8,} {tool.after:>8,} {tool.description:>12,} {tool.schema:>7,}{left}"
+
+
+def _hosts(catalogue: Catalogue, *, every_tool: bool) -> Iterator[str]:
+    """A paragraph for each kind of remark; the names of a few tools, or each remark for itself."""
+    for (code, kind), group in groupby(sorted(remarks(catalogue), key=_kind), _kind):
+        same = list(group)
+        if every_tool or len(same) == 1:
+            lines = [f"{shown_name(one.tool)}: {one.message}" if one.tool else one.message for one in same]
+        else:
+            named = ", ".join(shown_name(one.tool) for one in same[:3] if one.tool)
+            lines = [f"{plural(len(same), 'tool')}: {kind} ({named}{', ...' if same[3:] else ''})"]
+        for line in lines:
+            yield from wrap(f"{code} {one_line(line)}", 78, initial_indent="  ", subsequent_indent="    ")
+        if lost := next((one.lost for one in same if one.lost), ""):
+            yield from wrap(f"lost: {one_line(lost[:LOST])}", 78, initial_indent="    ", subsequent_indent="    ")
+        yield from (f"    {source}" for source in same[0].source.split("; "))
+
+
+def _kind(remark: Remark) -> tuple[str, str]:
+    return remark.code, remark.kind
 
 
 def _word(verdict: Verdict, style: Style) -> str:

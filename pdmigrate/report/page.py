@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, log10
 
 from pdmigrate.audit import Audit, ToolCost, Verdict
+from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import visible
 from pdmigrate.model import JsonObject
@@ -51,11 +52,17 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "chart": _chart(audit) if audit.tools else None,
         "described": [point.described for point in audit.curve()],
         "curve": list(_curves(audit)),
-        "hosts": [],
+        "hosts": [_remark(remark) for remark in remarks(catalogue)],
         "tools": [
             _tool(tool, *listed[tool.name], verdict, most) for tool in sorted(audit.tools, key=lambda one: -one.now)
         ],
     }
+
+
+def _remark(remark: Remark) -> dict[str, str]:
+    about = f"{shown_name(remark.tool)}: " if remark.tool else ""
+    message = visible(about + remark.message)
+    return {"code": remark.code, "message": message, "source": remark.source, "lost": visible(remark.lost)}
 
 
 def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:

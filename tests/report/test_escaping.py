@@ -121,7 +121,9 @@ def test_in_colour_there_are_our_codes_and_no_others(text: str) -> None:
 def test_no_two_names_look_alike(text: str) -> None:
     short = text[:200]
     shown = name(short)
-    assert (json.loads(shown) if shown.startswith('"') else shown) == short
+    # A reader of JSON joins two halves of a surrogate pair that are written as escapes.
+    joined = short.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    assert (json.loads(shown) if shown.startswith('"') else shown) in (short, joined)
     assert "\n" not in shown
     assert len(name(text)) < 2500
 

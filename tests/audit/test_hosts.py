@@ -1,0 +1,128 @@
+"""What hosts do to a server as it is: every remark on what causes it, and none without."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+
+from pdmigrate.audit import Catalogue
+from pdmigrate.audit.hosts import Remark, remarks
+from pdmigrate.clients import refusals, rules
+from pdmigrate.findings import CODES
+from tests.audit.listings import tool
+
+CLEAN = {
+    "name": "find",
+    "description": "Find notes by their words.",
+    "inputSchema": {"type": "object", "properties": {}},
+}
+
+
+def found(*tools: dict[str, Any], server: str = "notes", instructions: str | None = None) -> list[Remark]:
+    every = list(remarks(Catalogue(server, tools, instructions=instructions)))
+    assert {one.code for one in every} <= set(CODES)
+    return [one for one in every if one.code != "PD635"]
+
+
+def test_a_plain_server_has_nothing_to_fear_but_hosts_that_defer() -> None:
+    assert found(CLEAN) == []
+    (one,) = remarks(Catalogue("notes", (CLEAN,)))
+    assert (one.code, one.tool) == ("PD635", None)
+    assert one.message.startswith("Claude Code, Cursor and VS Code show a model only the tools")
+    assert list(remarks(Catalogue("empty", ()))) == []
+
+
+def test_the_text_behind_a_cut_is_what_is_lost() -> None:
+    long, fits = {**CLEAN, "description": "a" * 2048 + "lost"}, {**CLEAN, "description": "a" * 2048}
+    assert found(fits, instructions="b" * 2048) == []
+    (one,) = found(long)
+    assert (one.code, one.tool, one.lost) == ("PD631", "find", "lost")
+    assert "a description of 2,052 loses its end" in one.message
+    (server,) = found(CLEAN, instructions="b" * 2048 + "gone")
+    assert (server.tool, server.lost) == (None, "gone")
+
+
+def test_a_schema_is_named_once_for_each_problem_with_its_first_place() -> None:
+    loose = {"type": "array"}
+    (one,) = found({**CLEAN, "inputSchema": {"type": "object", "properties": {"a": loose, "b": loose}}})
+    assert one.code == "PD632"
+    assert one.message.endswith("an array that does not say what its items are, at properties.a")
+    assert "VS Code" in one.message
+
+
+@pytest.mark.parametrize(
+    ("name", "server", "said"),
+    [
+        ("find note", "notes", "at most 64 of them: 9 here"),
+        ("f" * 65, "notes", "at most 64 of them: 65 here"),
+        ("f" * 50, "a server", "Claude Code takes at most 64 characters for a tool's name with its server's: 65 if"),
+        ("f" * 52, "a server", "Cursor takes at most 60 characters for a tool's name with its server's: 61 if"),
+    ],
+)
+def test_names_that_are_too_long_or_odd(name: str, server: str, said: str) -> None:
+    told = found({**CLEAN, "name": name}, server=server)
+    assert {one.code for one in told} == {"PD633"}
+    assert any(said in one.message for one in told)
+
+
+def test_names_at_the_limit_are_fine() -> None:
+    assert found({**CLEAN, "name": "f" * 49}, server="a server") == []
+
+
+@pytest.mark.parametrize("other", ["read-file", "Read_File", "read.file"])
+def test_names_that_become_one_are_named_together(other: str) -> None:
+    one, two = {**CLEAN, "name": "read_file"}, {**CLEAN, "name": other, "description": "Other words entirely."}
+    told = [remark for remark in found(one, two) if "for one another" in remark.message]
+    assert [(remark.tool, remark.message.rpartition(": ")[2]) for remark in told] == [
+        ("read_file", f"read_file, {other}")
+    ]
+
+
+def test_a_tool_whose_words_are_those_of_a_sibling_is_not_found() -> None:
+    hidden = {**CLEAN, "name": "a", "description": "List the notes of a member. Only those that are open."}
+    louder = {**CLEAN, "name": "list_notes", "description": "List notes of a member, the notes of a member."}
+    told = [one for one in found(hidden, louder) if one.code == "PD634"]
+    assert [(one.tool, one.message) for one in told] == [
+        ("a", "a search for its first sentence finds list_notes first")
+    ]
+    same = [{**CLEAN, "name": name} for name in ("x", "y")]
+    assert [one.message.rpartition(" finds ")[2] for one in found(*same) if one.code == "PD634"] == [
+        "y just as well",
+        "x just as well",
+    ]
+
+
+def test_words_that_a_large_listing_is_full_of_decide_nothing() -> None:
+    every = [tool(f"tool_{number}") for number in range(200)]
+    assert [one for one in found(*every) if one.code == "PD634"] == []
+
+
+def test_every_rule_says_who_where_and_when() -> None:
+    for name, rule in rules().items():
+        assert rule.who, name
+        assert re.match(r"https://\S+$", rule.source), name
+        assert date(2022, 1, 1) < date.fromisoformat(rule.date) < date(2027, 1, 1), name
+
+
+def test_every_refusal_has_a_rule() -> None:
+    odd = {
+        "type": "date",
+        "anyOf": [],
+        "$schema": "x",
+        "required": ["z"],
+        "properties": {
+            "a b": {"type": ["string", "null"], "enum": [1], "$ref": "#"},
+            "c": True,
+            "d": {"type": "array", "properties": {}},
+            "e": {"enum": ["x"]},
+            "f": {"type": "string", "enum": [""]},
+        },
+    }
+    told = [*refusals({"name": "a b", "inputSchema": odd}), *refusals({"name": "x"}), *refusals({"inputSchema": {}})]
+    assert all(refusal.rule.who for refusal in told)
+    seen = {refusal.name for refusal in told}
+    elsewhere = {name for name in rules() if name.startswith(("cut", "defers", "found", "name "))} | {"names alike"}
+    assert seen | elsewhere == set(rules())
