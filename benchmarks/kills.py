@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate.cli import main as pdmigrate
@@ -63,36 +64,40 @@ def unfinished(root: Path) -> list[str]:
     return [*runs, *(path.name for path in root.rglob(".pdmigrate-*.tmp"))]
 
 
-def started(work: Callable[[], int], kill_before: int = 0) -> int:
-    """Do ``work`` in a process of its own, which ends before its ``kill_before``-th call that changes the disk."""
+def started(work: Callable[[], int], kill_before: int = 0, count: Path | None = None) -> int:
+    """Do ``work`` in a process of its own, which ends before its ``kill_before``-th call that changes the disk.
+
+    With ``count`` it writes there how many such calls it has made.
+    """
     child = os.fork()
     if child:
         return child
-    if kill_before:
-        _count(kill_before)
+    seen = _counting(kill_before)
     status = 70
     try:
         status = work()
     finally:
+        if count is not None:
+            count.write_text(str(len(seen)))
         os._exit(status)
 
 
-def _count(last: int) -> None:
-    seen = 0
+def _counting(last: int) -> list[str]:
+    seen: list[str] = []
     for name in CALLS:
         real = getattr(os, name)
 
         def counted(
             *arguments: object, _real: Callable[..., object] = real, _name: str = name, **options: object
         ) -> object:
-            nonlocal seen
             if _name != "open" or (isinstance(arguments[1], int) and arguments[1] & (os.O_WRONLY | os.O_RDWR)):
-                seen += 1
-                if seen == last:
+                seen.append(_name)
+                if len(seen) == last:
                     os.kill(os.getpid(), signal.SIGKILL)
             return _real(*arguments, **options)
 
         setattr(os, name, counted)
+    return seen
 
 
 def ended(child: int) -> int:
@@ -109,11 +114,11 @@ class Ways:
         if run(self.migrated, *APPLY) != 0:
             raise AssertionError("the sample is not migrated")
         shutil.copytree(self.migrated, self.drifted)
-        described = next((self.drifted / "tool_descriptions").rglob("*.json"))
-        text = described.read_text(encoding="utf-8")
-        described.write_text(text.replace('"summary": "', '"summary": "Now: ', 1), encoding="utf-8")
-        module = next(self.drifted.rglob("progressive_disclosure.py"))
-        module.write_text(module.read_text(encoding="utf-8").replace("MOVED", "MOVED  ", 1), encoding="utf-8")
+        for described in (self.drifted / "tool_descriptions").rglob("*.json"):
+            text = described.read_text(encoding="utf-8")
+            described.write_text(text.replace('"summary": "', '"summary": "Now: ', 1), encoding="utf-8")
+        (self.drifted / ".pdmigrate" / "description.schema.json").write_text("{}")
+        (self.drifted / ".pdmigrate" / ".gitattributes").unlink()
         self.runs = {
             "a first apply": (self.plain, APPLY),
             "a later apply": (self.drifted, APPLY),
@@ -122,26 +127,45 @@ class Ways:
         }
 
 
-def kill(ways: Ways, folder: Path, chance: random.Random, seconds: dict[str, float]) -> tuple[str, str]:
-    """One run that is killed: which, and what became of it."""
-    name = chance.choice(list(ways.runs))
+@dataclass
+class Whole:
+    """A run that nobody kills: the files before and after it, the calls that change the disk, and its time."""
+
+    before: dict[str, bytes]
+    after: dict[str, bytes]
+    calls: int
+    seconds: float
+
+
+def whole(ways: Ways, name: str, folder: Path) -> Whole:
+    """Carry a run out; in the place in which others are killed, as what is written may tell of it."""
     start, command = ways.runs[name]
     root = folder / "project"
-    # The secret of the journal belongs to a place, so the expected end is made in the same one.
     shutil.copytree(start, root)
-    before = tree(root)
-    began = time.monotonic()
-    if ended(started(lambda: run(root, *command))) not in (0, 1):
-        raise AssertionError(f"{name} does not end well when nobody kills it")
-    seconds[name] = min(seconds.get(name, 60.0), time.monotonic() - began)
-    after = tree(root)
+    before, began = tree(root), time.monotonic()
+    status = ended(started(lambda: run(root, *command), count=folder / "calls"))
+    made = Whole(before, tree(root), int((folder / "calls").read_text()), time.monotonic() - began)
     shutil.rmtree(root)
+    if status not in (0, 1) or made.before == made.after:
+        raise AssertionError(f"{name} ends with {status} and changes {made.before != made.after}")
+    return made
+
+
+def kill(ways: Ways, folder: Path, chance: random.Random, known: dict[str, Whole]) -> tuple[str, str]:
+    """One run that is killed: which, and what became of it."""
+    name = chance.choice(list(ways.runs))
+    if name not in known:
+        known[name] = whole(ways, name, folder)
+    expected = known[name]
+    before, after = expected.before, expected.after
+    start, command = ways.runs[name]
+    root = folder / "project"
     shutil.copytree(start, root)
     if chance.random() < 0.75:
-        status = ended(started(lambda: run(root, *command), chance.randint(1, 90)))
+        status = ended(started(lambda: run(root, *command), chance.randint(1, expected.calls)))
     else:
         child = started(lambda: run(root, *command))
-        time.sleep(chance.uniform(0.5, 1.1) * seconds[name])
+        time.sleep(chance.uniform(0.5, 1.1) * expected.seconds)
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         status = ended(child)
@@ -192,9 +216,9 @@ def main() -> None:
         folder = Path(place).resolve()
         os.environ |= {"XDG_STATE_HOME": str(folder / "state"), "XDG_CACHE_HOME": str(folder / "cache")}
         ways = Ways(folder, SERVER / given.sample)
-        seconds: dict[str, float] = {}
+        known: dict[str, Whole] = {}
         for what, count, work in (
-            ("kills", given.kills, lambda: kill(ways, folder, chance, seconds)),
+            ("kills", given.kills, lambda: kill(ways, folder, chance, known)),
             ("rounds of three at once", given.rounds, lambda: at_once(ways, folder, chance)),
         ):
             results: Counter[tuple[str, str]] = Counter()
