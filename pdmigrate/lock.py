@@ -10,6 +10,7 @@ import ast
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from pdmigrate.claims import refuse_claims
 from pdmigrate.config import Settings, merge
@@ -136,6 +137,7 @@ def _without_homes(lock: Lock) -> Lock:
     return replace(lock, written={path: plain(written) for path, written in lock.written.items()})
 
 
+@lru_cache(maxsize=32)
 def source_digest(raw: bytes) -> str:
     """A digest of Python source by its syntax, the same under every version of Python and every formatter.
 

@@ -271,7 +271,7 @@ def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
     files = {server.site.file for server in servers}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}
     scripts = {point.module for folder in above for point in entry_points(root, "" if folder == "." else folder)}
-    return {file: ways_of(root, file, scripts) for file in files}
+    return ways_of(root, files, scripts)
 
 
 def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import PurePosixPath
 
 _FROM = rb"(?m)^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)"
@@ -80,6 +81,7 @@ def _is_about(path: str, top: str) -> bool:
     return path.startswith(f"{top}/") or is_test(path) or path in ("setup.py", "noxfile.py")
 
 
+@cache
 def is_test(path: str) -> bool:
     """Whether a path is that of a test, by the conventions of pytest and unittest."""
     file = PurePosixPath(path)

@@ -1,13 +1,17 @@
 """How the file of a server is run, as far as its project says so.
 
 Its neighbours import it, the packaging names its module, a README, a Dockerfile or the configuration of a host gives
-the command that starts it.
+the command that starts it.  Every text is gone through once, whatever number of servers stands around it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
@@ -20,75 +24,41 @@ _DOCUMENTS = re.compile(
     r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
 )
 _LARGEST = 300_000
-_RUNNERS = r"(?:uv|poetry|hatch|pdm|rye|pixi)\b.*?\brun\b|\b(?:fast)?mcp\s+(?:run|dev)\b"
+_LONGEST = 300
+"""Characters that are looked at of the folder before the name of a file."""
 _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 
 
-def ways_of(root: Path, file: str, scripts: Collection[str]) -> frozenset[str]:
-    """The ways in which ``file`` is run; ``scripts`` are the modules that console scripts name.
+def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[str, frozenset[str]]:
+    """The ways in which each of ``files`` is run; ``scripts`` are the modules that console scripts name.
 
-    None where nothing says so.
+    None for a file of which nothing says so.
     """
-    place = PurePosixPath(file)
-    own = place.parent.name if place.name == "__init__.py" else place.stem
-    ways = {_way_of_script(place, own, module) for module in scripts}
-    for name in _modules(root, place.parent):
-        if name != place.name:
-            ways |= set(_ways_in(_text(root, place.parent / name), own, place.parent.name))
-    for name in _modules(root, place.parent.parent) if place.parent.name else ():
-        if re.search(_by_folder(own, place.parent.name), _text(root, place.parent.parent / name)):
-            ways.add(PACKAGE)
-    installed = any(module.partition(".")[0] in place.parts for module in scripts)
-    for folder in place.parents:
-        for document in _documents(root, folder):
-            ways |= {SCRIPT if way == PROJECT and not installed else way for way in _ways_said(document, place, own)}
-    if installed and _GUARD.search(_text(root, place)):
-        ways.add(PROJECT)
-    return frozenset(way for way in ways if way)
 
+    @cache
+    def imports(folder: PurePosixPath) -> Mapping[_Import, set[str]]:
+        return _imports_in(root, folder)
 
-def _modules(root: Path, folder: PurePosixPath) -> list[str]:
-    return [name for name in disk.names(root, folder.as_posix()) if name.endswith(".py")]
+    @cache
+    def documents(folder: PurePosixPath) -> tuple[_Document, ...]:
+        names = filter(_DOCUMENTS.match, disk.names(root, folder.as_posix()))
+        return tuple(_document(_text(root, folder / name, _LARGEST)) for name in names)
 
+    def ways(place: PurePosixPath) -> Iterator[str]:
+        own = place.parent.name if place.name == "__init__.py" else place.stem
+        yield from (_way_of_script(place, own, module) for module in scripts)
+        for fact, way in _imports_of(place, own):
+            if imports(place.parent).get(fact, set()) - {place.name}:
+                yield way
+        if place.parent.name and imports(place.parent.parent).get((place.parent.name, own)):
+            yield PACKAGE
+        installed = any(module.partition(".")[0] in place.parts for module in scripts)
+        for document in (document for folder in place.parents for document in documents(folder)):
+            yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own))
+        if installed and _GUARD.search(_text(root, place)):
+            yield PROJECT
 
-def _documents(root: Path, folder: PurePosixPath) -> Iterator[str]:
-    names = filter(_DOCUMENTS.match, disk.names(root, folder.as_posix()))
-    yield from (_text(root, folder / name, _LARGEST) for name in names)
-
-
-def _ways_said(text: str, place: PurePosixPath, own: str) -> Iterator[str]:
-    """The ways of running a file of which a document gives the command."""
-    folder, module = re.escape(place.parent.name), re.escape(own)
-    dotted = module if own == place.parent.name else rf"{folder}\.{module}"
-    dotted = rf"{folder}(?:\.__main__)?" if own == "__main__" else dotted
-    if folder and re.search(rf"-m[\"',\s]+(?:\w+\.)*{dotted}(?![\w.])|\b{dotted}:\w", text):
-        yield PACKAGE
-    for named in re.finditer(rf"(?P<path>[^\s\"'`=:]*[/\\])?(?<![\w.-]){re.escape(place.name)}(?!\w)", text):
-        if _is_of(named["path"] or "", place):
-            yield _way_of_command(text, named.start(), named.end())
-
-
-def _is_of(folder: str, place: PurePosixPath) -> bool:
-    """Whether the folder before the name of a file may be that of ``place``; one from the root of a disk always may."""
-    parts = [part for part in re.split(r"[/\\]", folder) if part not in ("", ".")]
-    return not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder)
-
-
-def _way_of_command(text: str, start: int, end: int) -> str:
-    """The way in which a command runs the file that is named in it; empty for what is no command."""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    if re.search(_RUNNERS, line):
-        return PROJECT
-    if re.search(r"\bpython[\d.]*\b|\bmcp\s+install\b", line):
-        return SCRIPT
-    if text[start - 1 : start] not in ('"', "'") or text[end : end + 1] not in ('"', "'", ":"):
-        return ""
-    # An argument of its own: the configuration of a host names the program above it.
-    programs = re.findall(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)", text[max(0, start - 600) : start])
-    program = PurePosixPath(programs[-1].replace("\\", "/")).name if programs else ""
-    if program in ("uv", "poetry", "hatch", "pdm"):
-        return PROJECT
-    return SCRIPT if program.startswith("python") else ""
+    return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
 
 
 def _text(root: Path, path: PurePosixPath, limit: int = disk.LARGEST) -> str:
@@ -107,18 +77,125 @@ def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:
     return PACKAGE if package.rpartition(".")[2] == place.parent.name else ""
 
 
-def _ways_in(text: str, own: str, folder: str) -> Iterator[str]:
-    """The ways in which a text that stands beside a module ``own`` imports it."""
-    name = re.escape(own)
-    relative = rf"from[ \t]+\.{name}\b|from[ \t]+\.[ \t]+import\b[^\n]*\b{name}\b"
-    if re.search(rf"(?m)^[ \t]*(?:{relative})", text) or (folder and re.search(_by_folder(own, folder), text)):
-        yield PACKAGE
-    if re.search(rf"(?m)^[ \t]*(?:from[ \t]+{name}[ \t.]|import[ \t]+{name}\b)", text):
-        yield SCRIPT
+# --- imports ----------------------------------------------------------------------------------------------------------
+
+_Import = tuple[str, ...]
+"""What an import says of a module: ``(folder, module)``, ``(".", module)`` of the same folder, or ``(module,)``."""
+
+_FROM = re.compile(r"(?m)^[ \t]*from[ \t]+(\.*)((?:\w[\w.]*)?)(?:[ \t]+import\b([^\n]*))?")
+_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+(\w[\w.]*)")
 
 
-def _by_folder(own: str, folder: str) -> str:
-    """A pattern for imports of the module ``own`` that name its folder: how those beside and above it import it."""
-    name, parent = re.escape(own), re.escape(folder)
-    module = rf"(?:from[ \t]+\.*|import[ \t]+)(?:\w+\.)*{parent}\.{name}\b"
-    return rf"(?m)^[ \t]*(?:{module}|from[ \t]+\.*(?:\w+\.)*{parent}[ \t]+import\b[^\n]*\b{name}\b)"
+def _imports_in(root: Path, folder: PurePosixPath) -> Mapping[_Import, set[str]]:
+    """What the Python files of a folder import, each with the names of the files that do."""
+    found: dict[_Import, set[str]] = defaultdict(set)
+    for name in disk.names(root, folder.as_posix()):
+        if name.endswith(".py"):
+            for fact in _imported(_text(root, folder / name)):
+                found[fact].add(name)
+    return found
+
+
+def _imported(text: str) -> Iterator[_Import]:
+    for dots, dotted, names in _FROM.findall(text):
+        parts = dotted.split(".") if dotted else ["."] if dots == "." else [""]
+        yield from pairwise(parts)
+        yield from ((parts[-1], word) for word in re.findall(r"\w+", names))
+        if dots in ("", "."):
+            yield (dots, parts[0]) if dots else (parts[0],)
+    for dotted in _IMPORT.findall(text):
+        parts = dotted.split(".")
+        yield (parts[0],)
+        yield from pairwise(parts)
+
+
+def _imports_of(place: PurePosixPath, own: str) -> Iterator[tuple[_Import, str]]:
+    """The imports of a module that may stand beside it, and what each says of it."""
+    yield (".", own), PACKAGE
+    yield (own,), SCRIPT
+    if place.parent.name:
+        yield (place.parent.name, own), PACKAGE
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+_MODULE = re.compile(r"-m[\"',\s]+(\w[\w.]*)|(?<![\w.])(\w[\w.]*):(?=\w)")
+_WORD = re.compile(r"[^\s\"'`=:]+")
+_FILE = re.compile(r"(?<![\w.-])[\w.-]+\.py(?!\w)")
+_RUNNER = re.compile(r"(?:uv|poetry|hatch|pdm|rye|pixi)\b")
+_RUN = re.compile(r"\brun\b")
+_SDK_RUNS = re.compile(r"\b(?:fast)?mcp[ \t]+(?:run|dev)\b")
+_PYTHON = re.compile(r"\bpython[\d.]*\b|\bmcp[ \t]+install\b")
+_PROGRAM = re.compile(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What a text says of running things: the last names of modules, and Python files with their folders and ways."""
+
+    modules: set[tuple[str, ...]] = field(default_factory=set)
+    files: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+    def ways(self, place: PurePosixPath, own: str) -> Iterator[str]:
+        """The ways of running a file of which the document gives the command."""
+        folder = place.parent.name
+        names: set[tuple[str, ...]] = {(folder, own)}
+        if own in (folder, "__main__"):
+            names.add((folder,))
+        if folder and not names.isdisjoint(self.modules):
+            yield PACKAGE
+        for named, way in self.files.get(place.name, ()):
+            if _is_of(named, place):
+                yield way
+
+
+def _document(text: str) -> _Document:
+    document = _Document()
+    for after, before in _MODULE.findall(text):
+        parts = (after or before).split(".")
+        document.modules.update((tuple(parts[-1:]), tuple(parts[-2:])))
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if ".py" in line:
+            for name, folder, way in _commands(text, line, start):
+                document.files[name].add((folder, way))
+        start += len(line)
+    return document
+
+
+def _commands(text: str, line: str, start: int) -> Iterator[tuple[str, str, str]]:
+    """The Python files that a line names: the name, the folder before it, and the way in which they are run there."""
+    runner = _RUNNER.search(line)
+    runs = (_RUN.search(line, runner.end()) if runner else None, _SDK_RUNS.search(line))
+    project = min((match.end() for match in runs if match), default=len(line))
+    python = _PYTHON.search(line)
+    script = python.end() if python else len(line)
+    for word in _WORD.finditer(line):
+        for file in _FILE.finditer(word[0]) if ".py" in word[0] else ():
+            folder = word[0][max(0, file.start() - _LONGEST) : file.start()]
+            folder = folder if folder.endswith(("/", "\\")) else ""
+            begin = word.start() if folder else word.start() + file.start()
+            if begin >= project:
+                way = PROJECT
+            elif begin >= script:
+                way = SCRIPT
+            else:
+                way = _way_of_argument(text, start + begin, start + word.start() + file.end())
+            yield file[0], folder, way
+
+
+def _way_of_argument(text: str, start: int, end: int) -> str:
+    """The way of what stands alone in quotes: the configuration of a host names the program above; empty for no way."""
+    if text[start - 1 : start] not in ('"', "'") or text[end : end + 1] not in ('"', "'", ":"):
+        return ""
+    programs = _PROGRAM.findall(text[max(0, start - 600) : start])
+    program = PurePosixPath(programs[-1].replace("\\", "/")).name if programs else ""
+    if program in ("uv", "poetry", "hatch", "pdm"):
+        return PROJECT
+    return SCRIPT if program.startswith("python") else ""
+
+
+def _is_of(folder: str, place: PurePosixPath) -> bool:
+    """Whether the folder before the name of a file may be that of ``place``; one from the root of a disk always may."""
+    parts = [part for part in re.split(r"[/\\]", folder) if part not in ("", ".")]
+    return not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder)

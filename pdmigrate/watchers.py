@@ -51,8 +51,8 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """
     projects = [_Project(root, _project_of(root, server), server, files) for server in servers]
-    for path in files:
-        concerned = [project for project in projects if is_test(path) and path.startswith(project.folder)]
+    for path in filter(is_test, files):
+        concerned = [project for project in projects if path.startswith(project.folder)]
         if not concerned:
             continue
         raw = _read(root, path)

@@ -176,7 +176,7 @@ def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], 
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "server.py").write_text("from . import server\n")
     (tmp_path / "pkg" / "other.py").write_text(text)
-    assert ways_of(tmp_path, FILE, ()) == expected
+    assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
 
 
 ABOVE = {
@@ -195,7 +195,7 @@ def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path)
     (tmp_path / "src" / "pkg").mkdir(parents=True)
     (tmp_path / "src" / "pkg" / "server.py").write_text("SERVER = None\n")
     (tmp_path / "src" / "main.py").write_text(text)
-    assert ways_of(tmp_path, "src/pkg/server.py", ()) == expected
+    assert ways_of(tmp_path, ("src/pkg/server.py",), ())["src/pkg/server.py"] == expected
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path)
     ],
 )
 def test_console_scripts_tell_too(script: str, file: str, expected: set[str], tmp_path: Path) -> None:
-    assert ways_of(tmp_path, file, (script,)) == expected
+    assert ways_of(tmp_path, (file,), (script,))[file] == expected
 
 
 SERVER = f"def main(): ...\n\n\n{GUARD}"
@@ -243,7 +243,7 @@ def test_what_the_project_says_tells(document: str, text: str, expected: set[str
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
     (tmp_path / document).write_text(text)
-    assert ways_of(tmp_path, FILE, ()) == expected
+    assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
 
 
 @pytest.mark.parametrize("title", ["by a host, with uv", "by uv", "by the inspector"])
@@ -252,11 +252,11 @@ def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_p
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
     (tmp_path / document).write_text(text)
-    assert ways_of(tmp_path, FILE, ("pkg.server",)) == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
 
 
 def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "server.py").write_text(SERVER)
-    assert ways_of(tmp_path, FILE, ("pkg.server",)) == {PACKAGE, PROJECT}
-    assert ways_of(tmp_path, FILE, ("other",)) == set()
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()

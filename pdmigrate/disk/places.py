@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Seen = dict[tuple[str, str], str | None]
 """Digests of what was read, by root and path; ``None`` for no file."""
+Entries = tuple[tuple[str, "str | None"], ...]
+"""The names in a folder, sorted, each with its kind; ``None`` for a link."""
 
 _BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = (
@@ -202,12 +204,15 @@ def digest(raw: bytes | None) -> str | None:
 
 
 class _Folders:
-    """Folders that stay open for the next file in them."""
+    """Folders that stay open for the next file in them, and what was found in those that were listed."""
 
     MOST = 48
+    MOST_NAMES = 100_000
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, ...], int] = {}
+        self._listed: dict[tuple[str, str], Entries] = {}
+        self._names = 0
 
     def at(self, root: Root, names: list[str]) -> int:
         key = (os.fspath(root), *names)
@@ -220,6 +225,18 @@ class _Folders:
             found = self._open[key] = os.open(names[-1] if names else root, flags, dir_fd=above)
         return found
 
+    def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
+        """The entries of a folder, which is listed once in a reading: every server of a project asks for its own."""
+        place = (os.fspath(root), folder)
+        found = self._listed.get(place)
+        if found is None:
+            found = self._listed[place] = entries()
+            self._names += len(found)
+            if self._names > self.MOST_NAMES:
+                self._listed.clear()
+                self._names = 0
+        return found
+
     def close(self) -> None:
         for descriptor in self._open.values():
             os.close(descriptor)
@@ -227,3 +244,8 @@ class _Folders:
 
 
 _readings: list[tuple[Seen, _Folders]] = []
+
+
+def listed(root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
+    """``entries()`` of a folder, or what they were earlier in the same reading."""
+    return _readings[-1][1].listed(root, folder, entries) if _readings else entries()

@@ -15,6 +15,7 @@ from pdmigrate.disk.places import (
     digest,
     is_git,
     joined,
+    listed,
     note,
     parts_of,
     resolved_parts,
@@ -24,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pdmigrate.disk.places import Root, Seen
+    from pdmigrate.disk.places import Entries, Root, Seen
 
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 LARGEST = 16_000_000
@@ -156,7 +157,7 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
     Raises:
         OSError: it is no folder, cannot be listed, or is refused.
     """
-    found = sorted(at(root, folder, scanned))
+    found = _entries(root, folder)
     below = f"{folder}/" if folder not in ("", ".") else ""
     return [
         (name, (kind(root, below + name) or OTHER) if mode is None else mode, mode is None)
@@ -168,9 +169,13 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
 def names(root: Root, folder: str = "") -> list[str]:
     """The names in a folder, sorted; none where there is no folder that can be listed."""
     try:
-        return sorted(name for name, _ in at(root, folder, scanned))
+        return [name for name, _ in _entries(root, folder)]
     except OSError:
         return []
+
+
+def _entries(root: Root, folder: str) -> Entries:
+    return listed(root, folder, lambda: tuple(sorted(at(root, folder, scanned), key=lambda entry: entry[0])))
 
 
 def files(root: Root, folder: str = "") -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -130,6 +131,7 @@ def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
     return re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw) is not None
 
 
+@cache
 def _is_test(path: str) -> bool:
     file = PurePosixPath(path)
     return file.name.startswith("test_") or file.name == "conftest.py" or "tests" in file.parts

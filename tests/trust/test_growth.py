@@ -1,0 +1,51 @@
+"""What is read of a project with many servers grows with the project, and not with every pair of its files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdmigrate.config import Settings
+from pdmigrate.project import load_project
+
+SERVER = """from mcp.server import Server
+from mcp.types import Tool
+
+server = Server("s{0}")
+
+
+@server.list_tools()
+async def list_tools():
+    return [Tool(name="do_{0}", description="Do it.", inputSchema={{"type": "object"}})]
+"""
+
+
+def opened(folder: Path, servers: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often something is opened while a project is read that has so many servers in one folder."""
+    (folder / "many").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text('[project]\nname = "x"\nversion = "1"\n', encoding="utf-8")
+    (folder / "README.md").write_text("python many/server0.py\n", encoding="utf-8")
+    for number in range(servers):
+        (folder / "many" / f"server{number}.py").write_text(SERVER.format(number), encoding="utf-8")
+    count = 0
+    real = os.open
+
+    def counted(*arguments: Any, **options: Any) -> int:
+        nonlocal count
+        count += 1
+        return real(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", counted)
+        project = load_project(folder, ".", Settings())
+    assert len(project.inventory.servers) == servers
+    return count
+
+
+def test_a_project_of_many_servers_is_read_in_proportion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = opened(tmp_path / "few", 20, monkeypatch)
+    many = opened(tmp_path / "many", 120, monkeypatch)
+    assert many < 7 * few, (few, many)
