@@ -97,9 +97,12 @@ def _found(job: Job) -> list[Catalogue]:
 def _asked(target: Target, timeout: float) -> Catalogue:
     from pdmigrate.audit.catalogue import from_wire
     from pdmigrate.live import ask
+    from pdmigrate.wire import BadAnswerError
 
     with terminal.working(f"asking {target}"):
         witness = ask(target, timeout=timeout)
+    if not all(isinstance(tool.get("name"), str) for tool in witness.tools):
+        raise BadAnswerError("the server lists a tool without a name")
     about = {"serverInfo": {"name": witness.name}, "instructions": witness.instructions}
     return from_wire(list(witness.tools), about, str(target))
 

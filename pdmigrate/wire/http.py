@@ -173,7 +173,7 @@ class HttpTransport:
 
     def _refusal(self, status: int, body: bytes) -> UnreachableError:
         text = " ".join(body[:200].decode("utf-8", "replace").split())
-        hint = "give the header that the server asks for" if status in (401, 403) else ""
+        hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
         return UnreachableError(f"{self._url} answers with HTTP status {status} {text!r}", hint=hint)
 
 

@@ -1,0 +1,121 @@
+"""``pdmigrate audit --command`` on servers that do not behave: bounded, a clear line, exit 2."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import shlex
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.wire import processes
+from tests.cli.running import Ran, pdmigrate
+
+SERVER = Path(__file__).with_name("misbehaving.py")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "POLITE", 0.3)
+
+
+def audit(way: str, *options: str) -> Ran:
+    command = shlex.join([sys.executable, str(SERVER), way])
+    return pdmigrate("audit", "--command", command, "--timeout", "2", *options)
+
+
+@pytest.mark.parametrize(
+    ("way", "code", "said"),
+    [
+        ("silent", "PD702", "the server did not answer initialize within 2 s"),
+        ("hangs", "PD702", "the server did not answer tools/list within 2 s"),
+        ("crashes", "PD703", "no database at notes.db"),
+        ("key at start", "PD703", "NOTES_KEY is not set"),
+        ("key", "PD706", "set NOTES_KEY to a key of your account"),
+        ("garbage", "PD703", "not a message"),
+        ("flood", "PD704", "the server"),
+        ("pages", "PD70", "tools/list"),
+        ("same page", "PD704", "tools/list"),
+        ("no objects", "PD704", "entries that are no objects"),
+        ("too deep", "PD702", "printed on stdout what is no message"),
+        ("nameless", "PD704", "a tool without a name"),
+    ],
+)
+def test_a_server_that_does_not_behave_ends_in_a_line(way: str, code: str, said: str) -> None:
+    started = time.monotonic()
+    ran = audit(way)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"error[{code}")
+    assert said in ran.stderr
+    assert "hint: " in ran.stderr
+    assert "mistake in pdmigrate" not in ran.stderr
+    assert time.monotonic() - started < 45
+
+
+@pytest.mark.parametrize("way", ["odd fields", "deep", "twice", "halves", "commands"])
+@pytest.mark.parametrize("output", ["text", "json", "jsonl", "github", "sarif"])
+def test_an_odd_listing_is_counted_in_every_format(way: str, output: str, tmp_path: Path) -> None:
+    ran = audit(way, "--format", output, "--html", str(tmp_path / "page.html"))
+    assert ran.status == 0, ran.stderr
+    assert "\x1b" not in ran.stdout + ran.stderr
+    if output == "text":
+        assert not [line for line in ran.stdout.splitlines() if line.lstrip().startswith("::")]
+    if output in ("json", "jsonl", "sarif"):
+        json.loads(ran.stdout)
+    assert (tmp_path / "page.html").stat().st_size > 1000
+
+
+@pytest.fixture
+def closed_door() -> Iterator[str]:
+    class Door(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(401)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/mcp"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_url_that_wants_a_key_says_so(closed_door: str) -> None:
+    ran = pdmigrate("audit", "--url", closed_door, "--timeout", "5")
+    assert (ran.status, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("error[PD705]")
+    assert "401" in ran.stderr
+    assert "--header" in ran.stderr
+
+
+def test_a_listing_of_a_thousand_tools_is_counted_in_two_seconds(tmp_path: Path) -> None:
+    properties = {
+        f"parameter_{number}": {"type": "string", "description": "What the note is about, in words.", "default": "x"}
+        for number in range(6)
+    }
+    tools = [
+        {
+            "name": f"tool_{number}",
+            "description": f"Does thing {number}. " + "Some words about how it is done, and when. " * 8,
+            "inputSchema": {"type": "object", "properties": properties, "required": ["parameter_0"]},
+        }
+        for number in range(1000)
+    ]
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps({"tools": tools}), encoding="utf-8")
+    started = time.process_time()
+    ran = pdmigrate("audit", "--listing", file)
+    spent = time.process_time() - started
+    assert ran.status == 0
+    assert "1,000 tools" in ran.stdout
+    # Processor time, and twice the aim: the machine that runs this is slower than the one that it was measured on.
+    assert spent < 4
