@@ -16,13 +16,14 @@ from pdmigrate.cli.explain import explain
 from pdmigrate.cli.export import export
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
+from pdmigrate.cli.here import here
 from pdmigrate.cli.revert import revert
 from pdmigrate.cli.sync import sync
 from pdmigrate.cli.verify import verify
 
 # Plain help: rendering it with rich would treble the time that --help takes.
 app = typer.Typer(
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -39,15 +40,21 @@ def _tell_version(asked: bool) -> None:
 
 @app.callback()
 def pdmigrate(
+    context: typer.Context,
     _version: Annotated[
         bool,
         typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_tell_version),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
-    """Migrate existing Python MCP servers to progressive disclosure of their tools."""
+    """Migrate existing Python MCP servers to progressive disclosure of their tools.
+
+    Without a command it says what can be done in this folder.
+    """
     if debug:
         os.environ["PDMIGRATE_DEBUG"] = "1"
+    if context.invoked_subcommand is None:
+        guarded(here)()
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {
@@ -63,5 +70,30 @@ COMMANDS: dict[Callable[..., int | None], str] = {
 }
 """Every command with its line in the overview, in the order of use."""
 
+EXAMPLES: dict[Callable[..., int | None], tuple[str, ...]] = {
+    audit: (
+        "pdmigrate audit",
+        "pdmigrate audit --html audit.html",
+        'pdmigrate audit --command "npx -y @playwright/mcp"',
+        "pdmigrate audit --listing tools.json --format json",
+    ),
+    extract: ("pdmigrate extract --no-write", 'pdmigrate extract --live "python -m my_server"'),
+    apply: (
+        "pdmigrate apply > migration.patch",
+        "pdmigrate apply src/server.py --write",
+        'pdmigrate apply --select "search_*" --exclude search_all',
+    ),
+    revert: ("pdmigrate revert --dry-run", "pdmigrate revert"),
+    check: ("pdmigrate check", "pdmigrate check --format github"),
+    sync: ("pdmigrate sync", 'pdmigrate sync --live "python -m my_server"'),
+    verify: (
+        'pdmigrate verify --command "python -m my_server"',
+        "pdmigrate verify --url http://localhost:8000/mcp --format junit",
+    ),
+    export: ("pdmigrate export prompt", "pdmigrate export skill --output skills"),
+    explain: ("pdmigrate explain PD303", "pdmigrate explain my_tool"),
+}
+
 for command, line in COMMANDS.items():
-    app.command(command.__name__, short_help=line)(guarded(command))
+    examples = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[command])
+    app.command(command.__name__, short_help=line, epilog=examples)(guarded(command))

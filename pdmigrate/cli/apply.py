@@ -51,6 +51,7 @@ def apply(
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
     allow_dirty: options.AllowDirty = False,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Show the migration of a project as a patch, or carry it out with --write.
 

@@ -46,6 +46,7 @@ def audit(
     timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 

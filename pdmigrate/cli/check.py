@@ -26,6 +26,7 @@ def check(
     timeout: options.Timeout = 60.0,
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Say whether code, description files and generated module agree; write nothing.
 

@@ -15,6 +15,7 @@ def explain(
     what: Annotated[str, typer.Argument(metavar="CODE|TOOL", help="A finding code like PD305, or a tool's name.")],
     path: Annotated[Path, typer.Option("--path", metavar="PATH", help="The project of the tool.")] = Path(),
     sdk: options.Sdk = None,
+    _quiet: options.Quiet = False,
 ) -> None:
     """Say what a finding means and how to settle it, or where every field of a tool comes from."""
     from pdmigrate import explain as explaining

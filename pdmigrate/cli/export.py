@@ -36,6 +36,7 @@ def export(
     url: Annotated[str, typer.Option("--url", metavar="URL", help="Where trustgraph reaches the server.")] = "",
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Write the tools of a server in the form of another system.
 

@@ -36,6 +36,7 @@ def extract(
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
     allow_dirty: options.AllowDirty = False,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Find the servers and tools of a project and write a description file for each tool.
 

@@ -76,7 +76,7 @@ def _our_mistake(error: Exception) -> str:
 def _say(text: str) -> None:
     from pdmigrate.cli.terminal import talk
 
-    talk(text)
+    talk(text, always=True)
 
 
 def _trace() -> None:

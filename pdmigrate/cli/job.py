@@ -11,7 +11,7 @@ from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.config import Settings, load, merge
 from pdmigrate.errors import SourceError
-from pdmigrate.model import Finding, Site
+from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.project import Project, find_root, load_project
 from pdmigrate.report.style import Style
 from pdmigrate.report.text import findings_text, plural
@@ -80,7 +80,10 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
     """The findings on standard error; on a terminal each with its line of source."""
     if findings:
         excerpt = _Excerpts(root).line if sys.stderr.isatty() else None
-        terminal.talk(findings_text(findings, Style(terminal.colours(sys.stderr)), excerpt))
+        style = Style(terminal.colours(sys.stderr))
+        if errors := tuple(found for found in findings if found.severity is Severity.ERROR and terminal.is_quiet()):
+            terminal.talk(findings_text(errors, style, excerpt), always=True)
+        terminal.talk(findings_text(findings, style, excerpt))
 
 
 def nothing_found(job: Job, project: Project) -> None:

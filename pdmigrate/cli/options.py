@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pdmigrate import disk
+from pdmigrate.cli import terminal
 from pdmigrate.config import CHOICES, kebab
 from pdmigrate.errors import UsageError
 
@@ -44,6 +45,12 @@ Header = Annotated[
 ]
 Timeout = Annotated[
     float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request to the running server.")
+]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", help="Print results and errors, nothing else.", callback=terminal.quiet, show_default=False
+    ),
 ]
 
 

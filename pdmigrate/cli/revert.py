@@ -23,6 +23,7 @@ def revert(
         bool, typer.Option("--force", help="Remove generated modules that were edited; pass over files that are gone.")
     ] = False,
     output: Annotated[str, options.format_of("text", "json")] = "text",
+    _quiet: options.Quiet = False,
 ) -> int:
     """Take a migration back, byte for byte.
 

@@ -35,6 +35,7 @@ def sync(
     allow_dirty: Annotated[
         bool, typer.Option("--allow-dirty", help="Let --prune remove files that are in no commit.", show_default=False)
     ] = False,
+    _quiet: options.Quiet = False,
 ) -> int:
     """Bring what is derived back into agreement with its owner.
 

@@ -48,9 +48,24 @@ def result_json(value: JsonObject) -> None:
     document(json_text(value) + "\n")
 
 
-def talk(text: str = "") -> None:
-    """Say something to the person, apart from the result."""
+_silent = False
+
+
+def quiet(wanted: bool) -> None:
+    """Whether the rest of this run says nothing but results and errors."""
+    global _silent
+    _silent = wanted
+
+
+def is_quiet() -> bool:
+    return _silent
+
+
+def talk(text: str = "", *, always: bool = False) -> None:
+    """Say something to the person, apart from the result; nothing after ``quiet`` unless it must be said."""
     sys.stdout.flush()
+    if _silent and not always:
+        return
     text = block(text, colour=colours(sys.stderr))
     try:
         print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
@@ -66,7 +81,7 @@ def colours(stream: TextIO) -> bool:
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """Say on a terminal, once it has taken a second, what takes so long and for how long; nothing in a pipe."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
     done = threading.Event()

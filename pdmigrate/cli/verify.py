@@ -52,6 +52,7 @@ def verify(
         bool, typer.Option("--strict", help="Demand the letter: what the server was told to do otherwise fails.")
     ] = False,
     output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
+    _quiet: options.Quiet = False,
 ) -> int:
     """Test a running server against the specification, clause by clause.
 

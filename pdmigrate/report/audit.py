@@ -111,7 +111,8 @@ def audit_text(judged: Sequence[Judged], counter: str, style: Style = PLAIN, *, 
     blocks = ["\n".join(_server(one, style, every_tool=every_tool)) for one in judged]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))
-    return "\n\n".join([*blocks, f"tokens are those of {counter}; what a model sees: name, description, inputSchema"])
+    counted = f"tokens of {counter}, of what a model sees: name, description, schema"
+    return "\n\n".join([*blocks, counted])
 
 
 def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
@@ -127,11 +128,13 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     audit, verdict = judged
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
-    yield f"verdict: {_word(verdict, style)}: {one_line(verdict.reason)}"
+    first, *rest = wrap(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}", 80)
+    yield first.replace(WORDS[verdict.word], _word(verdict, style), 1)
+    yield from rest
     if catalogue.uncounted:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
         names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
-        yield f"not counted, since source does not settle what they list: {names}"
+        yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
         yield "hint: ask the running server with --command"
     if not audit.tools:
         return
@@ -169,7 +172,7 @@ def _curve(audit: Audit, style: Style) -> Iterator[str]:
 def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:
     heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
     shown = list(islice(heaviest, None if every_tool else HEAVIEST))
-    width = min(36, max(len(shown_name(tool.name)) for tool in shown))
+    width = min(28, max(len(shown_name(tool.name)) for tool in shown))
     yield style.dim(f"  {'heaviest tools':<{width}}      now    after  description  schema")
     yield from (_tool(tool, width, verdict) for tool in shown)
     if rest := len(heaviest) - len(shown):

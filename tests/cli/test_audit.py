@@ -26,7 +26,7 @@ def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
     assert tree(root) == before
     assert "verdict: not worth it: a session that uses" in ran.stdout
     assert "not counted, since source does not settle what they list: edit_note\n" in ran.stdout
-    assert max(map(len, ran.stdout.splitlines())) <= 100
+    assert max(map(len, ran.stdout.splitlines())) <= 80
 
 
 def test_the_same_listing_counts_the_same_from_a_file_from_standard_input_and_from_the_wire(

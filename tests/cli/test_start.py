@@ -84,12 +84,6 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
     assert not [line for line in lines if "..." in line]
 
 
-def test_no_command_at_all_shows_the_overview() -> None:
-    ran = running.pdmigrate()
-    assert ran.status == 2
-    assert "Commands:" in ran.stdout + ran.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

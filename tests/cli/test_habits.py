@@ -1,0 +1,113 @@
+"""What a person meets before any command is known: the bare name, examples, completion; and ``--quiet``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pdmigrate.cli.app import EXAMPLES, app
+from pdmigrate.cli.here import NEXT
+from tests.audit.listings import heavy, light
+from tests.cli.projects import BROKEN, SERVER, UNRELATED, project, tree
+from tests.cli.running import pdmigrate
+
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+
+
+@pytest.mark.parametrize("state", ["none", "found", "migrated"])
+def test_the_bare_name_says_what_comes_next_in_this_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "server.py").write_text(UNRELATED if state == "none" else SERVER, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if state == "migrated":
+        assert pdmigrate("apply", "--write", "--allow-dirty", *SDK).status == 0
+    before = tree(tmp_path)
+    ran = pdmigrate()
+    assert ran.status == 0
+    assert tree(tmp_path) == before
+    titles = {"none": "no MCP server in this folder", "found": "not migrated:", "migrated": "migrated:"}
+    assert ran.stdout.startswith(titles[state])
+    assert ("server.py:" in ran.stdout) is (state != "none")
+    for command, _ in NEXT[state]:
+        assert f"  {command} " in ran.stdout
+    assert max(map(len, ran.stdout.splitlines())) <= 80
+
+
+def examples() -> list[str]:
+    shown = [example for lines in EXAMPLES.values() for example in lines]
+    return [*shown, *(command for steps in NEXT.values() for command, _ in steps)]
+
+
+@pytest.mark.parametrize("example", examples())
+def test_every_example_is_a_command_line_that_is_understood(example: str) -> None:
+    program, name, *arguments = shlex.split(example)
+    assert program == "pdmigrate"
+    group = typer.main.get_command(app)
+    command = group.get_command(typer.Context(group), name)
+    command.make_context(name, arguments, resilient_parsing=True)
+
+
+def test_every_command_has_examples() -> None:
+    assert {command.__name__ for command in EXAMPLES} == {
+        "audit",
+        "extract",
+        "apply",
+        "revert",
+        "check",
+        "sync",
+        "verify",
+        "export",
+        "explain",
+    }
+    for command, lines in EXAMPLES.items():
+        assert f"Examples:\n  {lines[0]}" in pdmigrate(command.__name__, "--help").stdout.replace("    ", "  ")
+
+
+def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    loud, quiet = pdmigrate("apply", root, *SDK), pdmigrate("apply", root, *SDK, "--quiet")
+    assert quiet.stdout == loud.stdout
+    assert 0 < len(quiet.stderr) < len(loud.stderr)
+    assert "error" in quiet.stderr
+    assert "next:" not in quiet.stderr
+    wrong = pdmigrate("apply", root / "gone", "-q")
+    assert (wrong.status, wrong.stdout) == (2, "")
+    assert "does not exist" in wrong.stderr
+    assert "next:" in pdmigrate("apply", root, *SDK).stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="completion for bash")
+@pytest.mark.parametrize(("typed", "offered"), [("au", "audit"), ("audit --ht", "--html"), ("audit -", "--quiet")])
+def test_a_shell_completes_commands_and_options(typed: str, offered: str) -> None:
+    words = f"pdmigrate {typed}"
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("pdmigrate"))],
+        env={
+            **os.environ,
+            "_PDMIGRATE_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split()) - 1),
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert offered in done.stdout.split()
+
+
+def test_a_report_of_long_names_fits_a_terminal(tmp_path: Path) -> None:
+    tools = [{**one, "name": f"{one['name']}_{'x' * 60}"} for one in (*heavy(9), *light(60))]
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(tools), encoding="utf-8")
+    lines = pdmigrate("audit", "--listing", file, "--uses", "2").stdout.splitlines()
+    assert max(len(line) for line in lines if "https://" not in line) <= 80
