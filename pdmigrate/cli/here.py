@@ -17,7 +17,7 @@ SHOWN = 5
 NEXT = {
     "none": (
         ("pdmigrate audit PATH", "look into another folder"),
-        ('pdmigrate audit --command "npx some-server"', "ask any server what it costs"),
+        ('pdmigrate audit --command "npx -y @playwright/mcp"', "what any server costs"),
     ),
     "found": (
         ("pdmigrate audit", "what the tools cost a model, and whether it pays"),
