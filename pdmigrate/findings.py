@@ -42,7 +42,7 @@ CODES = _table(
         "PD201",
         _WARNING,
         "server too much to evaluate",
-        "make the list of tools simpler, or leave it: it is stubbed when it runs",
+        "ask the running server with `--live`, or leave it: it is stubbed when it runs",
     ),
     (
         "PD202",

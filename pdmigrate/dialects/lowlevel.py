@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.evaluate.anchors import anchor_of
-from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, Value
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
@@ -122,27 +122,31 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
     """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
     python = world.python(module.path)
     versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or "", "python": python}
-    with world.interpreter(versions) as run:
-        point, failed, too_much = _import(run, module.path, world)
-        if too_much and failed is not None:
-            world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
-        for site in (*sites, *made_sites(run, module, sites)):
-            finder = _Finder(run, module, site, family, failed)
-            server = finder.find(point)
-            if server is not None and finder.too_much is not None:
-                world.findings.append(finding("PD201", finder.too_much, site=server.site))
-            if server is not None:
-                yield server
+    for entries in (world.entries, ()):
+        with world.interpreter(versions) as run:
+            point, failed, too_much = _import(run, module.path, entries)
+            if too_much and entries:
+                continue  # a program may be too much where the module by itself is not
+            if too_much and failed is not None:
+                world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
+            for site in (*sites, *made_sites(run, module, sites)):
+                finder = _Finder(run, module, site, family, failed)
+                server = finder.find(point)
+                if server is not None and finder.too_much is not None:
+                    world.findings.append(finding("PD201", finder.too_much, site=server.site))
+                if server is not None:
+                    yield server
+            return
 
 
-def _import(run: Interpreter, path: str, world: World) -> tuple[EntryPoint | None, str | None, bool]:
+def _import(run: Interpreter, path: str, entries: tuple[EntryPoint, ...]) -> tuple[EntryPoint | None, str | None, bool]:
     """Execute the module as the project does; why that ended early, and whether it was too much."""
     try:
-        return start(run, path, world.entries), None, False
+        return start(run, path, entries), None, False
     except AbstractRaise as raised:
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
-        return None, f"the module is too much to evaluate: {exceeded}", True
+        return None, f"the module is too much to evaluate: {run.told(exceeded)}", True
     except RecursionError:
         return None, "the module is nested too deeply to evaluate", True
 
@@ -163,10 +167,8 @@ class _Finder:
         if point is not None:
             ways.insert(0, lambda: call_entry(self.run, point))
         for way in ways:
-            # One way may take three quarters of what is left, so that the next is not out of it from the start.
-            kept = self.run.budget.reserve() if way is not ways[-1] else 0
+            self.run.budget.steps = STEPS
             self._try(way)
-            self.run.budget.release(kept)
             if self.found is not None and (self.found.tools or self.found.incomplete is None):
                 return self.found
         return self.found or self._unfinished()
@@ -185,7 +187,7 @@ class _Finder:
             if self.found is None or not self.found.tools:
                 self._read(with_handler(run, self.site) or next(iter(servers_made(run, self.site.node)), None))
         except BudgetExceededError as exceeded:
-            self.too_much = f"this server is too much to evaluate: {exceeded}"
+            self.too_much = f"this server is too much to evaluate: {self.run.told(exceeded)}"
         except RecursionError:
             self.too_much = "this server is nested too deeply to evaluate"
         finally:

@@ -21,6 +21,7 @@ DERIVED = "from fastmcp import FastMCP\n\nclass Desk(FastMCP):\n    pass\n"
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starting, "STEPS", 2_000)
+    monkeypatch.setattr(starting, "STEPS_OF_ENTRY", 2_000)
 
 
 def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[list[tuple[str, str, int]], list[str]]:
@@ -96,3 +97,60 @@ def test_what_may_be_something_else_is_no_server(text: str, tmp_path: Path) -> N
 def test_the_family_is_that_of_the_class(family: str, line: str, sdk: dict[str, str], tmp_path: Path) -> None:
     found, _ = sites(tmp_path, {"app.py": f"{line}\n{LONG}{FACTORY}"}, sdk)
     assert found == [(family, "app.py", 5)]
+
+
+SERVER = """\
+from fastmcp import FastMCP
+
+server = FastMCP("desk")
+
+@server.tool
+def look(name: str) -> str:
+    "Look."
+    return name
+"""
+STARTED = f"{SERVER}\nif __name__ == '__main__':\n    server.run()\n"
+COUNTING = "    for number in range(4000):\n        last = number\n"
+HUNGRY = f"""\
+from fastmcp import FastMCP
+
+def count():
+{COUNTING}
+def create():
+    count()
+    return FastMCP("desk")
+
+create().run()
+"""
+
+
+def tools(folder: Path, files: dict[str, str], file: str) -> list[tuple[str, bool]]:
+    """The tools of the server in ``file``, and whether everything is known of each."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    (server,) = (one for one in extract(folder, sdk=SDK).servers if one.site.file == file)
+    assert server.incomplete is None
+    return [(str(tool.name), tool.exact) for tool in server.tools]
+
+
+@pytest.mark.parametrize("before", [0, 1, 8])
+def test_hungry_servers_take_nothing_from_others(before: int, tmp_path: Path) -> None:
+    hungry = {f"a{number}.py": HUNGRY for number in range(before)}
+    assert tools(tmp_path, {**hungry, "b.py": STARTED, "c.py": HUNGRY}, "b.py") == [("look", True)]
+
+
+def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+        "pkg/__init__.py": "",
+        "pkg/cli.py": f"def main():\n{COUNTING}    from pkg.server import server\n    server.run()\n",
+        "pkg/server.py": STARTED,
+    }
+    assert tools(tmp_path, files, "pkg/server.py") == [("look", True)]
+
+
+def test_the_function_that_took_the_steps_is_named(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(HUNGRY, encoding="utf-8")
+    (found,) = [one for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"]
+    assert "most of them went into count() in app.py" in found.message

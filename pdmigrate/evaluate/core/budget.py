@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 STEPS = 100_000
-"""Expressions and statements evaluated for one file of servers; real ones take fewer than 10,000."""
+"""Expressions and statements evaluated in one way of starting a server; real ones take fewer than 10,000."""
 ELEMENTS = 2_000_000
 """Container elements created."""
 TEXT_BYTES = 100_000_000
@@ -42,15 +42,6 @@ class Budget:
         self.steps -= 1 + more
         if self.steps < 0:
             raise BudgetExceededError("more steps than the evaluator takes")
-
-    def reserve(self) -> int:
-        """Keep a quarter of the steps back; they are given back with ``release``."""
-        kept = max(self.steps, 0) // 4
-        self.steps -= kept
-        return kept
-
-    def release(self, kept: int) -> None:
-        self.steps = max(self.steps, 0) + kept
 
     def make(self, elements: int) -> None:
         """Account for new container elements."""

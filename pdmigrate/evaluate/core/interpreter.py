@@ -150,6 +150,8 @@ class Interpreter:
         self.calls: list[FunctionValue] = []
         self.executed: set[cst.CSTNode] = set()
         """The functions that ran at least once."""
+        self.spent: dict[FunctionValue, int] = {}
+        """The steps that calls of each function took, with what they call."""
         self.loops = 0
         """How many loops of the program the evaluator is in."""
         self.made: dict[cst.CSTNode, list[Value]] = {}
@@ -201,6 +203,17 @@ class Interpreter:
                 isinstance(item, SdkObject) and (item.type.endswith(".Server") or not item.repeated) for item in made
             )
         }
+
+    def told(self, exceeded: Exception) -> str:
+        """Why the budget ended, and in which function most of it went."""
+        total = max(self.spent.values(), default=0)
+        # The innermost of those that took most of the steps: ``main`` always took all of them.
+        most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
+        if not most:
+            return str(exceeded)
+        least = min(most, key=lambda function: self.spent[function])
+        place = f" in {least.module.path}" if least.module is not None else ""
+        return f"{exceeded}; most of them went into {least.name}(){place}"
 
     # --- unknowns and failures ---------------------------------------------------------------------------------------
 

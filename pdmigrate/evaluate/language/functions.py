@@ -190,11 +190,14 @@ def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, argument
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     assert function.node is not None
     run.executed.add(function.node)
+    outer, before = function not in run.calls, run.budget.steps
     run.calls.append(function)
     try:
         return _run_body(run, function, scope)
     finally:
         run.calls.pop()
+        if outer:
+            run.spent[function] = run.spent.get(function, 0) + before - run.budget.steps
 
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:

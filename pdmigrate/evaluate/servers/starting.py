@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.world import World
 
 STEPS = 640_000
-"""Steps for all ways of one file: registering a function costs what its annotations cost."""
-MOST_STEPS = 1_280_000
-"""Steps for what is started in all files together."""
+"""Steps for the ways of one file: registering a function costs what its annotations cost."""
+STEPS_OF_ENTRY = 480_000
+"""Steps for an entry point, which is started once for all files: every file sees it start in the same way."""
 MOST_ENTRIES = 6
 
 
@@ -68,7 +68,7 @@ class Ways:
     world: World
     path: str
     versions: dict[str, str]
-    steps: int = STEPS
+    steps: int = field(default_factory=lambda: STEPS)
     too_much: str | None = None
     failed: str | None = None
     readings: dict[cst.CSTNode, Reading] = field(default_factory=dict)
@@ -85,15 +85,12 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     Raises:
         SourceError: the file cannot be read or parsed.
     """
-    spent = sum(run.steps for run in world.memo.values() if isinstance(run, Run))
-    ways = Ways(world, path, versions, steps=max(min(STEPS, MOST_STEPS - spent), 0))
+    ways = Ways(world, path, versions)
     module = world.index.at(path)
     sites = sites_of(world, module)
     if not sites:
         return ways
     points = [point for point in world.entries if may_reach(world, point, path)]
-    if ways.steps == 0:
-        ways.too_much = "the programs of this tree are too much to evaluate in one run"
     for way in _ways(world, module, points, sites):
         _try(ways, way)
         if ways.settled(sites):
@@ -208,15 +205,15 @@ class Run:
 
 
 def _try(ways: Ways, way: Way) -> None:
-    if ways.steps <= 0:
-        return
-    key = ("run", *(way.entry or ()), *ways.versions.values())
-    known = ways.world.memo.get(key) if way.entry is not None else None
-    if not isinstance(known, Run):
-        known = _run(ways, way)
-        key = key if way.entry is not None else ("run", ways.path, str(len(ways.world.memo)))
-        ways.world.memo[key] = known
+    if way.entry is not None:
+        key = ("run", *way.entry, *ways.versions.values())
+        known = ways.world.once(key, lambda: _run(ways, way, STEPS_OF_ENTRY))
+    elif ways.steps > 0:
+        # Half of what is left, so that the next way is not out of steps from the start.
+        known = _run(ways, way, ways.steps // 2)
         ways.steps -= known.steps
+    else:
+        return
     ways.too_much = ways.too_much or known.too_much
     ways.failed = ways.failed or known.failed
     for path, reading in known.readings:
@@ -232,13 +229,11 @@ def _doubted(reading: Reading) -> Reading:
     return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
-def _run(ways: Ways, way: Way, *, usual: bool = False) -> Run:
+def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
     too_much = failed = None
     with ways.world.interpreter(ways.versions) as run:
         run.usual = usual
-        # A way may take most of what is left, so that the next is not out of it from the start.
-        granted = ways.steps * 3 // 4 if way.entry is not None else ways.steps
-        run.budget.steps = granted = STEPS_WITH_DEFAULTS if usual else granted
+        run.budget.steps = granted
         starts: Starts = {}
         run.on_start = lambda server: _started(run, starts, server)
         try:
@@ -246,7 +241,7 @@ def _run(ways: Ways, way: Way, *, usual: bool = False) -> Run:
         except AbstractRaise as raised:
             failed = f"importing the module raises {raised}"
         except BudgetExceededError as exceeded:
-            too_much = f"the program is too much to evaluate: {exceeded}"
+            too_much = f"the program is too much to evaluate: {run.told(exceeded)}"
         except RecursionError:
             too_much = "the program is nested too deeply to evaluate"
         finally:
@@ -271,7 +266,7 @@ def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
     key = ("usual", ways.path, *(reading.way.entry or ()), *ways.versions.values())
     known = ways.world.memo.get(key)
     if not isinstance(known, Run):
-        known = ways.world.memo[key] = _run(ways, reading.way, usual=True)
+        known = ways.world.memo[key] = _run(ways, reading.way, STEPS_WITH_DEFAULTS, usual=True)
     found = next((item for _, item in known.readings if item.site.node is reading.site.node and item.good), None)
     if found is None or known.too_much is not None or found.answer.incomplete or found.run.doubt is not None:
         return None
@@ -325,7 +320,7 @@ def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]
             try:
                 found = joined(started) if started else answer(run, server)
             except BudgetExceededError as exceeded:
-                found = Answer((), f"the program is too much to evaluate: {exceeded}")
+                found = Answer((), f"the program is too much to evaluate: {run.told(exceeded)}")
             module = server.place.module
             around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
             site = CallSite(node, tuple(reversed(around)))
