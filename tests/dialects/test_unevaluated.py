@@ -154,3 +154,24 @@ def test_the_function_that_took_the_steps_is_named(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(HUNGRY, encoding="utf-8")
     (found,) = [one for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"]
     assert "most of them went into count() in app.py" in found.message
+
+
+def test_a_list_that_is_too_much_keeps_the_names(tmp_path: Path) -> None:
+    middleware = """\
+from fastmcp.server.middleware import Middleware
+
+class Counting(Middleware):
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        number = 0
+        while True:
+            number += 1
+        return tools
+
+server.add_middleware(Counting())
+server.run()
+"""
+    (tmp_path / "app.py").write_text(f"{SERVER}\n{middleware}", encoding="utf-8")
+    (server,) = extract(tmp_path, sdk=SDK).servers
+    assert "too much to evaluate" in (server.incomplete or "")
+    assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]

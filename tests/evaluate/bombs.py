@@ -331,6 +331,9 @@ PROGRAMS: dict[str, str] = {
     + "".join(f"    A{i} = {i}\n" for i in range(20000))
     + "result = [e.value for e in E]",
     "type many": "result = [type('C', (), {}) for i in range(20000)]",
+    "shared sides": "import os\nclass C:\n    def __init__(self): self.name = 'c'\nx, y = C(), C()\n"
+    + "".join(f"x, y = (x if os.environ.get('A{i}') else y), (y if os.environ.get('B{i}') else x)\n" for i in range(60))
+    + "result = [1 if x is None else 2, 1 if x else 2, x.name, x()]",
     "type tower": "C = object\nfor i in range(3000):\n    C = type('C', (C,), {})\nresult = C().x",
     "mro": "class A: pass\n"
     + "".join(f"class B{i}(A): pass\n" for i in range(300))

@@ -18,6 +18,7 @@ FOUND = (
     "json dumps separators", "textwrap wrap", "textwrap fill", "textwrap dedent loop", "cleandoc loop", "getdoc loop",
     "fraction exp", "fraction tower", "chain star", "zip_longest", "copy deep", "enum iterate", "split many groups",
     "json loads wide", "json loads nested wide", "ints in lists", "partial args", "combinations r", "nested functions",
+    "shared sides",
 )  # fmt: skip
 """Programs that took more than their share, or that are like those that did."""
 FOUND_SERVERS = (

@@ -79,6 +79,21 @@ def changeable(value: Value) -> bool:
     return False
 
 
+def alternatives(value: Value) -> Iterator[Value]:
+    """The values that ``value`` may be, in order: sides of conditions share theirs, and each is told once."""
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, Choice):
+            stack += (item.second, item.first)
+        else:
+            yield item
+
+
 def _changes(value: Value) -> bool:
     if isinstance(value, UnknownValue):
         return bool(value.aliases)

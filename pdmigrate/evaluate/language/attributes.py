@@ -90,14 +90,26 @@ def _get_attribute(run: Interpreter, value: Value, name: str, place: Place | Non
     return _of_builtin(run, value, name, place)
 
 
-def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) -> Value:
+def _of_choice(
+    run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value] | None = None
+) -> Value:
+    """An attribute of one of two objects; ``known`` are those of alternatives, which share their parts."""
     from pdmigrate.evaluate.core.interpreter import AbstractRaise
     from pdmigrate.evaluate.core.state import join_values
+
+    known = {} if known is None else known
+
+    def of_side(side: Value) -> Value:
+        if id(side) not in known:
+            run.budget.step()
+            of_one = _of_choice(run, side, name, place, known) if isinstance(side, Choice) else None
+            known[id(side)] = of_one or get_attribute(run, side, name, place)
+        return known[id(side)]
 
     if not (changeable(value.first) and changeable(value.second)):
         return get_attribute(run, choice_unknown(value), name, place)
     try:
-        first, second = (get_attribute(run, side, name, place) for side in (value.first, value.second))
+        first, second = of_side(value.first), of_side(value.second)
     except AbstractRaise:
         return get_attribute(run, choice_unknown(value), name, place)
     return join_values(value.guard, first, second)

@@ -105,7 +105,7 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     if isinstance(method, BoundMethod):
         return _bound(run, method, arguments)
     if isinstance(function, Choice):
-        if _leaves(function) <= MOST_SIDES:
+        if _branches(function) <= MOST_SIDES:
             return _either(run, function, arguments)
         unknown = choice_unknown(function)
         disturb(run, unknown)
@@ -126,8 +126,16 @@ MOST_SIDES = 9
 """Functions that are tried one by one where it is not known which of them is called."""
 
 
-def _leaves(value: Value) -> int:
-    return _leaves(value.first) + _leaves(value.second) if isinstance(value, Choice) else 1
+def _branches(value: Value) -> int:
+    """How many calls it takes to try them; counted as far as it matters, since conditions share their sides."""
+    stack, found = [value], 0
+    while stack and found <= MOST_SIDES:
+        item = stack.pop()
+        if isinstance(item, Choice):
+            stack += (item.first, item.second)
+        else:
+            found += 1
+    return found
 
 
 def _either(run: Interpreter, function: Choice, arguments: Arguments) -> Value:

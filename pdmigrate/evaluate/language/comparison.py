@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import alternatives
 from pdmigrate.evaluate.core.python_values import (
     NotPlain,
     describe,
@@ -48,6 +49,18 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
+    """What all alternatives agree on."""
+    agreed: bool | None = None
+    for side in alternatives(value):
+        run.budget.step()
+        known = truth(run, side)
+        if not isinstance(known, bool) or agreed not in (None, known):
+            return first_unknown(value) or False
+        agreed = known
+    return agreed or False
+
+
 def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
     """``bool(value)``, or why it is not known."""
     if isinstance(value, Const):
@@ -57,8 +70,7 @@ def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
     if isinstance(value, UnknownValue):
         return value
     if isinstance(value, Choice):
-        first, second = truth(run, value.first), truth(run, value.second)
-        return first if isinstance(first, bool) and first is second else first_unknown(value) or False
+        return _truth_of_sides(run, value)
     if isinstance(value, ViewValue):
         return _container_truth(value.source)
     if isinstance(value, ListValue) and value.kind == "iterator":
@@ -189,8 +201,8 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
     texts = isinstance(left, VersionedText) and isinstance(right, Const) and right.value is None
     unknown = None if texts else first_unknown(left, right) or _one_since_a_release(left, right)
     if isinstance(left, Choice) and isinstance(right, Const):
-        first, second = identical(left.first, right), identical(left.second, right)
-        return first if isinstance(first, bool) and first is second else unknown or False
+        agreed = {known if isinstance(known := identical(side, right), bool) else None for side in alternatives(left)}
+        return agreed.pop() or False if len(agreed) == 1 and None not in agreed else unknown or False
     if unknown is not None:
         return unknown
     if isinstance(left, Const) and isinstance(right, Const):

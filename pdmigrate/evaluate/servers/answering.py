@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import (
@@ -80,12 +81,19 @@ class Answer:
 
 def answer(run: Interpreter, server: SdkObject) -> Answer:
     """What ``server`` lists in the state that the program is in."""
+    depth = len(run.trail.levels)
     run.trail.fork()
     try:
         replay = replayed(run, server)
-        result = _overridden(run, server) or _plain(run, replay)
-        return _through_middleware(run, server, replay, result)
+        plain = _plain(run, replay)
+        try:
+            return _through_middleware(run, server, replay, _overridden(run, server) or plain)
+        except BudgetExceededError as exceeded:
+            reason = f"what the program makes of the list is too much to evaluate: {run.told(exceeded)}"
+            named_ones = Answer(tuple(tool for tool in plain.tools if tool.name is not None), reason)
+            return _doubted(named_ones, reasons.unknown(reasons.BUDGET, reason))
     finally:
+        del run.trail.levels[depth + 1 :]
         run.trail.capture()
 
 
@@ -258,7 +266,10 @@ def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -
 
 def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:
     """The tools as the SDK would list them, of which no more than the names are taken for certain."""
-    plain = _plain(run, replayed(run, server))
+    return _doubted(_plain(run, replayed(run, server)), unknown)
+
+
+def _doubted(plain: Answer, unknown: UnknownValue) -> Answer:
     tools = tuple(
         replace(tool, fields=forget(tool.fields, unknown), conditions=(*tool.conditions, unknown.reason))
         for tool in plain.tools
