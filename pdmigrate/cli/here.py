@@ -41,14 +41,20 @@ def here() -> int:
     style = Style(terminal.colours(sys.stdout))
     migrated: list[Server] = []
     found: list[Server] = []
-    for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        (migrated if home.module in project.files else found).append(server)
+    for server in project.inventory.servers:
+        (migrated if _is_enabled(server) else found).append(server)
     lines = [*_group("migrated", migrated), *_group("not migrated", found)] or ["no MCP server in this folder"]
     steps = [*(NEXT["migrated"] if migrated else ()), *(NEXT["found"] if found else ())] or NEXT["none"]
     width = max(len(command) for command, _ in steps)
     lines += ["", "next:", *(f"  {style.bold(command.ljust(width))}  {why}" for command, why in steps)]
     terminal.result("\n".join([*lines, "", "pdmigrate --help lists all commands", ""]))
     return DONE
+
+
+def _is_enabled(server: Server) -> bool:
+    from pdmigrate.model import Fixed
+
+    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _group(title: str, servers: list[Server]) -> list[str]:
