@@ -1,7 +1,7 @@
 """What a migrated server answers, as text: one fetched description, and one refusal.
 
 The generated module makes these answers itself; what is here says the same in advance, for reports that count what they
-cost.  A test holds the two together on a running server.
+cost.  ``tests/runtime/test_served.py`` holds the two together on running servers.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from urllib.parse import quote
 from pdmigrate.model import JsonObject
 
 URI = "resource:///tool_descriptions"
+SWITCH = (
+    "(Where neither is possible, the user can set PROGRESSIVE_DISCLOSURE=off in this server's environment: then it "
+    "lists its tools in full.)"
+)
 
 
 def fetch_uri(name: str) -> str:
@@ -35,6 +39,6 @@ def refusal_text(name: str, bridge: str | None) -> str:
         "code": "TOOL_DESCRIPTION_REQUIRED",
         "message": f"Tool '{name}' requires fetching its description before use.",
         "resource_uri": uri,
-        "how": f"Read the resource {uri}{way}, then call this tool again.",
+        "how": f"Read the resource {uri}{way}, then call this tool again. {SWITCH}",
     }
     return json.dumps({"error": error}, ensure_ascii=False)

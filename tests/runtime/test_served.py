@@ -1,0 +1,83 @@
+"""What reports count as the answers of a migrated server is, to the letter, what it answers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.model import JsonObject
+from pdmigrate.render import bridge_name
+from pdmigrate.served import description_text, fetch_uri, refusal_text
+from pdmigrate.wire import Session, StdioTarget, connect
+from tests.support.environments import MCP1, MCP2, ROOT, environment
+
+SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "mcp2_lowlevel": MCP2}
+
+
+@pytest.fixture(scope="module", params=SAMPLES)
+def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> StdioTarget:
+    """The command of a sample that was migrated with all defaults."""
+    folder = tmp_path_factory.mktemp("served") / request.param
+    shutil.copytree(ROOT / "sample_servers" / request.param, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "pdmigrate", "apply", str(folder), "--write", "--allow-dirty"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return StdioTarget((str(environment(SAMPLES[request.param])), str(folder / "server.py")))
+
+
+def listed(target: StdioTarget, **variables: str) -> tuple[Session, list[JsonObject]]:
+    with connect(StdioTarget(target.command, env=variables), timeout=60) as session:
+        session.initialize()
+        return session, session.list_tools()
+
+
+@pytest.fixture(scope="module")
+def full(target: StdioTarget) -> list[JsonObject]:
+    """The definitions, as the same server lists them with the switch off."""
+    return listed(target, PROGRESSIVE_DISCLOSURE="off")[1]
+
+
+@pytest.fixture
+def session(target: StdioTarget) -> Iterator[Session]:
+    with connect(target, timeout=60) as session:
+        session.initialize()
+        session.list_tools()
+        yield session
+
+
+def text(answer: JsonObject, where: str) -> str:
+    parts = answer[where]
+    assert isinstance(parts, list)
+    (part,) = parts
+    assert isinstance(part, dict)
+    return str(part["text"])
+
+
+def test_refusals_and_descriptions_are_counted_as_they_are_sent(session: Session, full: list[JsonObject]) -> None:
+    info = session.server["serverInfo"]
+    assert isinstance(info, dict)
+    bridge = bridge_name(str(info["name"]))
+    assert len(full) > 1
+    for tool in full:
+        name = str(tool["name"])
+        refused = session.call_tool(name)
+        assert refused["isError"] is True
+        assert text(refused, "content") == refusal_text(name, bridge)
+        assert text(session.read_resource(fetch_uri(name)), "contents") == description_text(tool)
+
+
+def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:
+    session, tools = listed(target)
+    info = session.server["serverInfo"]
+    assert isinstance(info, dict)
+    names, bridge = [str(tool["name"]) for tool in full], bridge_name(str(info["name"]))
+    assert tools[-1] == describing_tool(bridge, names)
+    said = str(session.server["instructions"])
+    guidance = with_guidance(None, fetch_uri(names[0]), f", or call {bridge}")
+    assert guidance is not None
+    assert said.endswith(guidance)
