@@ -82,6 +82,7 @@ def extract(
                 servers += entry.load().servers(path, world)
             except SourceError as error:
                 findings.append(_unreadable(path, error))
+        world.forget(path)
     if not servers:
         looked = not (findings or world.findings or only or near or stand_ins)
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))

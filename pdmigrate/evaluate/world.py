@@ -57,6 +57,11 @@ class World:
             self.memo[question] = answer()
         return cast("T", self.memo[question])
 
+    def forget(self, path: str) -> None:
+        """Let go of what was computed of the file at ``path`` alone: whole programs as they stood at their end."""
+        for question in [question for question in self.memo if path in question[:2] and question[0] in (path, "usual")]:
+            del self.memo[question]
+
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
         """An interpreter with a budget of its own; what it read counts as a source of the result."""

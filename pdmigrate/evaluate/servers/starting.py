@@ -219,13 +219,22 @@ def _try(ways: Ways, way: Way) -> None:
     for path, reading in known.readings:
         reading.way = reading.way or way
         if path == ways.path:
-            _keep(ways, _doubted(reading) if way.forced else reading)
+            _keep(ways, _doubted(reading, ways.readings.get(reading.site.node)) if way.forced else reading)
 
 
-def _doubted(reading: Reading) -> Reading:
-    """A reading whose tools are registered by something that nothing was seen to call."""
+def _doubted(reading: Reading, before: Reading | None) -> Reading:
+    """A reading in which something ran that nothing was seen to call: what that registers may be absent.
+
+    The tools that were there ``before``, as the modules run by themselves, are there without it.
+    """
+    there = {(tool.site, tool.name) for tool in before.answer.tools if not tool.conditions} if before else set()
     reason = "nothing was seen to call what registers it"
-    tools = tuple(replace(tool, conditions=(*tool.conditions, reason)) for tool in reading.answer.tools)
+    tools = tuple(
+        tool
+        if tool.name is not None and (tool.site, tool.name) in there
+        else replace(tool, conditions=(*tool.conditions, reason))
+        for tool in reading.answer.tools
+    )
     return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
