@@ -16,7 +16,7 @@ from pdmigrate.discover import gated
 
 _SDK_CLASSES = frozenset({b"FastMCP", b"MCPServer", b"Server"})
 _RENAMED = re.compile(rb"\b(?:FastMCP|MCPServer|Server)[ \t]+as[ \t]+(\w+)")
-_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\]]*\][ \t]*)?\(([^)]*)\)[ \t]*:")
+_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\(([^()]*)\)[ \t]*:")
 _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 

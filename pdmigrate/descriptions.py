@@ -207,11 +207,11 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
 
 _SECRET = re.compile(
     r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
-    r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|(?<!-)eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
 _ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
 _HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
-_DETAIL = re.compile(r"(?im)^\s*(?:args|arguments|parameters|params|examples?|usage)\s*:|```|(?:^|\n)\s*[-*•]\s")
+_DETAIL = re.compile(r"(?im)^[ \t]*(?:(?:args|arguments|parameters|params|examples?|usage)[ \t]*:|[-*•]\s)|```")
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 
-_FROM = rb"(?m)^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)"
+_FROM = rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^()]*\)|[^\n]*)"
 _IMPORT = rb"(?m)^[ \t]*import[ \t]+([^\n]*)"
-_PLUGINS = rb"pytest_plugins\b[^\n]*?=[ \t]*(\[[^\]]*\]|\([^)]*\)|[^\n]*)"
-_SCRIPT = re.compile(rb"""["']?([\w.-]+)["']?[ \t]*=[ \t]*["']?([\w.]+):\w+""")
+_PLUGINS = rb"pytest_plugins\b[^\n=]{0,200}=[ \t]*(\[[^\[\]]*\]|\([^()]*\)|[^\n]*)"
+_SCRIPT = re.compile(rb"""(?<![\w.-])([\w.-]+)["']?[ \t]*=[ \t]*["']?([\w.]+):\w""")
 _SHELVES = frozenset({"src", "lib", "python"})
 """Folders that hold packages and are none themselves, where there is one below them."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
@@ -56,7 +56,7 @@ def _helpers(found: Collection[str], modules: Modules, texts: Mapping[str, bytes
     while users:
         wanted = {module for path in users for module in modules[path]}
         above = {conftest for path in users for conftest in _conftests(path)}
-        named = {name for path in users for name in re.findall(rb"\w+\.py\b", texts[path])}
+        named = {name for path in users for name in re.findall(rb"(?<!\w)\w+\.py\b", texts[path])}
         others = [path for path in texts if is_test(path) and path not in found and path not in helpers]
         users = {
             path

@@ -198,7 +198,8 @@ def script_metadata(root: Path, path: str) -> dict[str, Any]:
     """The block of a script that says what it is run with; empty where there is none, or none that is TOML."""
     try:
         whole = disk.read(root, path).decode("utf-8")
-        block = _SCRIPT.search(whole) if "# /// script" in whole else None
+        # Two blocks are an error of the script, by the specification.
+        block = _SCRIPT.search(whole) if whole.count("# /// script") == 1 else None
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
         return read_toml(text)
     except (OSError, ValueError):

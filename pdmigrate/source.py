@@ -30,7 +30,9 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 _TEXT = re.compile(
     r"""#[^\n]*|(?P<long>\"{3}|'{3})(?s:.*?)(?P=long)|(?P<quote>["'])(?P<inside>(?:\\[^\n]|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
 )
-_FIRST_BLOCK = re.compile(r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)\s*?^(?P<unit>[ \t]+)\S", re.MULTILINE)
+_FIRST_BLOCK = re.compile(
+    r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]{0,300})?(?:\r\n|\r|\n)\s{0,300}?^(?P<unit>[ \t]{1,300})\S", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)

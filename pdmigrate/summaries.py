@@ -90,7 +90,7 @@ def _sibling(names: Iterable[str]) -> re.Pattern[str]:
     """Finds a tool that a sentence tells from the one it describes."""
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     before = r"\b(?:unlike|instead of|rather than|(?P<use>use|call|prefer)) (?:the )?[`'\"]*"
-    return re.compile(rf"{before}(?P<name>{either})(?!\w)(?(use).*\binstead\b)", re.IGNORECASE)
+    return re.compile(rf"{before}(?P<name>{either})(?!\w)(?(use).{{0,300}}\binstead\b)", re.IGNORECASE)
 
 
 def _joined(first: str, second: str, longest: int) -> str | None:

@@ -23,9 +23,9 @@ _LOOKS = re.compile(
     rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
 )
 _STANDS_IN = re.compile(
-    rb"\b(?:setattr|patch(?:\.object)?)\(\s*[^)]*?\b(?:FastMCP|MCPServer|Server)['\"]"
+    rb"\b(?:setattr|patch(?:\.object)?)\([^)]{0,300}?\b(?:FastMCP|MCPServer|Server)['\"]"
     rb"|\.(?:FastMCP|MCPServer|Server)[ \t]*=(?!=)"
-    rb"|\b(?:setitem\(\s*sys\.modules,|sys\.modules\[|patch\.dict\([^{]*?sys\.modules[^}]*?)\s*['\"](?:fast)?mcp\b"
+    rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"](?:fast)?mcp\b"
 )
 """Something else is put in the place of a server class, or of the module that has it."""
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")

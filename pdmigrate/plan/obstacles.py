@@ -159,9 +159,13 @@ def _pattern(verbs: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|_)(?:(?:{verbs})_(?:\w+_)?tools?{_ABOUT}|tools?_(?:{verbs}){_ABOUT})$")
 
 
+_LONGEST = 200
+"""Characters at the end of a name that may tell what a tool is for."""
+
+
 def _plain(name: str) -> str:
     """``searchTools``, ``search-tools`` and ``SEARCH_TOOLS`` as ``search_tools``."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name[-_LONGEST:])
     return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
 
 

@@ -10,12 +10,15 @@ import re
 
 _PARAMETERS = re.compile(
     r"(?im)"  # first, the sections of a docstring
-    r"(?:^|[.;:]\s)\s*(?:args|arguments|parameters?|params|kwargs|inputs?|returns|raises)\s*:"
-    r"|(?:^|\s):(?:param|type|return|raises)\b[^:\n]*:|@(?:param|returns?)\b"  # the fields of other docstring styles
-    r"|^\s*[-*•]?\s*`?\w+`?\s*\((?:str|string|int|integer|number|float|bool|boolean|list|array|dict|object)\b"
+    r"(?:^|[.;:]\s)[ \t]*(?:args|arguments|parameters?|params|kwargs|inputs?|returns|raises)[ \t]*:"
+    r"|(?:^|\s):(?:param|type|return|raises)\b[^:\n]{0,200}:|@(?:param|returns?)\b"  # fields of other styles
+    r"|^[ \t]*(?:[-*•][ \t]*)?`?\w+`?[ \t]*"
+    r"\((?:str|string|int|integer|number|float|bool|boolean|list|array|dict|object)\b"
     r"|\"(?:type|properties|inputSchema)\"\s*:"  # a JSON Schema in prose
 )
-_EXAMPLES = re.compile(r"(?im)(?:^|[.;:]\s)\s*(?:examples?|usage|sample (?:input|call|output)s?)\s*:|```|^\s*>>> ")
+_EXAMPLES = re.compile(
+    r"(?im)(?:^|[.;:]\s)[ \t]*(?:examples?|usage|sample (?:input|call|output)s?)[ \t]*:|```|^[ \t]*>>> "
+)
 
 
 def parameter_list(text: str) -> str | None:

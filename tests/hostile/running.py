@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import gc
+import importlib
 import io
 import os
+import pkgutil
 import resource
 import signal
 import sys
@@ -13,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pdmigrate
 from tests.hostile.worlds import World, snapshot
 
 SECONDS = 10.0
@@ -52,8 +57,18 @@ class Ran:
     hung: bool
 
 
+@functools.cache
+def prepare() -> None:
+    """Import the whole package, which takes longer than most commands: processes that are forked have it then."""
+    for module in pkgutil.walk_packages(pdmigrate.__path__, "pdmigrate."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    gc.freeze()
+
+
 def run(world: World, title: str, arguments: tuple[str, ...]) -> Ran:
     """Run one command in a process forked from this one, which has everything imported."""
+    prepare()
     with tempfile.TemporaryFile() as out:
         started = time.monotonic()
         pid = os.fork()

@@ -157,7 +157,7 @@ def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
     return a.bit_length() + b if function is operator.lshift else 0
 
 
-_CONVERSIONS = re.compile(r"%(?:\(.*?\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(.)", re.DOTALL)
+_CONVERSIONS = re.compile(r"%(?:\([^)%]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(.)", re.DOTALL)
 
 
 def _shown(run: Interpreter, value: Value) -> Value:

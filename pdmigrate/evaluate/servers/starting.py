@@ -114,7 +114,7 @@ def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
     return isinstance(function, cst.Attribute) and last_name(function.value) in names
 
 
-_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]*)\)[ \t]*:")
+_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]{0,2000})\)[ \t]*:")
 
 
 def _derived(world: World) -> frozenset[str]:

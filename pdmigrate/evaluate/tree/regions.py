@@ -19,7 +19,7 @@ SHORTEST = 100
 """Characters of a body that is worth parsing on its own."""
 SHORTEST_PARAMETERS = 30
 
-_LINE_END = re.compile(r"[ \t]*;?[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)")
+_LINE_END = re.compile(r"[ \t]*(?:;[ \t]*)?(?:#[^\r\n]*)?(?=[\r\n]|$)")
 _WRITTEN_PLAINLY = re.compile(r"[:=][ \t]*\Z")
 
 
