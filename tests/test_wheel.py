@@ -56,3 +56,5 @@ def test_the_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> No
     command = python.with_name("pdmigrate")
     assert "not valid Python" in run(command, "explain", "PD101", folder=sample)
     assert "+enable(server, " in run(command, "apply", folder=sample)
+    assert "verdict: " in run(command, "audit", "--html", tmp_path / "audit.html", folder=sample)
+    assert "PD635" in (tmp_path / "audit.html").read_text(encoding="utf-8")
