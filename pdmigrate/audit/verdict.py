@@ -20,9 +20,12 @@ SAME = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``word`` is what to do, ``reason`` one sentence with the figures, ``take`` the names of the tools to migrate."""
+    """``word`` is what to do, ``reason`` one sentence with the figures, ``take`` the names of the tools to migrate.
 
-    word: Literal["migrate", "some", "not-worth-it"]
+    ``unknown``: what source settles does not pay, and there are tools that it does not settle.
+    """
+
+    word: Literal["migrate", "some", "not-worth-it", "unknown"]
     reason: str
     take: frozenset[str]
     saved: int
@@ -31,8 +34,11 @@ class Verdict:
 
 def decide(audit: Audit, uses: int = USES) -> Verdict:
     """What to do with a server of which a session uses ``uses`` tools, each as likely as any other."""
+    settled = not (audit.catalogue.uncounted or audit.catalogue.incomplete)
     if not audit.tools:
-        return Verdict("not-worth-it", "it lists no tools that could be counted", frozenset(), 0)
+        if settled:
+            return Verdict("not-worth-it", "it lists no tools", frozenset(), 0)
+        return Verdict("unknown", "its tools are known only when it runs; ask it with --command", frozenset(), 0)
     used = min(uses, len(audit.tools))
     whole = frozenset(tool.name for tool in audit.tools)
     paying = frozenset(tool.name for tool in audit.tools if _net(tool, audit, used) > 0)
@@ -43,6 +49,9 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
         which = "" if take == whole else f"with {plural(len(take), 'tool')} migrated, "
         return Verdict(word, which + _change(audit, used, saved), take, round(saved))
     little = f"; less than {LEAST_TOKENS} tokens, or than a fifth, is not worth a second step" if all_saved > 0 else ""
+    if not settled:
+        part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --command"
+        return Verdict("unknown", part, frozenset(), round(all_saved))
     return Verdict("not-worth-it", _change(audit, used, all_saved) + little, frozenset(), round(all_saved))
 
 

@@ -51,6 +51,14 @@ def here() -> int:
     return DONE
 
 
+def _tools(server: Server) -> str:
+    from pdmigrate.report.text import plural
+
+    if not server.tools and server.incomplete:
+        return "tools known only when it runs"
+    return f"{plural(len(server.tools), 'tool')}{' or more' if server.incomplete else ''}"
+
+
 def _is_enabled(server: Server) -> bool:
     from pdmigrate.model import Fixed
 
@@ -63,8 +71,5 @@ def _group(title: str, servers: list[Server]) -> list[str]:
     if not servers:
         return []
     more = [f"  ... and {plural(len(servers) - SHOWN, 'server')} more"] if servers[SHOWN:] else []
-    lines = [
-        f"  {name(one.name or 'unnamed')}, {plural(len(one.tools), 'tool')}, {place(one.site)}"
-        for one in servers[:SHOWN]
-    ]
+    lines = [f"  {name(one.name or 'unnamed')}, {_tools(one)}, {place(one.site)}" for one in servers[:SHOWN]]
     return [f"{title}:", *lines, *more]

@@ -23,7 +23,7 @@ LOST = 160
 
 Judged = tuple[Audit, Verdict]
 
-WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it"}
+WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it", "unknown": "not known"}
 
 
 def audit_json(judged: Iterable[Judged], counter: str) -> JsonObject:
@@ -135,7 +135,8 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
         names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
-        yield "hint: ask the running server with --command"
+    if catalogue.incomplete:
+        yield from wrap(f"it may list more than source shows: {one_line(catalogue.incomplete)}", 80)
     if not audit.tools:
         return
     saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
@@ -207,7 +208,7 @@ def _kind(remark: Remark) -> tuple[str, str]:
 
 def _word(verdict: Verdict, style: Style) -> str:
     word = WORDS[verdict.word]
-    return style.bad(word) if verdict.word == "not-worth-it" else style.good(word)
+    return style.good(word) if verdict.word in ("migrate", "some") else style.bad(word)
 
 
 def _name(audit: Audit) -> str:

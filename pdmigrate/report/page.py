@@ -42,7 +42,7 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "name": shown_name(catalogue.name),
         "file": shown_name(catalogue.file) if catalogue.file else "",
         "word": WORDS[verdict.word],
-        "pays": verdict.word != "not-worth-it",
+        "pays": verdict.word in ("migrate", "some"),
         "reason": visible(verdict.reason),
         "uncounted": ", ".join(map(shown_name, catalogue.uncounted)),
         "now": f"{audit.now:,}",

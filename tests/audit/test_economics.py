@@ -111,3 +111,15 @@ def test_who_uses_more_tools_saves_less() -> None:
     assert saved == sorted(saved, reverse=True)
     assert decide(audit, 20).word == "not-worth-it"
     assert "uses 10 of 20 tools" in decide(audit, 10).reason
+
+
+@pytest.mark.parametrize(
+    ("tools", "word"), [([], "unknown"), (light(3), "unknown"), (heavy(20), "migrate")], ids=["none", "light", "heavy"]
+)
+@pytest.mark.parametrize("gap", [{"uncounted": ("other",)}, {"incomplete": "a loop is not followed"}], ids=list)
+def test_what_source_does_not_settle_may_weigh_anything(
+    tools: list[dict[str, Any]], word: str, gap: dict[str, Any]
+) -> None:
+    verdict = decide(audited(Catalogue("notes", tuple(tools), **gap), Characters()))
+    assert verdict.word == word
+    assert ("--command" in verdict.reason) is (word == "unknown")

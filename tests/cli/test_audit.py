@@ -24,7 +24,7 @@ def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
     ran = pdmigrate("audit", root, *SDK)
     assert ran.status == 0
     assert tree(root) == before
-    assert "verdict: not worth it: a session that uses" in ran.stdout
+    assert "verdict: not known: source settles 1 tool and not the others; ask the server" in ran.stdout
     assert "not counted, since source does not settle what they list: edit_note\n" in ran.stdout
     assert max(map(len, ran.stdout.splitlines())) <= 80
 
@@ -127,4 +127,4 @@ def test_the_verdict_is_an_annotation_at_the_line_where_the_server_is_made(tmp_p
     )
     assert ran.status == 0
     assert ran.stdout.startswith(f"::notice file=server.py,line={made},title=PD630%3A whether a migration pays::")
-    assert "not worth it: a session that uses" in ran.stdout
+    assert "not known: source settles 1 tool" in ran.stdout

@@ -111,3 +111,19 @@ def test_a_report_of_long_names_fits_a_terminal(tmp_path: Path) -> None:
     file.write_text(json.dumps(tools), encoding="utf-8")
     lines = pdmigrate("audit", "--listing", file, "--uses", "2").stdout.splitlines()
     assert max(len(line) for line in lines if "https://" not in line) <= 80
+
+
+def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        "import importlib\nimport os\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('late')\n"
+        "importlib.import_module(os.environ['PLUGIN']).register(mcp)\n"
+    )
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "server.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert "late, tools known only when it runs, server.py:6" in pdmigrate().stdout
+    ran = pdmigrate("audit", *SDK)
+    assert "verdict: not known: its tools are known only when it runs; ask it with --command" in ran.stdout
+    assert "it may list more than source shows" in ran.stdout
