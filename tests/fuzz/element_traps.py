@@ -509,6 +509,12 @@ def _tried(head: str, expression: str) -> str:
     return f"{head}try: v1 = repr({expression})\nexcept Exception as error: v1 = type(error).__name__\n"
 
 
+EQUAL = [
+    "{3.0, 12}.union([4, 12, 3])", "{3.0} | {3}", "frozenset([3.0]) | {3}", "{True}.union([1])", "{3} & {3.0, 5, 6}",
+    "{3.0, 5} & {3, 5}", "{3}.intersection([3.0, 5.0])", "{3.0, 5} ^ {3, 7.0}", "{3.0, 5} - {5.0}", "{(3.0,)} | {(3,)}",
+]  # fmt: skip
+"""Of two equal elements one is kept."""
+
 CONDITIONAL = {
     **{f"element {one}": HEAD + _tried(_LIST, one) for one in ELEMENTS},
     **{f"entry {one}": HEAD + _tried(_DICT, one) for one in ENTRIES},
@@ -520,6 +526,7 @@ CONDITIONAL = {
 
 ALWAYS = {
     **{f"mistake {one}": HEAD + _tried("", one) for one in MISTAKES},
+    **{f"equal {one}": f"{HEAD}v1 = {one}\n" for one in EQUAL},
     **{f"method {one}": HEAD + _tried(_SUBCLASSES, one) for one in METHODS},
     **{name: HEAD + dedent(block) for name, block in BLOCKS.items() if "FLAG" not in block},
 }

@@ -319,5 +319,15 @@ def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin:
     }
     if kind not in keep:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
-    items = {key: item for key, item in {**a, **b}.items() if keep[kind](key)}
+    if kind is cst.BitAnd and any(_is_another(item, b[key]) for key, item in a.items() if key in b):
+        return reasons.unknown(reasons.PLATFORM, "which of two equal elements a set keeps")
+    # Of two equal elements, as ``1`` and ``1.0``, the one stays that was there first.
+    items = {key: item for key, item in {**a, **b, **a}.items() if keep[kind](key)}
     return SetValue(items, frozen=left.frozen, origin=origin)
+
+
+def _is_another(first: Value, second: Value) -> bool:
+    """Whether two equal elements can be told apart."""
+    if isinstance(first, TupleValue) and isinstance(second, TupleValue):
+        return any(_is_another(one, two) for one, two in zip(first.items, second.items, strict=False))
+    return isinstance(first, Const) and isinstance(second, Const) and type(first.value) is not type(second.value)
