@@ -13,7 +13,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -90,11 +90,10 @@ class Client:
         return answer.read().decode()
 
 
-@contextmanager
-def served(interpreter: Path, folder: Path, *flags: str, count: int = 1) -> Iterator[tuple[int, ...]]:
-    """The ports of processes of one server."""
-    with serving(*[(str(interpreter), str(folder / "server.py"), *flags)] * count) as ports:
-        yield ports
+def served(interpreter: Path, folder: Path, *flags: str, count: int = 1) -> AbstractContextManager[tuple[int, ...]]:
+    """The ports of processes of one server, which end with the context."""
+    command = (str(interpreter), str(folder / "server.py"), *flags)
+    return serving(*[command] * count)
 
 
 def of_sdk(sdk: str) -> Path:
