@@ -30,7 +30,12 @@ def refuse_claims(state: AppliedState, source: str) -> None:
     """
     refuse_others(state.changed, source)
     for path, kind in state.created.items():
-        allowed = {FileKind.MODULE: is_module, FileKind.DESCRIPTION: is_description, FileKind.STATE: is_state}
+        allowed = {
+            FileKind.MODULE: is_module,
+            FileKind.SERVER: is_description,
+            FileKind.DESCRIPTION: is_description,
+            FileKind.STATE: is_state,
+        }
         if not allowed.get(kind, is_changeable)(path):
             raise _refused(path, source)
     for key, fits in (("modules", is_module), ("descriptions", is_description)):

@@ -24,12 +24,14 @@ from pdmigrate.summaries import summaries
 
 FOLDER = "tool_descriptions"
 SCHEMA_NAME = "description.schema.json"
+SERVER_FILE = "_server.json"
+"""Stands beside the description files of a server, and says what the generated module has to know of the server."""
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
 """The fields that only a person writes (besides ``summary``): seeded once, never overwritten."""
 
 _ORDER = ("$schema", "name", "owner", "summary", *TOOL_FIELDS[1:])
 _PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|_server)")
 
 
 @dataclass(frozen=True, slots=True)

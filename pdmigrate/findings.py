@@ -149,8 +149,8 @@ CODES = _table(
     (
         "PD535",
         _ERROR,
-        "two servers enabled by one module",
-        "remove this enable call, then run again for a module of its own",
+        "two servers enabled for one folder of descriptions",
+        "remove this enable call, then run again for a folder of its own",
     ),
     (
         "PD536",

@@ -6,6 +6,7 @@ calls them to count what a migration adds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,22 +28,23 @@ def describing_tool(name: str, tools: Iterable[str]) -> dict[str, Any]:
 
 
 def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
-    """``own`` instructions, and as many of our sentences as fit behind them.
+    """``own`` instructions and ours behind them, if clients read that far."""
+    ours = (
+        "The tools of this server are listed in short form, enough to pick one by. "
+        "Before you call a tool, fetch its full description: read "
+        f"{example} (commas between names){also}. Then call the tool with the "
+        "parameters described there. Never fetch without naming the tools you picked."
+    )
+    text = f"{own}\n\n{ours}" if own else ours
+    return text if len(text) <= 2048 else own  # clients cut what is longer
 
-    Clients cut what is longer than 2,048 characters.
-    """
-    text, gap = own or "", "\n\n" if own else ""
-    fetch = f"read {example} (commas between names){also}"
-    for sentence in (
-        "The tools of this server are listed in short form, enough to pick one by.",
-        f"Before you call a tool, fetch its full description: {fetch}.",
-        "Then call the tool with the parameters described there.",
-        "Never fetch without naming the tools that you have picked.",
-    ):
-        if len(text + gap + sentence) > 2048:
-            break
-        text, gap = text + gap + sentence, " "
-    return text or None
+
+def first_sentence(description: str | None) -> str | None:
+    """The first sentence of a description, or so much of it as a stub has room for."""
+    paragraph = " ".join((description or "").strip().split("\n\n")[0].split())
+    ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.) |(?<=[。！？।])"
+    sentence = re.split(ends, paragraph)[0]
+    return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or description
 
 
 # --- shared with the generated module: end ---

@@ -260,6 +260,7 @@ class FileKind(str, Enum):
 
     CODE = "code"
     MODULE = "module"
+    SERVER = "server"
     DESCRIPTION = "description"
     STATE = "state"
 

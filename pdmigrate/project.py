@@ -13,8 +13,9 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk, lock
 from pdmigrate.config import Settings
+from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.errors import SourceError, StaleError, UsageError
-from pdmigrate.homes import Home, described_stems, homes
+from pdmigrate.homes import Enabled, Home, homes, with_described
 from pdmigrate.model import Fixed, Inventory, Movable, Server
 from pdmigrate.source import SourceFile, read_source
 from pdmigrate.style import DEFAULT, FILES, Style, style_of
@@ -79,7 +80,8 @@ class Project:
         """The paths of the files in a home's description folder, sorted."""
         prefix = f"{home.folder}/"
         for path in sorted(self.files):
-            if path.startswith(prefix) and "/" not in path[len(prefix) :] and path.endswith(".json"):
+            name = path[len(prefix) :]
+            if path.startswith(prefix) and "/" not in name and name.endswith(".json") and name != SERVER_FILE:
                 yield path
 
 
@@ -158,13 +160,12 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked)
     inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}
-    everywhere = homes(
-        everything.servers, described_stems(everything.servers, _stems(root, everything.servers), described)
-    )
+    known = with_described(everything.servers, _enabled(root, everything.servers), described)
+    everywhere = homes(everything.servers, known)
     placed = list(zip(everything.servers, everywhere, strict=True))
     places = tuple(home for server, home in placed if is_within(server.site.file, only))
     others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
-    wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_state_files(root)}
+    wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
@@ -250,18 +251,22 @@ def is_within(file: str, only: str) -> bool:
     return only in ("", ".", file) or file.startswith(f"{only}/")
 
 
-def _stems(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
-    """The name of the module by which each server is enabled already; ``None`` for one that is not."""
+def _modules(places: Iterable[Home]) -> Iterator[str]:
+    return (module for home in places for module in home.modules)
+
+
+def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
+    """How each server is enabled already; ``None`` for one that is not."""
     from pdmigrate.rewrite.enabling import enabled_by
     from pdmigrate.source import parse
 
-    def stem(server: Server) -> str | None:
+    def how(server: Server) -> Enabled | None:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
             return None
         file = server.site.file
         return enabled_by(parse(read_source(file, disk.read(root, file))), server.anchor.enabled)
 
-    return [stem(server) for server in servers]
+    return [how(server) for server in servers]
 
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:

@@ -5,53 +5,45 @@ The text is a function of the spec alone: no version, no time, no path of this m
 
 from __future__ import annotations
 
+import ast
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from pdmigrate import disk
 from pdmigrate.stubs import STUB_SCHEMAS
 
 if TYPE_CHECKING:
-    if sys.version_info >= (3, 11):
-        pass
-    else:
-        pass
-
     from jinja2 import Environment
 
-_WIDTH = 88
-"""The line length that the module is laid out for: the default of the formatters people use."""
+
+_MAJORS = {"mcp1": b"class Mcp1Disclosure", "mcp2": b"class Mcp2Disclosure"}
+_OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"self._bridge"}
+"""What tells from the text of a module what it was rendered for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleSpec:
-    """Everything that decides how one server's module reads."""
+    """Everything that decides how a package's module reads."""
 
     adapter: str
     """The SDK major it connects to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``; ``both`` chooses when it starts."""
-    server_name: str | None
-    """Makes the bridge's name, ``<server>_describe_tools``; None: taken from the server when it starts."""
-    descriptions: str
-    """The folder of description files, relative to the module, POSIX."""
-    moved: tuple[str, ...]
-    """The tools whose definitions are in files alone, sorted."""
-    example_tool: str
-    """A tool of this server that everyone may see, for the wording."""
     stub_schema: str = "skeleton"
     bridge: bool = True
     drop_output_schema: bool = False
     receipt: bool = False
-    left: tuple[str, ...] = ()
-    """The tools that are left out of the migration: listed in full and called as before, sorted."""
+    moved: bool = False
+    """Whether there are tools whose definitions are in files alone."""
+    left: bool = False
+    """Whether there are tools that are left out of the migration."""
+    several: bool = False
+    """Whether several servers share the module, each with a folder of its own in that of the descriptions."""
 
 
 def render_module(spec: ModuleSpec) -> str:
-    """The source of ``progressive_disclosure.py`` for one server.
+    """The source of ``progressive_disclosure.py``.
 
     Raises:
         ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
@@ -60,19 +52,24 @@ def render_module(spec: ModuleSpec) -> str:
     if spec.stub_schema not in STUB_SCHEMAS:
         raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
     template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
-    return template.render(
-        spec=spec,
-        bridge=bridge_name(spec.server_name) if spec.bridge and spec.server_name is not None else None,
-        our_bridge="self._bridge" if spec.server_name is None else "BRIDGE",
-        install="install" if spec.adapter != "both" else "install_{}",
-        example="resource:///tool_descriptions?tools=" + quote(spec.example_tool, safe=""),
-        http_policy="HttpPolicy" if spec.receipt else "Policy",
-        stub_schema="schema" if spec.stub_schema == "full" else f"{spec.stub_schema}_schema(schema)",
-        refusal_parameters=", ".join(
-            ("self", "name: str", "caller: Caller") + (("tools: Iterable[str]",) if spec.bridge else ())
-        ),
-        shared=tuple(_shared_code(spec)),
-    )
+    values = {
+        "spec": spec,
+        "folder": "FOLDER / descriptions" if spec.several else "FOLDER",
+        "connect": "connect" if spec.adapter != "both" else "connect_{}",
+        "http_policy": "HttpPolicy" if spec.receipt else "Policy",
+    }
+    shared = _shared_code(template.render(**values, shared=()))
+    return _uncounted(_imported(template.render(**values, shared=shared)))
+
+
+def features(module: bytes) -> frozenset[str]:
+    """What a generated module was rendered for: the SDK majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and the like.
+
+    A formatter may have been at work; of a module that an earlier version made, nothing is known.
+    """
+    majors = {name for name, mark in _MAJORS.items() if mark in module}
+    found = {name for name, mark in _OPTIONS.items() if mark in module}
+    return frozenset({*found, *({"both"} if len(majors) > 1 else majors)})
 
 
 def bridge_name(server_name: str) -> str:
@@ -103,7 +100,7 @@ def _environment() -> Environment:
         except FileNotFoundError:
             return None
 
-    environment = Environment(
+    return Environment(
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         autoescape=False,
@@ -111,36 +108,43 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["literal"] = _literal
-    environment.filters["assignment"] = _assignment
-    return environment
 
 
-def _literal(text: str) -> str:
-    """A string literal with the quotes that formatters choose: double, unless that takes more escapes."""
-    quote_mark = "'" if text.count('"') > text.count("'") else '"'
-    escaped = text.encode("unicode_escape") if not text.isprintable() else text.replace("\\", "\\\\").encode()
-    return quote_mark + escaped.decode().replace(quote_mark, "\\" + quote_mark) + quote_mark
+def _imported(text: str) -> str:
+    """``text`` without the imports that it does not use: which those are depends on every setting."""
+    tree = ast.parse(text)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    lines = text.splitlines(keepends=True)
+    for statement in tree.body:
+        if not isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in statement.names if alias.name.partition(".")[0] in used]
+        start = f"from {statement.module} import " if isinstance(statement, ast.ImportFrom) else "import "
+        if start != "from __future__ import ":
+            lines[statement.lineno - 1] = f"{start}{', '.join(names)}\n" if names else ""
+    return "".join(lines)
 
 
-def _assignment(names: tuple[str, ...], target: str) -> str:
-    """``TARGET = (...)`` in one line where it fits, else one name a line."""
-    literals = [_literal(name) for name in names]
-    line = f"{target} = ({', '.join(literals)}{',' if len(literals) == 1 else ''})"
-    if len(line) <= _WIDTH:
-        return line
-    return "\n".join([f"{target} = (", *(f"    {literal}," for literal in literals), ")"])
+def _uncounted(text: str) -> str:
+    """``text`` with each of its blocks marked for coverage, which knows no mark for a whole file."""
+    return re.sub(r"^((?:async def|def|class) .*)$", r"\1  # pragma: no cover", text, flags=re.MULTILINE)
 
 
-def _shared_code(spec: ModuleSpec) -> Iterator[str]:
-    """The functions that the generated module shares with this package, without those it does not need."""
-    unused = {"open_schema" if spec.stub_schema == "skeleton" else "skeleton_schema"}
-    unused |= set() if spec.bridge else {"describing_tool"}
-    for module in ("guidance.py", "sentences.py", *(() if spec.stub_schema == "full" else ("stubs.py",))):
-        for block in _blocks((disk.packaged(module) or b"").decode("utf-8")):
-            defined = re.match(r"def (\w+)", block)
-            if not (defined and defined[1] in unused):
-                yield block
+def _shared_code(template: str) -> tuple[str, ...]:
+    """The functions and constants that a module shares with this package, as far as ``template`` comes to need them."""
+    modules = ("guidance.py", "stubs.py")
+    blocks = [block for module in modules for block in _blocks((disk.packaged(module) or b"").decode("utf-8"))]
+    needed, texts = set[str](), [template]
+    while texts:
+        used = {name for text in texts for name in re.findall(r"\w+", text)}
+        texts = [block for block in blocks if block not in needed and used & _defined(block)]
+        needed.update(texts)
+    return tuple(block for block in blocks if block in needed)
+
+
+def _defined(block: str) -> set[str]:
+    """The names that a block of top-level code gives a meaning to."""
+    return set(re.findall(r"^(?:def |class )?(\w+)(?: *[(=:])", block, flags=re.MULTILINE))
 
 
 def _blocks(source: str) -> Iterator[str]:

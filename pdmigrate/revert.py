@@ -200,7 +200,7 @@ def _removed(
         if holds_words(path, current):
             yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
             return
-    elif not force and not is_generated(path, current):
+    elif kind is not FileKind.SERVER and not force and not is_generated(path, current):
         yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
         return
     yield FileChange(path, current, None, kind, "was made by the migration")

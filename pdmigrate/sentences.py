@@ -1,13 +1,11 @@
 """The sentences of a description, and the first of them, which says what a tool does.
 
 A description is whatever people write: paragraphs, lists, headings, docstrings with sections.  Where it is doubtful
-whether a full stop ends a sentence, it does not: too much is better than half of it.  What stands between the markers
-is also part of every generated module, for tools that are known only at run time, in lines of at most 88 characters.
+whether a full stop ends a sentence, it does not: too much is better than half of it.
 """
 
 from __future__ import annotations
 
-# --- shared with the generated module: begin ---
 import re
 
 PART = re.compile(r"(?m)\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s|```|\w[\w ]{0,30}:\s*$))")
@@ -32,6 +30,3 @@ def summarise(description: str | None) -> str | None:
     if first and len(first) > 200:
         return re.sub(r"^(.{99,197}[^\s,;:(-](?=[\s,;:])|.{199}).*", r"\1…", first)
     return first
-
-
-# --- shared with the generated module: end ---

@@ -11,8 +11,6 @@ they use nothing but the standard library and each other, in lines of at most 88
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote
 
@@ -22,73 +20,73 @@ STUB_SCHEMAS = ("skeleton", "open", "full")
 
 # --- shared with the generated module: begin ---
 
-# The keywords that stay as they are, if their JSON has at most so many characters.
+# The keywords that stay as they are, if they are written in so many characters.
 _STAY = {"type": 120, "enum": 120, "const": 120, "default": 40, "x-mcp-header": 120}
+# Branches may be alike once they are pruned, and of oneOf only one may fit.
+_UNIONS = {"allOf": "allOf", "oneOf": "anyOf", "anyOf": "anyOf"}
 
 
 def skeleton_schema(schema: Json) -> Json:
     """``schema`` without prose, bounds and nested properties; the rest as it is."""
-    return {"type": "object", "properties": {}, **_pruned(schema, schema, (), True)}
+    return {"type": "object", "properties": {}, **_pruned(schema, schema, True)}
 
 
 def open_schema(schema: Json) -> Json:
     """No declared properties, but for those that travel as HTTP headers."""
-    headers = _pruned(schema, schema, (), False).get("properties", {})
+    headers = _pruned(schema, schema, False).get("properties", {})
     return {"type": "object", "properties": headers}
 
 
-def _pruned(schema: Any, root: Json, seen: tuple[str, ...], whole: bool) -> Json:
+def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) -> Json:
     """What a stub keeps of a schema in ``root``: all its properties if ``whole``."""
-    shape: Json = {}
-    for part, way in _parts(schema, root, seen):
-        for key, most in _STAY.items():
-            # Whoever sees no default sends null, so a default of null says nothing.
-            if part.get(key) is not None and len(json.dumps(part[key])) <= most:
-                shape[key] = part[key]
-        for union in (_at(part, "oneOf", list), _at(part, "anyOf", list)):
-            branches = [_pruned(one, root, way, whole) for one in union]
-            if any(branches):  # each once: without their details some are alike
-                unlike = {json.dumps(branch): branch for branch in branches}
-                shape["anyOf"] = [*unlike.values()]
-        if isinstance(part.get("items"), dict) and "prefixItems" not in part:
-            shape["items"] = _pruned(part["items"], root, way, False)
-        own = _at(part, "properties", dict)
-        if kept := [name for name in own if whole or _has_header(own[name])]:
-            inner = {name: _pruned(own[name], root, way, False) for name in kept}
-            shape["properties"] = {**shape.get("properties", {}), **inner}
-        if part.get("additionalProperties", False) is not False or (own and not whole):
-            shape["additionalProperties"] = True
-        if whole and (required := _at(part, "required", list)):
-            asked = shape.get("required", [])
-            shape["required"] = [*asked, *(n for n in required if n not in asked)]
-    return shape
-
-
-def _parts(schema: Any, root: Json, seen: tuple[str, ...]) -> Iterable[Any]:
-    """What a schema is made of, itself last, each with the references on the way."""
-    for part in _at(schema, "allOf", list):
-        yield from _parts(part, root, seen)
+    if not isinstance(schema, dict):
+        return {}
+    kept: Json = {}
     if ref := _at(schema, "$ref", str):
-        target = root if ref.partition("/")[0] == "#" else {}
-        for key in ref.split("/")[1:]:
-            key = unquote(key).replace("~1", "/").replace("~0", "~")
-            target = _at(target, key, dict)
-        if ref in seen:  # a cycle ends in its type
-            target = {key: target[key] for key in target if key == "type"}
-        yield from _parts(target, root, (*seen, ref))
-    if isinstance(schema, dict):
-        yield schema, seen
+        kept = _pruned(_referred(ref, root, seen), root, whole, (*seen, ref))
+        seen = (*seen, ref)
+    for key, stub_key in _UNIONS.items():
+        branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
+        unlike = {repr(branch): branch for branch in branches}
+        if key == "allOf" and len(unlike) == 1:
+            kept |= branches[0]
+        elif any(branches):
+            kept[stub_key] = [*unlike.values()]
+    for key, most in _STAY.items():
+        # Whoever sees no default sends null, so a default of null says nothing.
+        if schema.get(key) is not None and len(repr(schema[key])) <= most:
+            kept[key] = schema[key]
+    if isinstance(schema.get("items"), dict) and "prefixItems" not in schema:
+        kept["items"] = _pruned(schema["items"], root, False, seen)
+    if properties := _properties(schema, root, whole, seen):
+        kept["properties"] = {**kept.get("properties", {}), **properties}
+    nested = not whole and _at(schema, "properties", dict)
+    if nested or schema.get("additionalProperties", False) is not False:
+        kept["additionalProperties"] = True
+    if whole and _at(schema, "required", list):
+        kept["required"] = schema["required"]
+    return kept
 
 
-def _has_header(schema: Any) -> bool:
-    """Whether a property travels as an HTTP header, or leads to one that does."""
-    inner = _at(schema, "properties", dict).values()
-    return bool(_at(schema, "x-mcp-header", str)) or any(map(_has_header, inner))
+def _properties(schema: Json, root: Json, whole: bool, seen: tuple[str, ...]) -> Json:
+    """The properties of an object: all, or those that travel as HTTP headers."""
+    own = _at(schema, "properties", dict)
+    names = [name for name in own if whole or "'x-mcp-header': " in repr(own[name])]
+    return {name: _pruned(own[name], root, False, seen) for name in names}
 
 
-def _at(schema: Any, key: str, kind: Any) -> Any:
+def _referred(ref: str, root: Json, seen: tuple[str, ...]) -> Json:
+    """What a reference leads to: of a cycle the type, nothing outside of ``root``."""
+    target = root if ref.partition("/")[0] == "#" else {}
+    for key in ref.split("/")[1:]:
+        key = unquote(key).replace("~1", "/").replace("~0", "~")
+        target = _at(target, key, dict)
+    return {key: target[key] for key in target if key == "type" or ref not in seen}
+
+
+def _at(schema: Json, key: str, kind: Any) -> Any:
     """The value of a keyword, if it is of the right kind; else an empty one."""
-    value = schema.get(key) if isinstance(schema, dict) else None
+    value = schema.get(key)
     return value if isinstance(value, kind) else kind()
 
 

@@ -86,7 +86,10 @@ PRUNED = {
         {"allOf": [{"type": "string", "title": "T"}], "default": "x"},
         {"type": "string", "default": "x"},
     ),
-    "several of allOf": ({"allOf": [STRING, {"enum": ["a"]}]}, {"type": "string", "enum": ["a"]}),
+    "parts of allOf": (
+        {"allOf": [{"type": "string", "title": "T"}, {"minLength": 1}], "default": "x"},
+        {"allOf": [STRING, {}], "default": "x"},
+    ),
     "true": (True, {}),
     "not": ({"not": STRING}, {}),
     "what is no schema": (7, {}),
@@ -167,7 +170,14 @@ WHOLE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
             ],
             "properties": {"c": NULL},
         },
-        {"type": "object", "properties": {"a": STRING, "b": STRING, "c": NULL}, "required": ["a", "b"]},
+        {
+            "type": "object",
+            "properties": {"c": NULL},
+            "allOf": [
+                {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
+                {"properties": {"b": STRING}, "required": ["b", "a"]},
+            ],
+        },
     ),
     "a union": (
         {"type": "object", "oneOf": [{"properties": {"a": {"type": "string", "title": "T"}}, "required": ["a"]}, NULL]},
@@ -360,8 +370,9 @@ def is_part(stub: dict[str, Any], schema: Any, root: Any, *, whole: bool = False
     full = list(layers(schema, root))
 
     def stands(key: str, value: Any) -> bool:
-        if key == "anyOf":
-            branches = [branch for one in full for word in ("anyOf", "oneOf") for branch in one.get(word, ())]
+        if key in ("anyOf", "allOf"):
+            words = ("anyOf", "oneOf") if key == "anyOf" else ("allOf",)
+            branches = [branch for one in full for word in words for branch in one.get(word, ())]
             return all(any(is_part(part, branch, root, whole=whole) for branch in branches) for part in value)
         if key == "properties":
             return all(

@@ -15,6 +15,7 @@ from typing import Any
 from benchmarks.migrate.comparing import Comparison, compare, copies, fails
 from benchmarks.migrate.recording import Recording, needs_arguments, record, record_migrated
 from benchmarks.migrate.workshop import Workshop, WorkshopError, offline
+from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.wire import WireError
 
 FATES = ("moved", "stubbed", "skipped", "failed")
@@ -235,7 +236,7 @@ def _live(workshop: Workshop) -> tuple[str, ...]:
 def _descriptions(workshop: Workshop) -> list[dict[str, Any]]:
     """The description files of the tree."""
     files = sorted(workshop.tree.rglob("tool_descriptions/**/*.json"))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files if file.name != SERVER_FILE]
 
 
 def _findings(report: dict[str, Any]) -> list[str]:

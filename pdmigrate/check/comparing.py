@@ -122,8 +122,9 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
     renamed = {found.tool for found in before if found.code == "PD906"}
     said = [found for found in drift.drift(view, changes) if found.tool not in renamed]
     if not _FOLLOWED & {found.code for found in (*said, *before)}:
-        modules = (change for change in changes.values() if change.kind is FileKind.MODULE and change.changed)
-        said += (drift.module_drift(change, edited=False) for change in modules)
+        generated = (FileKind.MODULE, FileKind.SERVER)
+        behind = (change for change in changes.values() if change.kind in generated and change.changed)
+        said += (drift.module_drift(change, edited=False) for change in behind)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
     for tool, file in _pairs(view, changes):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pdmigrate import descriptions
 from pdmigrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
 from pdmigrate.check.renaming import tool_named
+from pdmigrate.check.scope import is_migrated
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile, digest
 from pdmigrate.findings import finding
@@ -71,7 +72,7 @@ def rest(view: View, changes: Mapping[str, FileChange], said: Collection[Finding
 
 
 def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    migrated = home.module in view.remembered.modules
+    migrated = is_migrated(server, home, view.remembered)
     for change in changes.values():
         if change.kind is not FileKind.DESCRIPTION or change.path.rpartition("/")[0] != home.folder:
             continue
@@ -215,9 +216,15 @@ def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
 
 
 def module_drift(change: FileChange, *, edited: bool) -> Finding:
-    """A generated module that is not what would be generated today."""
+    """A generated module, or the file that is about a server, that is not what would be generated today."""
     if change.before is None:
-        return finding("PD907", f"{change.path} is gone; the server imports it", site=Site(change.path, 1))
+        what = (
+            "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
+        )
+        return finding("PD907", f"{change.path} {what}", site=Site(change.path, 1))
+    if change.after is None and not edited:
+        message = f"{change.path} is a module for one server of several, and they share one now"
+        return finding("PD907", message, site=Site(change.path, 1))
     after = change.after or b""
     site = Site(change.path, first_changed_line(change.before, after))
     detail = text_difference(change.before, after)

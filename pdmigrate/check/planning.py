@@ -1,12 +1,11 @@
 """What ``sync`` would do: the plan of ``apply`` for what was migrated, that of ``extract`` for what is only described.
 
-A generated module that somebody has edited is not written over unless that is asked for.  Where its lists of tools
-would have to change with it, the whole server is left as it is: half of that would be a broken server.
+A generated module that somebody has edited is not written over unless that is asked for.  Where it lacks what its
+servers would need, they are left as they are: half of that would be a broken server.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -18,9 +17,7 @@ from pdmigrate.lock import Lock
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan
 from pdmigrate.plan import plan_extraction, plan_migration
 from pdmigrate.project import Project
-
-_NAMES = ("MOVED", "LEFT")
-"""What a generated module says of the tools, in constants of these names."""
+from pdmigrate.render import features
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +63,9 @@ def _migration(
     edited = [] if overwrite else [change for change in plan.changes if _is_edited(change, remembered)]
     if not edited:
         return plan, ()
-    entangled = {change.path for change in edited if _names(change.before) != _names(change.after)}
+    entangled = {change.path for change in edited if change.after is None or _needs_more(change)}
     if entangled:
-        plan = plan_migration(restricted(project, lambda _, home: home.module not in entangled), settings)
+        plan = plan_migration(restricted(project, lambda _, home: entangled.isdisjoint(home.modules)), settings)
     return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
 
 
@@ -78,19 +75,9 @@ def _is_edited(change: FileChange, remembered: Lock) -> bool:
     return lock.source_digest(change.before) != remembered.modules.get(change.path)
 
 
-def _names(module: bytes | None) -> dict[str, str]:
-    """The constants of a generated module that name tools, as they are written."""
-    try:
-        tree = ast.parse(module or b"")
-    except (SyntaxError, ValueError):
-        return {"": "cannot be read"}
-    assigned = (node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value)
-    return {
-        target.id: ast.dump(node.value)
-        for node in assigned
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name) and target.id in _NAMES and node.value
-    }
+def _needs_more(change: FileChange) -> bool:
+    """Whether a module lacks something that its servers would need now."""
+    return features(change.before or b"") != features(change.after or b"")
 
 
 def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:

@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 from pdmigrate import descriptions, lock
 from pdmigrate.claims import BUILD_FILES
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.descriptions import SERVER_FILE, DescriptionFile
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock
-from pdmigrate.model import Movable, Server, Step, Tool
+from pdmigrate.model import Fixed, Movable, Server, Step, Tool
 from pdmigrate.project import Project
 
 
@@ -40,15 +40,28 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
         deleted = any(path.startswith(f"{home.folder}/") for path in only)
         return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
 
-    def is_migrated(server: Server, home: Home) -> bool:
-        return home.module in remembered.modules and affected(server, home)
+    def migrated(server: Server, home: Home) -> bool:
+        return is_migrated(server, home, remembered) and affected(server, home)
 
-    def is_described(server: Server, home: Home) -> bool:
+    def described(server: Server, home: Home) -> bool:
         known = any(PurePosixPath(path).parent.as_posix() == home.folder for path in remembered.written)
-        return home.module not in remembered.modules and known and affected(server, home)
+        return not is_migrated(server, home, remembered) and known and affected(server, home)
 
-    both = restricted(project, lambda server, home: is_migrated(server, home) or is_described(server, home))
-    return Parts(restricted(project, is_migrated), restricted(project, is_described), both)
+    both = restricted(project, lambda server, home: migrated(server, home) or described(server, home))
+    return Parts(restricted(project, migrated), restricted(project, described), both)
+
+
+def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
+    """Whether a server has been migrated, whatever has become of the call that enabled it.
+
+    Servers share a module, so each has a file that is about itself; those of an earlier version had a module each.
+    """
+    made = remembered.state.created
+    if home.server_file in made or (home.former and home.former in remembered.modules):
+        return True
+    enabled = not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
+    earlier = not home.label and not any(path.endswith(f"/{SERVER_FILE}") for path in made)
+    return home.module in remembered.modules and (enabled or earlier)
 
 
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
@@ -76,7 +89,7 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
 
     Which source a tool is built on is not known tool by tool, so every source counts for every server.
     """
-    yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
+    yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{lock.FOLDER}/", f"{home.folder}/")))
     yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
     for tool in server.tools:

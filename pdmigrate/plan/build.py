@@ -18,9 +18,9 @@ from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Server, Site
 from pdmigrate.plan import criteria, obstacles
-from pdmigrate.plan.code import adapter_of, code_changes, module_change, written_modules
+from pdmigrate.plan.code import adapter_of, code_changes, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
-from pdmigrate.plan.obstacles import immovable, shared_module, undescribable
+from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
@@ -63,18 +63,18 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     enabled = [draft for draft in drafts if draft.enabled]
     findings += _watched(project, enabled)
     changes = code_changes(project, enabled, settings)
-    for draft in enabled:
-        module = module_change(project, draft, settings)
-        findings += _edited_module(module, remembered)
-        changes += (module, *_description_changes(project, draft))
+    modules = module_changes(project, enabled, settings)
+    findings += (found for module in modules for found in _edited_module(module, remembered))
+    changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
     packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
     changes += packaged.changes
     findings += packaged.findings
     if enabled:
         # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
-        modules = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
+        known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
+        known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
         written = _written(remembered, enabled)
-        after = replace(remembered, written=written, modules=modules, choices=lock.choices(settings, remembered))
+        after = replace(remembered, written=written, modules=known, choices=lock.choices(settings, remembered))
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     notes = (
@@ -83,6 +83,10 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         else ()
     )
     return _plan(project, drafts, changes, findings, notes)
+
+
+def _removed(changes: Iterable[FileChange]) -> set[str]:
+    return {change.path for change in changes if change.after is None}
 
 
 def _plan(
@@ -124,16 +128,16 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
-    taken = {home.module for home in project.other_homes}
+    taken = {home.folder for home in project.other_homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
         files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
         problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
-        if home.module in taken:
-            problems = [shared_module(server, home)]
+        if home.folder in taken:
+            problems = [shared_folder(server, home)]
         elif not problems and (obstacle := undescribable(project, server, home, files, remembered)):
             problems.append(obstacle)
-        taken.add(home.module)
+        taken.add(home.folder)
         blocked = immovable(project, server, home, remembered)
         undescribed = problems[0] if problems else None
         contexts.append(
@@ -145,7 +149,7 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
     """A module that is made anew although somebody has changed it."""
-    if not change.changed or change.before is None:
+    if not change.changed or change.before is None or change.kind is not FileKind.MODULE:
         return
     if lock.source_digest(change.before) != remembered.modules.get(change.path):
         message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
@@ -155,7 +159,7 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     """The modules and description files that were made for servers which are not there any more."""
     homes = (*project.homes, *project.other_homes)
-    modules, folders = {home.module for home in homes}, {home.folder for home in homes}
+    modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
         if path not in modules and path in project.files:
             yield finding("PD530", f"no server that was found is enabled by {path}", site=Site(path, 1))

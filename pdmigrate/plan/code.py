@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
-from pdmigrate import lock
+from pdmigrate import descriptions, lock
 from pdmigrate.config import Settings
 from pdmigrate.importing import import_of
-from pdmigrate.model import Edit, FileChange, FileKind, Fixed, Span
+from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
-from pdmigrate.render import ModuleSpec, render_module
-from pdmigrate.rewrite.enabling import Enable, enable_edits
+from pdmigrate.render import ModuleSpec, features, render_module
+from pdmigrate.rewrite.enabling import FOLDER_ARGUMENT, SHARED, Enable, enable_edits, sharing_edits
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.source import SourceFile, parse
 
@@ -38,7 +40,6 @@ def _change(project: Project, path: str, edits: tuple[Edit, ...]) -> FileChange:
 def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Settings) -> Iterator[Edit]:
     source = project.source(file)
     parsed = parse(source)
-    policies = {"stdio": settings.stdio, "http": settings.http}
     wanted = []
     for draft in drafts:
         anchor = draft.server.anchor
@@ -46,6 +47,12 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
             continue
         if anchor.enabled is not None:
             yield from _policies(source, anchor.enabled, settings)
+        if anchor.enabled is not None and draft.home.former:
+            former = PurePosixPath(draft.home.former).stem
+            yield from sharing_edits(parsed, former, draft.home.stem)
+            yield from _telling_apart(source, anchor.enabled, draft.home.label)
+        policies = {"stdio": settings.stdio, "http": settings.http}
+        policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
         wanted.append(Enable(anchor, how, policies))
     yield from enable_edits(parsed, wanted)
@@ -66,6 +73,17 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
             yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
 
 
+def _telling_apart(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
+    """A call that is there says whose description files it is about."""
+    text = source.text[call.start : call.end]
+    tree = ast.parse(text, mode="eval").body
+    if not isinstance(tree, ast.Call) or any(keyword.arg == FOLDER_ARGUMENT for keyword in tree.keywords):
+        return
+    last = max((*tree.args, *(word.value for word in tree.keywords)), key=lambda node: _offsets(text, node)[1])
+    end = call.start + _offsets(text, last)[1]
+    yield Edit(Span(call.file, end, end), f", {FOLDER_ARGUMENT}={source.quote}{label}{source.quote}", SHARED)
+
+
 def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
     """Where ``node`` stands in ``text``; ``ast`` counts bytes of a line, we count characters of the text."""
 
@@ -77,27 +95,71 @@ def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
     return offset(node.lineno, node.col_offset), offset(end_line, end_column)
 
 
-def module_change(project: Project, draft: Draft, settings: Settings) -> FileChange:
-    """The generated module of one server; one that differs only in layout is left to the project's formatter."""
-    tools = [tool.tool for tool in draft.tools if tool.tool.name]
-    # The example is for everyone to read, so it is a tool that is always listed, if there is one.
-    names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
-    spec = ModuleSpec(
-        adapter=adapter_of(project, draft),
-        server_name=draft.server.name,
-        descriptions=draft.home.folder_beside_module,
-        moved=draft.moved,
-        example_tool=names[0] if names else "TOOL_NAME",
+def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
+    """The generated modules, one for all servers of a folder, and what they have to know of each server.
+
+    A module that differs only in layout is left to the project's formatter.
+    """
+    changes = [_server_change(project, draft) for draft in drafts]
+    for module in dict.fromkeys(draft.home.module for draft in drafts):
+        here = [draft for draft in drafts if draft.home.module == module]
+        present = project.files.get(module)
+        wanted = render_module(_spec(project, here, settings)).encode()
+        after = present if present is not None and _same_code(present, wanted) else wanted
+        names = " and ".join(_named(draft) for draft in here)
+        changes.append(FileChange(module, present, after, FileKind.MODULE, f"progressive disclosure of {names}"))
+    kept = {how for home in project.other_homes for how in home.modules}
+    for former in dict.fromkeys(draft.home.former for draft in drafts if draft.home.former):
+        if former in project.files and former not in kept:
+            reason = "its servers share a module now"
+            changes.append(FileChange(former, project.files[former], None, FileKind.MODULE, reason))
+    return changes
+
+
+def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> ModuleSpec:
+    """What a module needs for all its servers; those that are not planned for need what it has."""
+    adapters = {adapter_of(project, draft) for draft in drafts}
+    moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
+    several = any(draft.home.label for draft in drafts)
+    module = drafts[0].home.module
+    if any(home.module == module and not home.former for home in project.other_homes):
+        present = features(project.files.get(module, b""))
+        adapters |= present & {"mcp1", "mcp2", "both"}
+        moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
+    return ModuleSpec(
+        adapter=adapters.pop() if len(adapters) == 1 else "both",
         stub_schema=settings.stub_schema,
         bridge=settings.bridge,
         drop_output_schema=settings.drop_output_schema,
         receipt=settings.http == "receipt",
-        left=draft.left_alone,
+        moved=moved,
+        left=left,
+        several=several,
     )
-    wanted = render_module(spec).encode()
-    present = project.files.get(draft.home.module)
-    after = present if present is not None and _same_code(present, wanted) else wanted
-    return FileChange(draft.home.module, present, after, FileKind.MODULE, f"progressive disclosure of {_named(draft)}")
+
+
+def _server_change(project: Project, draft: Draft) -> FileChange:
+    """What the module has to know of one server, beside the descriptions of its tools."""
+    tools = [tool.tool for tool in draft.tools if tool.tool.name]
+    # The example is for everyone to read, so it is a tool that is always listed, if there is one.
+    names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
+    content: JsonObject = {
+        "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
+        "server": draft.server.name,
+        "example": names[0] if names else "TOOL_NAME",
+    }
+    content |= {"moved": [*draft.moved]} if draft.moved else {}
+    content |= {"left": [*draft.left_alone]} if draft.left_alone else {}
+    path, present = draft.home.server_file, project.files.get(draft.home.server_file)
+    after = present if present is not None and _parsed(present) == content else descriptions.dump(content)
+    return FileChange(path, present, after, FileKind.SERVER, f"what the module knows of {_named(draft)}")
+
+
+def _parsed(raw: bytes) -> object:
+    try:
+        return json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
 
 
 def adapter_of(project: Project, draft: Draft) -> str:

@@ -47,9 +47,9 @@ def undescribable(
     return next(_made_by_others(server, files, remembered), None)
 
 
-def shared_module(server: Server, home: Home) -> Finding:
-    """What is to be said of a server whose module another server has already."""
-    message = f"the server made at {server.site} is enabled by {home.module}, which belongs to another server"
+def shared_folder(server: Server, home: Home) -> Finding:
+    """What is to be said of a server whose description files are those of another server already."""
+    message = f"the server made at {server.site} is enabled for {home.folder}, which belongs to another server"
     return finding("PD535", message, site=server.site)
 
 

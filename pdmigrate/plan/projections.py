@@ -13,6 +13,7 @@ from pdmigrate import descriptions
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import WORDS, DescriptionFile, digest
 from pdmigrate.findings import finding
+from pdmigrate.guidance import first_sentence
 from pdmigrate.lock import Written
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -27,7 +28,6 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.plan.ownership import literal_in_code
-from pdmigrate.sentences import summarise
 from pdmigrate.stubs import stub_schema
 
 
@@ -209,7 +209,7 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
     Without a summary the description is the first sentence of the full one, and there is none where that has none.
     """
     full, text = disclosed.get("inputSchema"), disclosed.get("description")
-    described = summary or summarise(text if isinstance(text, str) else None)
+    described = summary or first_sentence(text if isinstance(text, str) else None)
     fields: JsonObject = {} if described is None else {"description": described}
     return {**fields, "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {})}
 

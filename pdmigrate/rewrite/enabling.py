@@ -6,10 +6,12 @@ says where the import goes.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
+from pdmigrate.homes import Enabled, former_label
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
 from pdmigrate.rewrite.calling import call_edits
@@ -18,6 +20,9 @@ from pdmigrate.source import ParsedFile
 
 NAME = "enable"
 """What a server's module calls the function of the generated module, where nothing else has that name."""
+SHARED = "one module for all servers of a package"
+FOLDER_ARGUMENT = "descriptions"
+"""The argument that says which description files are a server's, where several share a module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,40 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
     return tuple(edits)
 
 
-def enabled_by(parsed: ParsedFile, call: Span) -> str | None:
-    """The name of the generated module whose function ``call`` calls; ``None`` when no import of it is to be found."""
-    name = parsed.source.text[call.start : call.end].partition("(")[0].strip()
+def enabled_by(parsed: ParsedFile, call: Span) -> Enabled | None:
+    """By which generated module ``call`` enables a server; ``None`` when no import of the module is to be found."""
+    text = parsed.source.text[call.start : call.end]
+    name = text.partition("(")[0].strip()
     for imported in imports(parsed):
         if imported.names.get(name) == NAME:
-            return imported.module.rpartition(".")[2]
+            stem = _last(imported.module)
+            return Enabled(stem, former_label(stem) or _descriptions(text))
     return None
+
+
+def _descriptions(call: str) -> str:
+    """The folder of description files that a call names."""
+    tree = ast.parse(call.strip(), mode="eval").body
+    values = (word.value for word in tree.keywords if word.arg == FOLDER_ARGUMENT) if isinstance(tree, ast.Call) else ()
+    return next(
+        (value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)), ""
+    )
+
+
+# --- from the modules of an earlier version ---------------------------------------------------------------------------
+
+
+def sharing_edits(parsed: ParsedFile, former: str, stem: str) -> tuple[Edit, ...]:
+    """The edits by which a file imports the module ``stem``, which servers share, in the place of ``former``."""
+    import libcst as cst
+
+    found = (i.node.module for i in imports(parsed) if isinstance(i.node, cst.ImportFrom) and _last(i.module) == former)
+    ends = (parsed.span(module).end for module in found if module is not None)
+    return tuple(Edit(Span(parsed.path, end - len(former), end), stem, SHARED) for end in ends)
+
+
+def _last(module: str) -> str:
+    return module.rpartition(".")[2]
 
 
 # --- the name ---------------------------------------------------------------------------------------------------------

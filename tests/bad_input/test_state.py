@@ -216,7 +216,7 @@ def test_a_module_that_was_only_formatted_is_left_alone(tmp_path: Path) -> None:
     assert tree(root) == formatted
 
 
-def test_a_module_is_not_made_for_two_servers(tmp_path: Path) -> None:
+def test_description_files_are_not_those_of_two_servers(tmp_path: Path) -> None:
     root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
     migrated(root)
     text = (root / "server.py").read_text()
@@ -226,7 +226,7 @@ def test_a_module_is_not_made_for_two_servers(tmp_path: Path) -> None:
     ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(
-        ran, root, ("PD535 error: the server made at server.py:", f"is enabled by {MODULE}, which belongs to another")
+        ran, root, ("PD535 error: the server made at server.py:", "is enabled for tool_descriptions, which belongs to")
     )
     after = tree(root)
     assert {path for path in after if after[path] != before.get(path)} <= {LOCK, ".pdmigrate/apply.patch"}

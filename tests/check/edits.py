@@ -53,6 +53,11 @@ def server(desk: Desk) -> str:
     return desk.dialect.server
 
 
+def about(desk: Desk) -> str:
+    """What the module has to know of the server."""
+    return desk.read(f"{desk.dialect.folder}/_server.json")
+
+
 def moved(desk: Desk) -> str:
     return desk.description(desk.dialect.moved)
 
@@ -107,16 +112,17 @@ def both(*checks: Callable[[Desk], object]) -> Callable[[Desk], None]:
 
 
 def formatted(*command: str) -> Callable[[Desk], None]:
-    """Lay out all Python of the project by the real formatter, and see that it changed what people wrote and we did."""
+    """Lay out all Python of the project by the real formatter, which leaves the generated module alone."""
 
     def run(desk: Desk) -> None:
         files = [path for path in desk.tree() if path.endswith(".py")]
-        before = {path: desk.read(path) for path in (desk.dialect.server, desk.dialect.module)}
+        server, module = (desk.read(path) for path in (desk.dialect.server, desk.dialect.module))
         done = subprocess.run(
             [sys.executable, "-m", *command, *files], cwd=desk.root, capture_output=True, timeout=60, check=False
         )
         assert done.returncode == 0, done.stderr
-        assert all(desk.read(path) != text for path, text in before.items())
+        assert desk.read(desk.dialect.server) != server
+        assert desk.read(desk.dialect.module) == module
 
     return run
 
@@ -124,7 +130,7 @@ def formatted(*command: str) -> Callable[[Desk], None]:
 def by_prettier(desk: Desk) -> None:
     for path in sorted((desk.root / desk.dialect.folder).iterdir()):
         text = prettier(json.loads(path.read_text(encoding="utf-8")))
-        assert text != path.read_text(encoding="utf-8")
+        assert path.name == "_server.json" or text != path.read_text(encoding="utf-8")
         path.write_text(text, encoding="utf-8")
 
 
@@ -139,7 +145,7 @@ def renamed_with_words(desk: Desk) -> None:
     assert (content["name"], content["usage_guidance"]) == ("search_notes", "Mine.")
     assert content["examples"] == [{"input": {"text": "tide"}}]
     assert not (desk.root / desk.description(desk.dialect.moved)).exists()
-    assert '"search_notes"' in desk.read(desk.dialect.module)
+    assert '"search_notes"' in about(desk)
 
 
 def rename_file(desk: Desk) -> None:
@@ -176,7 +182,7 @@ def drop_tool(desk: Desk) -> None:
 def pruned(desk: Desk) -> None:
     assert not (desk.root / moved(desk)).exists()
     assert moved(desk) not in desk.read(".pdmigrate/lock.json")
-    assert desk.dialect.moved not in desk.read(desk.dialect.module)
+    assert desk.dialect.moved not in about(desk)
 
 
 def add_tool(desk: Desk) -> None:
@@ -191,7 +197,7 @@ def new_tool_moved(desk: Desk) -> None:
     assert content["owner"] == "file"
     assert content["inputSchema"]["properties"]["note"]["minimum"] == 1
     assert 'description="Pin a note to the top.' in desk.read(desk.dialect.server)
-    assert '"pin_note"' in desk.read(desk.dialect.module)
+    assert '"pin_note"' in about(desk)
 
 
 def move_table(desk: Desk) -> None:

@@ -28,13 +28,16 @@ def test_servers_of_one_folder_can_be_migrated_one_by_one(tmp_path: Path) -> Non
     wrong = answers_before(root, find) | answers_before(root, drop)
     migrated(root / "find.py")
     assert tree(root)["drop.py"] == before["drop.py"]
-    assert "progressive_disclosure_finder.py" in tree(root)
+    assert {"progressive_disclosure.py", "tool_descriptions/finder/find_note.json"} < tree(root).keys()
+    assert not any(path.startswith("tool_descriptions/dropper") for path in tree(root))
     check_disclosure(root, find, wrong)
     first = tree(root)
     migrated(root / "drop.py")
     assert {path: raw for path, raw in tree(root).items() if path in first and ".pdmigrate" not in path} == {
         path: raw for path, raw in first.items() if ".pdmigrate" not in path
     } | {"drop.py": tree(root)["drop.py"]}
+    assert 'descriptions="finder"' in (root / "find.py").read_text()
+    assert 'descriptions="dropper"' in (root / "drop.py").read_text()
     check_disclosure(root, find, wrong)
     check_disclosure(root, drop, wrong)
     _checked(root)
@@ -50,10 +53,10 @@ def test_a_server_keeps_its_home_when_another_joins_it(tmp_path: Path) -> None:
     write(root, {"drop.py": DROPPER})
     migrated(root)
     now = tree(root)
-    assert {path: now[path] for path in first if ".pdmigrate" not in path} == {
-        path: raw for path, raw in first.items() if ".pdmigrate" not in path
-    }
-    assert {"progressive_disclosure_dropper.py", "tool_descriptions/dropper/drop_note.json"} < now.keys()
+    changed = {path for path in first if ".pdmigrate" not in path and first[path] != now[path]}
+    assert changed == {"progressive_disclosure.py"}, "which has to know now that there are several"
+    assert {"tool_descriptions/dropper/_server.json", "tool_descriptions/dropper/drop_note.json"} < now.keys()
+    assert [path for path in now if "progressive_disclosure" in path] == ["progressive_disclosure.py"]
     check_disclosure(root, py("find.py", tools=ONE), answers_before(*_original(tmp_path, FINDER, ONE)))
     check_disclosure(root, py("drop.py", tools=OTHER), answers_before(*_original(tmp_path, DROPPER, OTHER)))
     _checked(root)
@@ -67,10 +70,10 @@ def test_a_server_that_is_only_described_keeps_its_files_when_another_joins_it(t
     write(root, {"drop.py": DROPPER})
     assert pdmigrate("extract", root, *VERSIONS).status == 0
     described = {path for path in tree(root) if path.startswith("tool_descriptions/")}
-    assert described == {"tool_descriptions/find_note.json", "tool_descriptions/dropper/drop_note.json"}
+    assert described == {"tool_descriptions/find_note.json", "tool_descriptions/dropper/drop_note.json"}, described
     migrated(root)
     assert "Look a note up." in (root / "find.py").read_text()
-    assert {"progressive_disclosure.py", "progressive_disclosure_dropper.py"} < tree(root).keys()
+    assert "progressive_disclosure.py" in tree(root)
     check_disclosure(root, py("find.py", tools=ONE), answers_before(*_original(tmp_path, FINDER, ONE)))
     _checked(root)
 
@@ -98,12 +101,13 @@ def test_a_server_keeps_its_home_when_it_is_renamed_or_left_alone(tmp_path: Path
     file = root / "find.py"
     file.write_text(file.read_text().replace('Server("finder")', 'Server("seeker")'))
     migrated(root)
-    assert "progressive_disclosure_seeker.py" not in tree(root)
+    folders = {path.rpartition("/")[0] for path in tree(root) if path.startswith("tool_descriptions/")}
+    assert folders == {"tool_descriptions/finder", "tool_descriptions/dropper"}
     (root / "drop.py").unlink()
     ran = migrated(root)
-    assert "progressive_disclosure_dropper.py:1: PD530 warning: " in ran.stderr
+    assert "tool_descriptions/dropper/drop_note.json:1: PD410 warning: " in ran.stderr
     _checked(root)
-    assert "progressive_disclosure_finder.py" in tree(root)
+    assert "tool_descriptions/finder/find_note.json" in tree(root)
 
 
 def test_what_two_servers_list_stays_in_code_also_when_one_of_them_is_named(tmp_path: Path) -> None:

@@ -30,13 +30,7 @@ WORDS: dict[str, dict[str, Any]] = {
 
 
 def spec(**changes: Any) -> ModuleSpec:
-    settings: dict[str, Any] = {
-        "adapter": "mcp1",
-        "server_name": "desk",
-        "descriptions": "tool_descriptions",
-        "moved": definitions.MOVED,
-        "example_tool": "find",
-    }
+    settings: dict[str, Any] = {"adapter": "mcp1", "moved": True}
     return ModuleSpec(**{**settings, **changes})
 
 
@@ -47,14 +41,17 @@ def description_file(name: str) -> dict[str, Any]:
     return {"$schema": "../schema.json", "owner": "file", "summary": f"Summary of {name}.", **full, **words}
 
 
-def build(folder: Path, module: ModuleSpec | None = None) -> Path:
-    """A folder with the programs, the rendered module and the description files of the moved tools."""
+def build(folder: Path, module: ModuleSpec | None = None, left: tuple[str, ...] = ()) -> Path:
+    """A folder with the programs, the rendered module and the files of the server and of the moved tools."""
     module = module or spec()
+    moved = definitions.MOVED if module.moved else ()
     shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "progressive_disclosure.py").write_text(render_module(module), encoding="utf-8")
-    descriptions = folder / module.descriptions
+    descriptions = folder / "tool_descriptions"
     descriptions.mkdir(parents=True, exist_ok=True)
-    for name in module.moved:
+    about = {"example": "find", "moved": moved, "left": left}
+    (descriptions / "_server.json").write_text(json.dumps(about), encoding="utf-8")
+    for name in moved:
         content = json.dumps(description_file(name), indent=2)
         (descriptions / f"{name}.json").write_text(content, encoding="utf-8")
     return folder

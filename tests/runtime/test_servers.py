@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.harness import Bench, build, current, spec
-from tests.runtime.programs.definitions import FULL, MOVED
+from tests.runtime.programs.definitions import FULL
 from tests.support.environments import ROOT
 
 URI = "resource:///tool_descriptions"
@@ -184,8 +186,16 @@ def test_a_session_has_listed_once_a_listing_of_it_was_answered(lab: dict[str, A
 
 
 def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives(lab: dict[str, Any]) -> None:
-    answers = lab["odd_names"]
-    assert len(answers) == 8
+    answers, ways = lab["odd_names"]
+    assert len(answers) == 9
+    assert ways == {
+        "c++": [],
+        "c%2B%2B": ["c++"],
+        "a,c%2B%2B": ["a", "c++"],
+        "c%2B%2B%2Ca": ["c++", "a"],
+        "a+b": ["a b"],
+        "a%20b,c%2B%2B": ["a b", "c++"],
+    }
     assert answers == {name: [[name], f"ran {name}"] for name in answers}
 
 
@@ -202,8 +212,7 @@ def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: dict[str, Any]) -> No
     assert (answer["bridged"], answer["ran"]) == ([BRIDGE], f"own {BRIDGE}")
 
 
-def test_a_server_without_a_known_name_names_the_bridge_when_it_starts(tmp_path: Path) -> None:
-    bench = Bench(current(), build(tmp_path, spec(server_name=None)))
+def test_the_bridge_is_named_after_the_server_when_it_starts(bench: Bench) -> None:
     names = bench.experiment("bridge_named_after_the_server")
     assert names == ["my_server_v2_describe_tools", "describe_tools", f"{'x' * 40}_describe_tools"]
 
@@ -269,6 +278,16 @@ def test_a_fastmcp_is_enabled_as_it_is(lab: dict[str, Any]) -> None:
     assert answer["internal"] == ["Add two numbers. The result is their sum."]
 
 
+MISTYPED: dict[str, Any] = {
+    "summary": ["x"],
+    "description": 1,
+    "examples": 7,
+    "usage_guidance": True,
+    "error_guidance": None,
+    "inputSchema": "x",
+}
+
+
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
@@ -288,11 +307,11 @@ def test_edited_files_are_read_again_and_invalid_ones_leave_what_was(own_bench: 
 
 def test_a_server_does_not_start_without_the_definition_of_a_moved_tool(own_bench: Bench) -> None:
     messages = own_bench.experiment("broken_files")
-    assert len(messages) == 10
+    assert len(messages) == 9
     for case, message in messages.items():
         assert (message or "").startswith("RuntimeError: "), case
         assert str(own_bench.folder / "tool_descriptions") in message
-        assert "definition of find:" in message
+        assert "no valid file for ['find']; restore it" in message
         assert "package data" in message
 
 
@@ -300,8 +319,32 @@ def test_a_server_does_not_start_without_the_folder_or_when_off(own_bench: Bench
     for file in (own_bench.folder / "tool_descriptions").iterdir():
         file.unlink()
     (own_bench.folder / "tool_descriptions").rmdir()
-    assert all(name in own_bench.experiment("start")[0] for name in MOVED)
-    assert "RuntimeError" in own_bench.experiment("start", PROGRESSIVE_DISCLOSURE="off")[0]
+    for variables in ({}, {"PROGRESSIVE_DISCLOSURE": "off"}):
+        message = own_bench.experiment("start", **variables)[0]
+        assert message.startswith("RuntimeError: ")
+        assert f"{own_bench.folder / 'tool_descriptions'}: no valid file for ['_server.json']" in message
+
+
+def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench: Bench) -> None:
+    """Above all it must not be waited for: a pipe has no end, and nor has a device."""
+    folder = own_bench.folder / "tool_descriptions"
+    os.mkfifo(folder / "pipe.json")
+    (folder / "device.json").symlink_to("/dev/zero")
+    (folder / "gone.json").symlink_to(folder / "nothing")
+    (folder / "folder.json").mkdir()
+    (folder / "large.json").write_text(json.dumps({"name": "plain", "summary": "x" * 1_000_001}))
+    (folder / "deep.json").write_text("[" * 100_000)
+    for number, (key, value) in enumerate(MISTYPED.items()):
+        (folder / f"mistyped{number}.json").write_text(json.dumps({"name": f"plain{number}", key: value}))
+    (folder / "twice.json").write_text(json.dumps({"name": "find", "inputSchema": {}}))
+    answer = own_bench.experiment("what_is_said_of_files")
+    assert answer["tour"] == EXPECTED
+    said = dict(line.removeprefix(f"{folder}/").split(".json is ignored: ", 1) for line in answer["said"])
+    assert said.pop("large") == "it has more than 1,000,000 bytes"
+    assert said.pop("deep").startswith("it holds no JSON object")
+    assert said.pop("twice") == "another file describes this tool"
+    wrong = {f"mistyped{n}": f"it has the wrong type of ['{key}']" for n, key in enumerate(MISTYPED)}
+    assert said == wrong
 
 
 def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:
@@ -325,7 +368,7 @@ def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
         f"INFO {folder} has no file for 'plain'",
         "INFO session 1: refused 'find', which was not fetched",
         "INFO session 1: described ['find'] of ['find', 'nonsense']",
-        "WARNING a session that has not listed tools: its calls are advised",
+        "WARNING a session that has not listed the tools: calls are advised, not refused",
         "INFO session 2: described ['plain'] of ['plain']",
         "WARNING session 2: fetches too often",
         "WARNING no session: calls are advised, not refused",

@@ -23,7 +23,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "skeleton": ({}, SKELETON),
     "open": ({"stub_schema": "open"}, {"type": "object", "properties": {}}),
     "full": ({"stub_schema": "full"}, PLAIN),
-    "everything off": ({"bridge": False, "moved": (), "stub_schema": "open"}, {"type": "object", "properties": {}}),
+    "everything off": ({"bridge": False, "moved": False, "stub_schema": "open"}, {"type": "object", "properties": {}}),
     "everything on": ({"drop_output_schema": True, "receipt": True}, SKELETON),
 }
 
@@ -53,7 +53,7 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("receipt", [False, True], ids=["plain", "with receipts"])
 def test_a_tool_that_is_left_out_is_listed_in_full_and_called_as_before(receipt: bool, tmp_path: Path) -> None:
-    bench = Bench(current(), build(tmp_path, spec(left=("plain",), receipt=receipt)))
+    bench = Bench(current(), build(tmp_path, spec(left=True, receipt=receipt), ("plain",)))
     listed, ran, refused = bench.over(
         {}, ["a", "tools"], ["a", "call", "plain", {"tags": ["a"]}], ["a", "call", "find", {"words": "tidal"}]
     )

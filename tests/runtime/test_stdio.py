@@ -162,6 +162,8 @@ SELECTIONS = {
     "?tools=find&tools=lend": ["find", "lend"],
     "?tools=%20find%20,,lend,": ["find", "lend"],
     "?tools=lend,find,lend": ["lend", "find"],
+    "?tools=+find,+lend+": ["find", "lend"],
+    "?tools=find+": ["find"],
     "/?tools=find": ["find"],
     "?tools=find&x=1": ["find"],
     "?tools=find#part": ["find"],
@@ -190,6 +192,18 @@ def test_a_selection_names_tools_with_commas_and_repeats(reads: dict[str, Any], 
         else:
             listed = [*LISTED, BRIDGE]
             assert answer[name] == {"error": f"Tool '{name}' not found", "available_tools": listed}
+
+
+def test_our_resource_is_known_by_two_slashes_too(bench: Bench) -> None:
+    uri = URI.replace(":///", "://")
+    answers = bench.over(
+        {}, ["a", "read", f"{uri}?tools=find"], ["a", "read", f"{uri}/?tools=lend"], ["a", "read", uri]
+    )
+    assert [list(served(answer)) for answer in answers] == [["find"], ["lend"], ["error"]]
+    others = bench.over(
+        {}, *(["a", "read", other] for other in ("resource:////tool_descriptions", f"{URI}s?tools=find"))
+    )
+    assert all("no resource" in json.dumps(answer) for answer in others)
 
 
 @pytest.mark.parametrize("query", EMPTY)
@@ -288,8 +302,8 @@ def test_fetches_are_rationed_in_each_session(bench: Bench) -> None:
     assert 1 <= error["retryAfter"] <= 10
 
 
-def test_a_fetch_of_more_names_than_there_are_is_refused(bench: Bench) -> None:
-    names = [f"t{number}" for number in range(101)]
+def test_a_fetch_of_many_names_that_are_no_tools_is_refused(bench: Bench) -> None:
+    names = [f"t{number}" for number in range(11)]
     resource, bridge = bench.over(
         {}, ["a", "read", f"{URI}?tools={','.join(names)}"], ["a", "call", BRIDGE, {"names": names}]
     )

@@ -84,17 +84,17 @@ async def tour(server: Any, name: str = "find", good: Any = None, bad: Any = Non
 
 @experiment
 async def enabled_first() -> Any:
-    return await tour(register(pd.enable(Server("x"))))
+    return await tour(register(pd.enable(Server("desk"))))
 
 
 @experiment
 async def enabled_last() -> Any:
-    return await tour(pd.enable(register(Server("x"))))
+    return await tour(pd.enable(register(Server("desk"))))
 
 
 @experiment
 async def enabled_in_between() -> Any:
-    server = Server("x")
+    server = Server("desk")
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
@@ -111,19 +111,19 @@ async def enabled_in_between() -> Any:
 
 @experiment
 async def enabled_twice() -> Any:
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     assert pd.enable(pd.enable(server, stdio="off")) is server
     return await tour(server)
 
 
 @experiment
 async def registered_twice() -> Any:
-    return await tour(register(register(pd.enable(Server("x")), "plain", mark="old ")))
+    return await tour(register(register(pd.enable(Server("desk")), "plain", mark="old ")))
 
 
 @experiment
 async def handlers_that_call_the_ones_they_replace() -> Any:
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     for kind in (types.ListToolsRequest, types.CallToolRequest, types.ReadResourceRequest, types.ListResourcesRequest):
 
         def traced(inner: Any) -> Any:
@@ -149,7 +149,7 @@ async def handlers_put_into_the_table() -> Any:
 
     found = []
     for way in ("update", "setdefault"):
-        server = pd.enable(Server("x"))
+        server = pd.enable(Server("desk"))
         if way == "update":
             server.request_handlers.update({types.ListToolsRequest: list_tools})
         else:
@@ -162,7 +162,7 @@ async def handlers_put_into_the_table() -> Any:
 @experiment
 async def a_list_handler_that_takes_the_request() -> Any:
     """It answers in three pages, the last one empty, and the SDK then asks it with the request."""
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     asked: list[Any] = []
 
     @server.list_tools()
@@ -193,7 +193,7 @@ async def a_list_handler_that_takes_the_request() -> Any:
 
 @experiment
 async def resources_in_two_pages() -> Any:
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
 
     @server.list_resources()
     async def list_resources(request: types.ListResourcesRequest) -> types.ListResourcesResult:
@@ -210,7 +210,7 @@ async def resources_in_two_pages() -> Any:
 @experiment
 async def tools_that_change() -> Any:
     """Between two lists the server changes a tool in place, replaces one and adds one."""
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     listed = [types.Tool(name=name, description=f"Old {name}.", inputSchema={"type": "object"}) for name in "ab"]
 
     @server.list_tools()
@@ -239,7 +239,7 @@ async def tools_that_change() -> Any:
 @experiment
 async def listing_as_json_in_every_way() -> Any:
     """The same result, by the options of the SDK and by others."""
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     result: Any = await server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method="tools/list"))
     wire = {"by_alias": True, "mode": "json", "exclude_none": True}
     first = result.model_dump(**wire)
@@ -258,10 +258,10 @@ async def listing_as_json_in_every_way() -> Any:
 @experiment
 async def cache_after_a_refresh_by_the_sdk() -> Any:
     """The SDK asks the list handler with None; a call in a session that never listed is validated all the same."""
-    server = register(pd.enable(Server("x"), stdio="off"))
+    server = register(pd.enable(Server("desk"), stdio="off"))
     await server.request_handlers[types.ListToolsRequest](None)
-    refreshed = {name: dump(tool) for name, tool in server._tool_cache.items()}
-    fresh = register(pd.enable(Server("x"), stdio="off"))
+    refreshed = {name: dump(server._tool_cache.get(name)) for name in server._tool_cache}
+    fresh = register(pd.enable(Server("desk"), stdio="off"))
     async with connect(fresh) as client:
         first = await client.call_tool("find", {"words": "t"})
     return {"cache": refreshed, "first": first.content[0].text}
@@ -269,15 +269,15 @@ async def cache_after_a_refresh_by_the_sdk() -> Any:
 
 @experiment
 async def cache_that_was_filled_before() -> Any:
-    server = register(Server("x"))
+    server = register(Server("desk"))
     await server.request_handlers[types.ListToolsRequest](None)
     pd.enable(server)
-    return dump(server._tool_cache["find"])["inputSchema"]
+    return dump(server._tool_cache.get("find"))["inputSchema"]
 
 
 @experiment
 async def listed_objects_are_never_changed() -> Any:
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     listed = tools("find", "plain")
     before = [dump(tool) for tool in listed]
 
@@ -296,7 +296,7 @@ async def listed_objects_are_never_changed() -> Any:
 
 @experiment
 async def no_resources_of_its_own() -> Any:
-    early = pd.enable(Server("x"))
+    early = pd.enable(Server("desk"))
     capabilities = early.get_capabilities(NotificationOptions(), {})
     server = register(early)
     async with connect(server) as client:
@@ -305,7 +305,7 @@ async def no_resources_of_its_own() -> Any:
         except McpError as error:
             raised = dump(error.error)
         resources = [str(resource.uri) for resource in (await client.list_resources()).resources]
-    late = pd.enable(register(Server("x"))).get_capabilities(NotificationOptions(), {})
+    late = pd.enable(register(Server("desk"))).get_capabilities(NotificationOptions(), {})
     by_hand = types.ServerCapabilities(tools=types.ToolsCapability())
     options = InitializationOptions(server_name="x", server_version="1", capabilities=by_hand)
     said = (await initialized(server, options)).capabilities
@@ -323,8 +323,8 @@ async def no_resources_of_its_own() -> Any:
 
 @experiment
 async def two_servers() -> Any:
-    one = register(pd.enable(Server("x")), mark="one ")
-    two = register(pd.enable(Server("x"), stdio="off"), "find", mark="two ")
+    one = register(pd.enable(Server("desk")), mark="one ")
+    two = register(pd.enable(Server("desk"), stdio="off"), "find", mark="two ")
     async with connect(one) as first, connect(two) as second:
         await first.read_resource(f"{URI}?tools=find")
         answers = [await first.call_tool("find", {"words": "ab"}), await second.call_tool("find", {"words": "ab"})]
@@ -350,14 +350,14 @@ async def sessions(server: Server, fetch: bool, count: int) -> list[bool]:
 
 @experiment
 async def many_sessions() -> Any:
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     (core,) = (thing for thing in gc.get_objects() if isinstance(thing, pd.Disclosure))
     fetched = await sessions(server, True, 200)
     gc.collect()
-    held = len(core._callers)
+    held = len(core._sessions)
     fresh = await sessions(server, False, 200)
     gc.collect()
-    return {"fetched": sum(fetched), "held": [held, len(core._callers)], "fresh": sum(fresh)}
+    return {"fetched": sum(fetched), "held": [held, len(core._sessions)], "fresh": sum(fresh)}
 
 
 @experiment
@@ -366,7 +366,7 @@ async def many_sessions_with_ids() -> Any:
     sys.path.insert(0, sys.argv[2])
     from gate import guarded
 
-    server = guarded(register(Server("x")))
+    server = guarded(register(Server("desk")))
     fetched = await sessions(server, True, 200)
     return {"fetched": sum(fetched), "fresh": sum(await sessions(server, False, 200))}
 
@@ -374,7 +374,7 @@ async def many_sessions_with_ids() -> Any:
 @experiment
 async def outside_a_request() -> Any:
     """A unit test that calls the handler itself: there is no session, so nothing is refused."""
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     sent = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
     result = await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(sent))
     return dump(result)["content"][0]["text"]
@@ -382,7 +382,7 @@ async def outside_a_request() -> Any:
 
 @experiment
 async def a_granted_call_costs_no_listing() -> Any:
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     listings: list[int] = []
 
     @server.list_tools()
@@ -412,7 +412,7 @@ async def fetches_over_time() -> Any:
             return now[0]
 
     clock, pd.time = pd.time, Clock
-    server, found = register(pd.enable(Server("x"))), {}
+    server, found = register(pd.enable(Server("desk"))), {}
     uri = f"{URI}?tools=find"
     read = types.ReadResourceRequest.model_validate({"method": "resources/read", "params": {"uri": uri}})
     async with connect(server) as client:
@@ -455,7 +455,7 @@ async def is_refused(client: Any) -> bool:
 @experiment
 async def listings_that_count() -> Any:
     """Whether a call is refused after each thing that a session, or the server by itself, does."""
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     waiting, go, fail = anyio.Event(), anyio.Event(), True
 
     @server.list_tools()
@@ -498,8 +498,8 @@ async def listings_that_count() -> Any:
 
 @experiment
 async def odd_names() -> Any:
-    names = ["a,b", "a", "b", "naïve tool", "c++", "100%", "error", "x?y#z&tools=a"]
-    server = pd.enable(Server("x"))
+    names = ["a,b", "a", "b", "naïve tool", "c++", "100%", "error", "x?y#z&tools=a", "a b"]
+    server = pd.enable(Server("desk"))
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
@@ -516,12 +516,16 @@ async def odd_names() -> Any:
             fetched = json.loads((await client.read_resource(refused["resource_uri"])).contents[0].text)
             ran = (await client.call_tool(name, {})).content[0].text
             answers[name] = [list(fetched), ran]
-    return answers
+        ways = {}
+        for query in ("c++", "c%2B%2B", "a,c%2B%2B", "c%2B%2B%2Ca", "a+b", "a%20b,c%2B%2B"):
+            fetched = json.loads((await client.read_resource(f"{URI}?tools={query}")).contents[0].text)
+            ways[query] = [name for name in fetched if "error" not in fetched[name]]
+    return answers, ways
 
 
 @experiment
 async def tools_without_a_description() -> Any:
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     texts = {"lend_book": None, "take_back": "", "found": "Find it. More."}
 
     @server.list_tools()
@@ -536,7 +540,7 @@ async def tools_without_a_description() -> Any:
 
 @experiment
 async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
     own = "desk_describe_tools"
 
     @server.list_tools()
@@ -566,7 +570,7 @@ async def bridge_named_after_the_server() -> Any:
 
 @experiment
 async def a_server_without_tools() -> Any:
-    server = pd.enable(Server("x"))
+    server = pd.enable(Server("desk"))
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
@@ -601,7 +605,7 @@ async def a_tool_that_has_an_argument_of_the_receipts_name() -> Any:
 async def instructions() -> Any:
     result = []
     for own in (None, "", "Mine.", "m" * 1700, "m" * 1980, "m" * 2047, "m" * 5000, "trailing  \n"):
-        server = register(pd.enable(Server("x", instructions=own)))
+        server = register(pd.enable(Server("desk", instructions=own)))
         for options in (
             server.create_initialization_options(),
             InitializationOptions(server_name="x", server_version="1", capabilities=types.ServerCapabilities()),
@@ -636,7 +640,7 @@ async def initialized(server: Server, options: InitializationOptions) -> Any:
 async def fastmcp() -> Any:
     from mcp.server.fastmcp import FastMCP
 
-    mcp = FastMCP("x", instructions="Mine.")
+    mcp = FastMCP("desk", instructions="Mine.")
     assert pd.enable(mcp) is mcp
 
     @mcp.tool()
@@ -669,7 +673,7 @@ async def log() -> Any:
     logger = logging.getLogger("progressive_disclosure")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     async with connect(server) as client:
         await client.call_tool("find", {"words": "ab"})
         await client.read_resource(f"{URI}?tools=find,nonsense")
@@ -692,7 +696,7 @@ async def start() -> Any:
     refused = []
     for arguments in ({}, {"stdio": "receipt"}, {"http": "receipt"}, {"http": "Enforce"}, {"stdio": None}):
         try:
-            pd.enable(Server("x"), **arguments)
+            pd.enable(Server("desk"), **arguments)
         except (ValueError, RuntimeError) as error:
             refused.append(f"{type(error).__name__}: {error}")
         else:
@@ -703,7 +707,7 @@ async def start() -> Any:
 @experiment
 async def edited_files() -> Any:
     """What a fetch serves after each change to the files, while the server runs."""
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     file, other = pd.FOLDER / "find.json", pd.FOLDER / "zz.json"
     original = file.read_text()
     words = json.dumps({"name": "plain", "summary": "Plainly.", "usage_guidance": {"a": 1}, "examples": []})
@@ -743,7 +747,6 @@ async def broken_files() -> Any:
         "another name": b'{"name": "found", "inputSchema": {}}',
         "no schema": b'{"name": "find", "description": "d"}',
         "a schema that is no object": b'{"name": "find", "inputSchema": "x"}',
-        "an output schema that is no object": b'{"name": "find", "inputSchema": {}, "outputSchema": []}',
         "a description that is no text": b'{"name": "find", "inputSchema": {}, "description": 1}',
     }
     found = {}
@@ -755,9 +758,19 @@ async def broken_files() -> Any:
 
 
 @experiment
+async def what_is_said_of_files() -> Any:
+    """What the log says of description files, and whether the server is as ever."""
+    said: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger("progressive_disclosure").addHandler(handler)
+    return {"tour": await tour(register(pd.enable(Server("desk")))), "said": sorted(set(said))}
+
+
+@experiment
 async def weak() -> Any:
     """Nothing of ours keeps a server alive."""
-    server = register(pd.enable(Server("x")))
+    server = register(pd.enable(Server("desk")))
     await tour(server)
     reference = weakref.ref(server)
     del server

@@ -145,29 +145,29 @@ async def tour(server: Server, era: str = ERAS[0], name: str = "find") -> dict[s
 
 @experiment
 async def made_with_handlers() -> Any:
-    return [await tour(pd.enable(Server("x", **handlers())), era) for era in ERAS]
+    return [await tour(pd.enable(Server("desk", **handlers())), era) for era in ERAS]
 
 
 @experiment
 async def handlers_registered_later() -> Any:
-    return [await tour(register(pd.enable(Server("x"))))]
+    return [await tour(register(pd.enable(Server("desk"))))]
 
 
 @experiment
 async def handlers_replaced() -> Any:
-    return [await tour(register(pd.enable(Server("x", **handlers("plain", mark="old ")))))]
+    return [await tour(register(pd.enable(Server("desk", **handlers("plain", mark="old ")))))]
 
 
 @experiment
 async def enabled_twice() -> Any:
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     assert pd.enable(pd.enable(server, stdio="off")) is server
     return [await tour(server)]
 
 
 @experiment
 async def a_handler_that_calls_the_one_it_replaces() -> Any:
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     for method in ("tools/list", "tools/call", "resources/list", "resources/read"):
         entry = server.get_request_handler(method)
         assert entry is not None
@@ -198,7 +198,7 @@ async def a_middleware_that_hides_tools() -> Any:
     """Wherever it stands, before and after ours was added."""
     found = []
     for late in (False, True):
-        server = Server("x", **handlers())
+        server = Server("desk", **handlers())
         if not late:
             server.middleware.append(hides_lend)
         pd.enable(server)
@@ -232,7 +232,7 @@ async def tools_in_three_pages() -> Any:
             return types.ListToolsResult(tools=listed("plain"), next_cursor="three")
         return types.ListToolsResult(tools=[])
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     found = []
     for era in ERAS:
         async with piped(server, era) as pipe:
@@ -255,7 +255,7 @@ async def resources_in_two_pages() -> Any:
         resource = types.Resource(uri=uri, name=uri)
         return types.ListResourcesResult(resources=[resource], next_cursor=None if params.cursor else "two")
 
-    server = pd.enable(Server("x", on_list_resources=list_resources, **handlers()))
+    server = pd.enable(Server("desk", on_list_resources=list_resources, **handlers()))
     async with piped(server) as pipe:
         pages = [await pipe.ask("resources/list"), await pipe.ask("resources/list", cursor="two")]
     return [[[resource["uri"] for resource in page["resources"]], page.get("nextCursor")] for page in pages]
@@ -277,7 +277,7 @@ async def what_is_listed_changes_between_listings() -> Any:
         asked += 1
         return types.ListToolsResult(tools=list(tools), _meta={"asked": asked})
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     found = []
     async with piped(server, lists=False) as pipe:
 
@@ -309,7 +309,7 @@ async def one_listing_in_two_versions() -> Any:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool])
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     async with piped(server, ERAS[0]) as old, piped(server, ERAS[1]) as new:
         return [["execution" in (await pipe.tools())["tools"][0] for pipe in (old, new)] for _ in range(3)]
 
@@ -331,7 +331,7 @@ async def a_middleware_that_reads_listings() -> Any:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools_with_patterns())
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     sent = []
     async with piped(server, lists=False) as pipe:
         sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
@@ -342,7 +342,7 @@ async def a_middleware_that_reads_listings() -> Any:
 
 @experiment
 async def a_server_that_lists_what_another_lists() -> Any:
-    inner = pd.enable(Server("inner", **handlers("find", "plain")))
+    inner = pd.enable(Server("desk", **handlers("find", "plain")))
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         entry = inner.get_request_handler("tools/list")
@@ -350,7 +350,7 @@ async def a_server_that_lists_what_another_lists() -> Any:
         found = await entry.handler(context, params)
         return types.ListToolsResult(tools=[*found.tools, *listed("lend")])
 
-    outer = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    outer = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     async with piped(inner) as pipe:
         sent = [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(2)]
     async with piped(outer) as pipe:
@@ -360,7 +360,7 @@ async def a_server_that_lists_what_another_lists() -> Any:
 
 @experiment
 async def a_handler_that_is_wrapped_while_it_answers() -> Any:
-    server = pd.enable(Server("x", **handlers("find", "plain")))
+    server = pd.enable(Server("desk", **handlers("find", "plain")))
     sent, traced = [], []
     async with piped(server) as pipe:
         for _ in range(3):
@@ -385,7 +385,7 @@ async def a_middleware_around_ours_that_changes_tools() -> Any:
             result["tools"][0]["inputSchema"]["x-mark"] = len(result["tools"][0]["inputSchema"])
         return result
 
-    server = pd.enable(Server("x", **handlers("plain")))
+    server = pd.enable(Server("desk", **handlers("plain")))
     server.middleware.insert(0, marks)
     async with piped(server) as pipe:
         return [(await pipe.tools())["tools"][0]["inputSchema"] for _ in range(3)]
@@ -402,7 +402,7 @@ async def a_server_that_looks_its_handlers_up_itself() -> Any:
             own = handlers("find" if tenant == "one" else "plain")["on_list_tools"]
             return HandlerEntry(types.PaginatedRequestParams, own) if method == "tools/list" else entry
 
-    server = pd.enable(Tenants("x", **handlers()))
+    server = pd.enable(Tenants("desk", **handlers()))
     sent = []
     async with piped(server, lists=False) as pipe:
         for tenant in ("one", "two", "one"):  # noqa: B007 - the server asks for it
@@ -440,7 +440,7 @@ async def tools_that_hold_what_cannot_be_copied() -> Any:
         async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
             return types.ListToolsResult(tools=[make()])
 
-        server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+        server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
         async with piped(server) as pipe:
             pages = [await pipe.tools() for _ in range(2)]
         return [[tool["name"] for tool in page["tools"]] if "tools" in page else page for page in pages]
@@ -460,7 +460,7 @@ async def a_middleware_whose_module_has_a_name_like_ours() -> Any:
             return result
 
     Reads.__module__ = f"{pd.__name__}_layers"
-    server = pd.enable(Server("x", **handlers("find", "plain")))
+    server = pd.enable(Server("desk", **handlers("find", "plain")))
     server.middleware.append(Reads())
     async with piped(server, lists=False) as pipe:
         for _ in range(2):
@@ -476,7 +476,7 @@ async def instructions() -> Any:
     found = []
     for own in (None, "", "Mine.", "m" * 2047):
         for era in ERAS:
-            server = pd.enable(Server("x", instructions=own, **handlers()))
+            server = pd.enable(Server("desk", instructions=own, **handlers()))
             async with piped(server, era) as pipe:
                 said = pipe.about.get("instructions")
             found.append([own, said, server.instructions == own])
@@ -488,7 +488,7 @@ async def capabilities() -> Any:
     """Derived, or written down by hand without resources."""
     from mcp.server.models import InitializationOptions
 
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     by_hand = InitializationOptions(
         server_name="x", server_version="1", capabilities=types.ServerCapabilities(tools=types.ToolsCapability())
     )
@@ -496,7 +496,7 @@ async def capabilities() -> Any:
     for era, options in ((ERAS[0], None), (ERAS[1], None), (ERAS[0], by_hand)):
         async with piped(server, era, options) as pipe:
             found.append("resources" in pipe.about["capabilities"])
-    bare = Server("x", **handlers())
+    bare = Server("desk", **handlers())
     async with piped(bare) as pipe:
         found.append("resources" in pipe.about["capabilities"])
     return found
@@ -504,7 +504,7 @@ async def capabilities() -> Any:
 
 @experiment
 async def no_resources_of_its_own() -> Any:
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     async with piped(server) as pipe:
         return await pipe.read("x://nothing")
 
@@ -527,7 +527,7 @@ async def listings_that_count() -> Any:
                 await go.wait()
             return types.ListToolsResult(tools=listed("find") if params.cursor is None else [], next_cursor="two")
 
-        server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+        server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
         async with piped(server, era, lists=False) as pipe:
 
             async def note(what: str, pipe: Pipe = pipe) -> None:
@@ -555,7 +555,7 @@ async def listings_that_count() -> Any:
 @experiment
 async def many_sessions() -> Any:
     """Sessions that fetch, one after the other, and then as many that do not."""
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     (core,) = (thing for thing in gc.get_objects() if isinstance(thing, pd.Disclosure))
     found = {}
     for era in ERAS:
@@ -567,7 +567,7 @@ async def many_sessions() -> Any:
                 answer = await pipe.call("find", {"words": "ab"})
                 opened.append("TOOL_DESCRIPTION_REQUIRED" not in answer["content"][0]["text"])
         gc.collect()
-        found[era] = [sum(opened[:100]), sum(opened[100:]), len(core._callers)]
+        found[era] = [sum(opened[:100]), sum(opened[100:]), len(core._sessions)]
     return found
 
 
@@ -579,7 +579,7 @@ async def a_granted_call_costs_no_listing() -> Any:
         listings.append(1)
         return types.ListToolsResult(tools=listed("find"))
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
     async with piped(server) as pipe:
         await pipe.read(f"{URI}?tools=find")
         before = len(listings)
@@ -589,8 +589,8 @@ async def a_granted_call_costs_no_listing() -> Any:
 
 @experiment
 async def two_servers() -> Any:
-    one = pd.enable(Server("x", **handlers(mark="one ")))
-    two = pd.enable(Server("x", **handlers("find", mark="two ")), stdio="off")
+    one = pd.enable(Server("desk", **handlers(mark="one ")))
+    two = pd.enable(Server("desk", **handlers("find", mark="two ")), stdio="off")
     async with piped(one) as first, piped(two) as second:
         await first.read(f"{URI}?tools=find")
         answers = [await first.call("find", {"words": "ab"}), await second.call("find", {"words": "ab"})]
@@ -600,7 +600,7 @@ async def two_servers() -> Any:
 
 @experiment
 async def weak() -> Any:
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     await tour(server)
     reference = weakref.ref(server)
     del server
@@ -613,7 +613,7 @@ async def in_process_without_a_session() -> Any:
     """The SDK's own client in the same process has no session that could hold a grant."""
     from mcp.client import Client
 
-    server = pd.enable(Server("x", **handlers()))
+    server = pd.enable(Server("desk", **handlers()))
     async with Client(server) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         good = await client.call_tool("find", {"words": "ab"})
@@ -634,7 +634,7 @@ async def fetches_over_time() -> Any:
             return now[0]
 
     clock, pd.time = pd.time, Clock
-    server, found = pd.enable(Server("x", **handlers())), {}
+    server, found = pd.enable(Server("desk", **handlers())), {}
     uri = f"{URI}?tools=find"
     async with piped(server) as pipe, piped(server, ERAS[1]) as modern, Client(server) as client:
 
@@ -668,7 +668,7 @@ async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
         own = types.Tool(name=BRIDGE, description="My own.", input_schema={"type": "object"})
         return types.ListToolsResult(tools=[*listed("find"), own])
 
-    server = pd.enable(Server("x", on_list_tools=list_tools, on_call_tool=handlers(mark="own ")["on_call_tool"]))
+    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers(mark="own ")["on_call_tool"]))
     async with piped(server) as pipe:
         names = [tool["name"] for tool in (await pipe.tools())["tools"]]
         refused = json.loads((await pipe.call(BRIDGE))["content"][0]["text"])
@@ -682,7 +682,7 @@ async def a_server_without_tools() -> Any:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[])
 
-    async with piped(pd.enable(Server("x", on_list_tools=list_tools))) as pipe:
+    async with piped(pd.enable(Server("desk", on_list_tools=list_tools))) as pipe:
         empty = (await pipe.tools())["tools"]
     async with piped(pd.enable(Server("y"))) as pipe:
         missing = (await pipe.read(URI))["error"]["code"]
@@ -694,7 +694,7 @@ async def a_server_without_tools() -> Any:
 async def malformed_requests() -> Any:
     """They are answered by the SDK as without us."""
     found = []
-    for server in (Server("x", **handlers()), pd.enable(Server("x", **handlers()))):
+    for server in (Server("desk", **handlers()), pd.enable(Server("desk", **handlers()))):
         async with piped(server) as pipe:
             await pipe.read(f"{URI}?tools=find")
             answers = []
@@ -703,7 +703,7 @@ async def malformed_requests() -> Any:
             answers.append(await pipe.ask("resources/read"))
             answers.append(await pipe.ask("nonsense/method"))
         found.append([answer.get("code") for answer in answers])
-    async with piped(pd.enable(Server("x", **handlers()))) as pipe:
+    async with piped(pd.enable(Server("desk", **handlers()))) as pipe:
         bridged = [
             await pipe.ask("tools/call", name=BRIDGE, arguments=value) for value in ({"names": 7}, {"names": {}})
         ]
@@ -719,7 +719,7 @@ async def errors_of_the_server_stay_errors() -> Any:
         return types.ErrorData(code=-32051, message="not here")
 
     made = {"on_list_tools": list_tools, "on_list_resources": list_resources}
-    server = pd.enable(Server("x", on_call_tool=handlers()["on_call_tool"], **made))
+    server = pd.enable(Server("desk", on_call_tool=handlers()["on_call_tool"], **made))
     async with piped(server) as pipe:
         return [(await pipe.ask(method)).get("code") for method in ("tools/list", "resources/list")]
 
@@ -727,7 +727,7 @@ async def errors_of_the_server_stay_errors() -> Any:
 @experiment
 async def switched_off() -> Any:
     """Run with PROGRESSIVE_DISCLOSURE=off: the listing of before, although the code lists stubs."""
-    server = pd.enable(Server("x", **handlers("find", "lend", "faulty", "plain")))
+    server = pd.enable(Server("desk", **handlers("find", "lend", "faulty", "plain")))
     async with piped(server) as pipe:
         tools = (await pipe.tools())["tools"]
         called = (await pipe.call("find", {"words": "ab"}))["content"][0]["text"]
