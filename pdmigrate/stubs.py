@@ -45,17 +45,17 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
     if ref := _at(schema, "$ref", str):
         kept = _pruned(_referred(ref, root, seen), root, whole, (*seen, ref))
         seen = (*seen, ref)
-    for key, stub_key in _UNIONS.items():
-        branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
-        unlike = {repr(branch): branch for branch in branches}
-        if key == "allOf" and len(unlike) == 1:
-            kept |= branches[0]
-        elif any(branches):
-            kept[stub_key] = [*unlike.values()]
     for key, most in _STAY.items():
         # Whoever sees no default sends null, so a default of null says nothing.
         if schema.get(key) is not None and len(repr(schema[key])) <= most:
             kept[key] = schema[key]
+    for key, stub_key in _UNIONS.items():
+        branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
+        unlike = {repr(branch): branch for branch in branches}
+        if any(branches):
+            kept[stub_key] = [*unlike.values()]
+    if len(kept.get("allOf", ())) == 1:
+        kept = kept.pop("allOf")[0] | kept
     if isinstance(schema.get("items"), dict) and "prefixItems" not in schema:
         kept["items"] = _pruned(schema["items"], root, False, seen)
     if properties := _properties(schema, root, whole, seen):
