@@ -106,6 +106,7 @@ FRAMEWORKS = (
         _MICROSOFT,
         excused=("first call",),
         because=_HIDES,
+        unable=("fastmcp2",),
     ),
     Framework(
         "agent-framework-detailed",
@@ -113,6 +114,7 @@ FRAMEWORKS = (
         "agent_framework_agent.py",
         _MICROSOFT,
         mode="detailed",
+        unable=("fastmcp2",),
     ),
     Framework(
         "smolagents",

@@ -25,7 +25,9 @@ def tool(name: str, properties: dict[str, Any] = FIND, *required: str, strict: b
 
 
 def session(*methods: str) -> tuple[dict[str, Any], ...]:
-    return tuple({"method": method} for method in methods)
+    """What a session sends; its calls are all of the tool that is called first."""
+    params = {"tools/call": {"name": "find"}}
+    return tuple({"method": method, "params": params.get(method)} for method in methods)
 
 
 ONE = (session("initialize", "tools/list", *["tools/call"] * 6),)
@@ -54,6 +56,22 @@ def test_all_is_well_in_a_kept_session() -> None:
     verdict = judged(AFTER)
     assert verdict.problems == {}
     assert set(verdict.checks) == {"list", "first call", "fetch", "required only", "nulls", "grant", "session"}
+
+
+def test_a_call_that_the_framework_turns_away_itself_is_as_before() -> None:
+    away = session("initialize", "tools/list")
+    before = replace(BEFORE, results=("not an integer", *ANSWERS[1:]))
+    after = replace(AFTER, results=("not an integer", *ANSWERS[1:]))
+    assert judged(after, before=before).problems == {"first call": "not refused: not an integer"}
+    assert "first call" not in judged(replace(after, sent=(away,)), before=before).problems
+    assert "first call" in judged(replace(after, sent=(away,))).problems
+
+
+def test_an_answer_may_name_another_place_of_the_frameworks_files() -> None:
+    before = replace(BEFORE, results=(*ANSWERS[:3], 'File "/a/tools.py", line 3: none', "two"))
+    for frame, wrong in (('File "/b/tools.py", line 3', set()), ('File "/b/tools.py", line 4', {"nulls"})):
+        after = replace(AFTER, results=(*AFTER.results[:3], f"{frame}: none", "two"))
+        assert set(judged(after, before=before).problems) == wrong
 
 
 def test_all_is_well_with_a_session_for_each_call_which_has_no_grant_to_keep() -> None:
