@@ -46,6 +46,14 @@ def read_json(raw: bytes | str) -> JsonValue:
     return value
 
 
+def json_or_none(raw: bytes) -> JsonValue:
+    """A JSON document of ours; ``None`` for what somebody has made unreadable."""
+    try:
+        return read_json(raw)
+    except DocumentError:
+        return None
+
+
 def read_toml(raw: bytes | str) -> JsonObject:
     """A TOML document.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
@@ -23,11 +22,6 @@ from pdmigrate.quick import LOCK_PATH
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
-
-if sys.version_info >= (3, 11):
-    pass
-else:  # pragma: no cover - the same parser under its older name
-    pass
 
 NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
 """The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""

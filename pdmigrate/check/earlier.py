@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pdmigrate import git
-from pdmigrate.check.settling import matches, parsed
+from pdmigrate.check.settling import matches
+from pdmigrate.documents import json_or_none
 from pdmigrate.model import JsonValue
 
 _COMMITS = 20
@@ -17,7 +18,7 @@ def earlier(root: Path) -> Callable[[str, str, str], JsonValue | None]:
 
     def find(path: str, field: str, wanted: str) -> JsonValue | None:
         for raw in git.versions(root, path, _COMMITS):
-            content = parsed(raw)
+            content = json_or_none(raw)
             if isinstance(content, dict) and matches(content.get(field), wanted):
                 return content.get(field)
         return None

@@ -11,7 +11,6 @@ from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import files_of
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import digest
-from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.lock import Lock
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.plan.projections import Conflict, conflict_of, settled
@@ -97,11 +96,3 @@ def _ways_out(place: Place) -> str:
 def matches(value: JsonValue, wanted: str) -> bool:
     """Whether ``value`` is what the digest ``wanted`` was made of."""
     return digest(value) == wanted
-
-
-def parsed(raw: bytes) -> JsonValue:
-    """JSON of an earlier commit; ``None`` for what is none."""
-    try:
-        return read_json(raw)
-    except DocumentError:
-        return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pdmigrate import descriptions, lock
 from pdmigrate.config import Settings
+from pdmigrate.documents import json_or_none
 from pdmigrate.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, Span
 from pdmigrate.plan.drafts import Draft
@@ -151,15 +151,8 @@ def _server_change(project: Project, draft: Draft) -> FileChange:
     content |= {"moved": [*draft.moved]} if draft.moved else {}
     content |= {"left": [*draft.left_alone]} if draft.left_alone else {}
     path, present = draft.home.server_file, project.files.get(draft.home.server_file)
-    after = present if present is not None and _parsed(present) == content else descriptions.dump(content)
+    after = present if present is not None and json_or_none(present) == content else descriptions.dump(content)
     return FileChange(path, present, after, FileKind.SERVER, f"what the module knows of {_named(draft)}")
-
-
-def _parsed(raw: bytes) -> object:
-    try:
-        return json.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        return None
 
 
 def adapter_of(project: Project, draft: Draft) -> str:

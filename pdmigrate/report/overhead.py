@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from pdmigrate.documents import json_or_none
 from pdmigrate.guidance import describing_tool, with_guidance
 from pdmigrate.model import FileKind, JsonObject, Plan
 from pdmigrate.render import bridge_name, features
@@ -50,5 +50,5 @@ def _servers(plan: Plan) -> Iterator[JsonObject]:
     """What the modules of ``plan`` know of their servers."""
     for change in plan.changes:
         if change.kind is FileKind.SERVER and change.after is not None:
-            about = json.loads(change.after.decode("utf-8-sig"))
+            about = json_or_none(change.after)
             yield about if isinstance(about, dict) else {}
