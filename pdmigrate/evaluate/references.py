@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.tree.mentions import mentions_in
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -66,25 +67,27 @@ def other_files(run: Interpreter, module: SourceModule, name: str) -> Iterator[s
 
 
 def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: str) -> bool:
-    try:
-        tree = ast.parse(raw)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    mentions = run.index.mentions.get(path)
+    if mentions is None:
+        mentions = run.index.mentions[path] = mentions_in(raw)
+    if not mentions.readable:
         # What cannot be looked into may use it.
         return module.name.rpartition(".")[2].encode() in raw
-    bound: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            if _imports_name(run, path, node, module, name):
-                return True
-            bound |= {a.asname or a.name for a in node.names if _names_module(run, path, node, a.name, module)}
-        elif isinstance(node, ast.Import):
-            bound |= {
-                a.asname or a.name.partition(".")[0] for a in node.names if run.index.find(a.name, path) == module.path
-            }
-    if not bound:
+    if any(_imports_name(run, path, node, module, name) for node in mentions.named):
+        return True
+    roots = mentions.attributes.get(name)
+    if roots is None:
         return False
     return any(
-        isinstance(node, ast.Attribute) and node.attr == name and _root(node) in bound for node in ast.walk(tree)
+        _names_module(run, path, node, alias.name, module)
+        for node in mentions.named
+        for alias in node.names
+        if (alias.asname or alias.name) in roots
+    ) or any(
+        run.index.find(alias.name, path) == module.path
+        for node in mentions.whole
+        for alias in node.names
+        if (alias.asname or alias.name.partition(".")[0]) in roots
     )
 
 
@@ -113,10 +116,3 @@ def _resolve(run: Interpreter, path: str, node: ast.ImportFrom) -> str | None:
             return None
         return run.index.relative(importer, node.level, node.module or "")
     return run.index.find(node.module or "", path)
-
-
-def _root(node: ast.Attribute) -> str:
-    inner: ast.expr = node
-    while isinstance(inner, ast.Attribute):
-        inner = inner.value
-    return inner.id if isinstance(inner, ast.Name) else ""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.tree.bodies import DeferredFile
+    from pdmigrate.evaluate.tree.mentions import Mentions
     from pdmigrate.evaluate.tree.syntax import Outline
     from pdmigrate.model import Site, Span
 
@@ -102,6 +103,8 @@ class ModuleIndex:
         self.root = root
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
+        self.mentions: dict[str, Mentions] = {}
+        """What files say of others, for those that were asked (``references.py``)."""
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
         self._dotted: dict[str, str] = {}
