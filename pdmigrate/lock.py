@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from pdmigrate.claims import refuse_claims
 from pdmigrate.config import Settings, merge
+from pdmigrate.limits import is_too_much
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.state import AppliedState, dump_state, load_state
 
@@ -141,8 +142,10 @@ def _without_homes(lock: Lock) -> Lock:
 def source_digest(raw: bytes) -> str:
     """A digest of Python source by its syntax, the same under every version of Python and every formatter.
 
-    Of what cannot be parsed it is a digest of the bytes.
+    Of what cannot be parsed, or has more syntax than is parsed, it is a digest of the bytes.
     """
+    if is_too_much(raw):
+        return hashlib.sha256(raw).hexdigest()[:16]
     try:
         content = "\n".join(_syntax(ast.parse(raw))).encode("utf-8", "surrogatepass")
     except (SyntaxError, ValueError, RecursionError):

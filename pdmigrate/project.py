@@ -16,7 +16,7 @@ from pdmigrate.config import Settings
 from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.homes import Enabled, Home, homes, with_described
-from pdmigrate.model import Fixed, Inventory, Movable, Server
+from pdmigrate.model import Fixed, Inventory, Movable, Sdk, Server
 from pdmigrate.source import SourceFile, read_source
 from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
@@ -151,7 +151,6 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     """
     from pdmigrate import git, shipping
     from pdmigrate.extract import extract
-    from pdmigrate.sdk import majors
 
     made = _made_before(root)
     # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
@@ -170,6 +169,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
+    versions = _versions(root, inventory.servers)
     return Project(
         root,
         inventory,
@@ -183,9 +183,9 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
         {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
         tuple(_watchers(root, inventory.servers, settings)),
         frozenset(shipping.surroundings(root, places)),
-        frozenset(server.site.file for server in inventory.servers if _is_open_ended(root, server)),
+        frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
         git.ignored(root, shipping.git_questions(places)),
-        {server.site.file: majors(root, server.site.file, server.sdk) for server in inventory.servers},
+        {file: possible for file, (_, possible) in versions.items()},
         _styles(root, tree, places, files),
     )
 
@@ -222,6 +222,22 @@ def _read(root: Path, path: str) -> bytes:
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}"
         raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
+
+
+def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
+    """Of each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
+    from pdmigrate.sdk import decided_by, majors
+
+    answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
+    found: dict[str, tuple[bool, frozenset[int]]] = {}
+    for server in servers:
+        file = server.site.file
+        key = decided_by(root, file), server.sdk
+        if key not in answers:
+            answers[key] = _is_open_ended(root, server), majors(root, file, server.sdk)
+        is_open_ended, possible = answers[key]
+        found[file] = is_open_ended or (file in found and found[file][0]), possible
+    return found
 
 
 def _is_open_ended(root: Path, server: Server) -> bool:

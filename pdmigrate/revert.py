@@ -23,7 +23,7 @@ from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.state import AppliedState, Changed, dump_state, load_state
 from pdmigrate.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
 from pdmigrate.write.carrying import inside
-from pdmigrate.write.journal import left, sha256, stored
+from pdmigrate.write.journal import copies, left, sha256, stored
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
@@ -34,11 +34,16 @@ Judgement = Callable[[str, bytes], bool]
 
 @dataclass(frozen=True, slots=True)
 class _Migration:
-    """What is recorded of a migration: the state, and the patch of the files that it changed."""
+    """What is recorded of a migration: the state, the patch of the files that it changed, and copies of them."""
 
     root: Path
     state: AppliedState
     parts: dict[str, FilePatch]
+    copies: dict[str, list[str]]
+
+    def stored(self, checksum: str) -> bytes | None:
+        """The content with this SHA-256, where a journal of this checkout has it."""
+        return stored(self.root, checksum, self.copies.get(checksum, ()))
 
 
 def recorded(root: Path) -> bytes | None:
@@ -65,7 +70,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
     patch = disk.content(root, lock.PATCH_PATH) or b""
-    migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH))
+    migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH), copies(root))
     results: list[FileChange | Finding] = []
     for path, changed in sorted(state.changed.items()):
         results.append(_restored(migration, path, changed, force=force))
@@ -90,7 +95,7 @@ def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool
     if sha256(current) == changed.before:
         return FileChange(path, current, current, FileKind.CODE, "is as before")
     part = migration.parts.get(path)
-    original, migrated = _versions(migration.root, changed, part, current)
+    original, migrated = _versions(migration, changed, part, current)
     if sha256(current) != changed.after:
         return _merged(path, current, part, original, migrated)
     if original is None:
@@ -99,7 +104,7 @@ def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool
 
 
 def _versions(
-    root: Path, changed: Changed, part: FilePatch | None, current: bytes
+    migration: _Migration, changed: Changed, part: FilePatch | None, current: bytes
 ) -> tuple[bytes | None, bytes | None]:
     """The file before and after the migration, each ``None`` when nothing has it with the recorded checksum."""
 
@@ -108,15 +113,15 @@ def _versions(
 
     def migrated() -> Iterator[bytes | None]:
         yield current
-        yield stored(root, changed.after)
+        yield migration.stored(changed.after)
         if part is not None:
-            yield git.blob(root, part.new_id)
+            yield git.blob(migration.root, part.new_id)
 
     def original(after: bytes | None) -> Iterator[bytes | None]:
-        yield stored(root, changed.before)
+        yield migration.stored(changed.before)
         if part is not None:
             yield undo(part, after) if after is not None else None
-            yield git.blob(root, part.old_id)
+            yield git.blob(migration.root, part.old_id)
 
     after = proven(changed.after, migrated())
     before = proven(changed.before, original(after))

@@ -48,6 +48,14 @@ def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *
     return Sdk(package, version, basis, pydantic)
 
 
+def decided_by(root: Path, file: str) -> str:
+    """What decides on which versions ``file`` runs: the script itself if it says so, else its folder.
+
+    Answers for one file hold for all others that the same is decided by.
+    """
+    return file if script_metadata(root, file) else f"{posixpath.dirname(file)}/"
+
+
 def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
     """The major versions that the server in ``file`` may be installed with today: several only without a lock.
 

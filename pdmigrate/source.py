@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
+from pdmigrate.limits import is_too_much
 from pdmigrate.model import Edit, Site, Span
 from pdmigrate.style import DEFAULT, Style
 
@@ -100,8 +101,15 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
     """Decode a Python file as the interpreter would.
 
     Raises:
-        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104).
+        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or there
+            is more syntax than is read (PD107).
     """
+    if is_too_much(raw):
+        raise SourceError(
+            f"{path} has more lines, names and values than are read of one file",
+            hint="let large tables stand in files of data, or exclude it",
+            code="PD107",
+        )
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         text = raw.decode(encoding)

@@ -42,14 +42,20 @@ class World:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
         from pdmigrate.sdk import resolve_sdk
 
-        question = ("sdk", file, package, str(major))
+        question = ("sdk", self._decided_by(file), package, str(major))
         return self.once(question, lambda: resolve_sdk(self.root, file, package, self.given, major=major))
 
     def python(self, file: str) -> str:
         """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
         from pdmigrate.python_version import resolve_python
 
-        return self.once(("python", file), lambda: resolve_python(self.root, file, self.given))
+        question = ("python", self._decided_by(file))
+        return self.once(question, lambda: resolve_python(self.root, file, self.given))
+
+    def _decided_by(self, file: str) -> str:
+        from pdmigrate.sdk import decided_by
+
+        return self.once(("decided by", file), lambda: decided_by(self.root, file))
 
     def once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
         """``answer()``, asked once for each ``question``: the files of a tree do not change while it is looked at."""

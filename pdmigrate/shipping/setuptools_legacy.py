@@ -6,6 +6,7 @@ import ast
 import configparser
 from collections.abc import Iterable, Mapping
 
+from pdmigrate.limits import is_too_much
 from pdmigrate.model import JsonValue
 from pdmigrate.shipping.setuptools_layout import Find, Layout, globs
 from pdmigrate.shipping.values import Addition, strings
@@ -72,6 +73,8 @@ def from_script(text: str) -> Layout | None:
     Raises:
         UnclearError: it is computed.
     """
+    if is_too_much(text.encode("utf-8", "replace")):
+        raise UnclearError("setup.py has more lines, names and values than are read of one file")
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import sha256 as _sha256
 from pathlib import Path
 
@@ -43,7 +44,7 @@ class Entry:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Journal:
     """A run: its folder, its files, and the folders that it makes; paths are relative to the root.
 
@@ -57,11 +58,16 @@ class Journal:
 
     def before(self, entry: Entry) -> str:
         """Where the original bytes of a file are kept."""
-        return f"{self.folder}/{self.entries.index(entry)}.before"
+        return f"{self.folder}/{self._numbers[entry]}.before"
 
     def after(self, entry: Entry) -> str:
         """Where the new bytes of a file that was there before are kept."""
-        return f"{self.folder}/{self.entries.index(entry)}.after"
+        return f"{self.folder}/{self._numbers[entry]}.after"
+
+    @cached_property
+    def _numbers(self) -> dict[Entry, int]:
+        # A journal of somebody else may hold an entry twice: its first place counts.
+        return {entry: number for number, entry in reversed(list(enumerate(self.entries)))}
 
 
 def sha256(content: bytes) -> str:
@@ -160,14 +166,23 @@ def _plain(said: Mapping[str, object]) -> bytes:
 # --- kept journals ----------------------------------------------------------------------------------------------------
 
 
-def stored(root: Path, checksum: str) -> bytes | None:
-    """The content with this SHA-256 from any kept journal of this checkout."""
+def copies(root: Path) -> dict[str, list[str]]:
+    """Where the kept journals of this checkout say that they hold contents: paths, by SHA-256."""
+    found: dict[str, list[str]] = {}
     for journal in _kept(root):
         for entry in journal.entries:
-            for expected, path in ((entry.before, journal.before(entry)), (entry.after, journal.after(entry))):
-                content = disk.content(root, path) if expected == checksum else None
-                if content is not None and sha256(content) == checksum:
-                    return content
+            for checksum, path in ((entry.before, journal.before(entry)), (entry.after, journal.after(entry))):
+                if checksum is not None:
+                    found.setdefault(checksum, []).append(path)
+    return found
+
+
+def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
+    """The content with this SHA-256 from the first of the ``paths`` that holds it."""
+    for path in paths:
+        content = disk.content(root, path)
+        if content is not None and sha256(content) == checksum:
+            return content
     return None
 
 

@@ -677,6 +677,17 @@ SERVERS: dict[str, str] = {
         "".join(f"class M{i}(BaseModel):\n    a: int\n" for i in range(2000)), "x: int"
     ).replace("-> str", "-> Union[" + ",".join(f"M{i}" for i in range(2000)) + "]"),
     "unhashable": fast("", "x: Literal[" + "[" * 80 + "]" * 80 + "]"),
+    # a tree has a node for every two bytes
+    "dense numbers": FAST + "x = [" + "1," * 1_900_000 + "]\n",
+    "dense numbers, few": FAST + "x = [" + "1," * 63_000 + "]\n",
+    "dense lines": FAST + "x\n" * 1_900_000,
+    "dense lines, few": FAST + "x\n" * 31_000,
+    "dense statements": FAST + "x;" * 1_900_000 + "x\n",
+    "dense imports, few": FAST + "import a\n" * 31_000,
+    "dense fields of text": FAST + "x = f'" + "{a}" * 1_200_000 + "'\n",
+    "dense fields of text, few": FAST + "x = f'" + "{a}" * 31_000 + "'\n",
+    "dense carriage returns": FAST + "x\r" * 1_900_000,
+    "dense branches, few": FAST + "if x:\n x\n" * 12_000,
     "protocol": fast("class P(Protocol):\n" + "".join(f"    a{i}: int\n" for i in range(20000)), "x: P"),
 }
 

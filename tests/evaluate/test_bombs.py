@@ -24,7 +24,9 @@ FOUND = (
 FOUND_SERVERS = (
     "literal built", "union literals", "tuple wide", "optional tower", "annotated tower", "dict tower alias",
     "tuple tower alias", "list deep alias", "schema shared tower", "schema ref tower", "schema ref anyOf tower",
-    "default shared", "field pattern default", "schema pattern", "type alias recursion",
+    "default shared", "field pattern default", "schema pattern", "literal", "dense numbers", "dense numbers, few",
+    "dense lines", "dense lines, few", "dense imports, few", "dense fields of text", "dense fields of text, few",
+    "type alias recursion",
 )  # fmt: skip
 EXPLODE = """
 import json, sys

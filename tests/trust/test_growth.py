@@ -1,15 +1,19 @@
-"""What is read of a project with many servers grows with the project, and not with every pair of its files."""
+"""What is done for a project with many servers grows with the project, and not with every pair of its files."""
 
 from __future__ import annotations
 
+import cProfile
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pdmigrate import revert
 from pdmigrate.config import Settings
+from pdmigrate.model import FileKind
 from pdmigrate.project import load_project
+from tests.write.test_revert import migrate
 
 SERVER = """from mcp.server import Server
 from mcp.types import Tool
@@ -49,3 +53,22 @@ def test_a_project_of_many_servers_is_read_in_proportion(tmp_path: Path, monkeyp
     few = opened(tmp_path / "few", 20, monkeypatch)
     many = opened(tmp_path / "many", 120, monkeypatch)
     assert many < 7 * few, (few, many)
+
+
+def called(folder: Path, files: int) -> int:
+    """How many functions are called while the revert of a migration is planned that changed so many files."""
+    folder.mkdir()
+    before = {f"{number}.py": b"a = %d\n" % number for number in range(files)}
+    for path, content in before.items():
+        (folder / path).write_bytes(content)
+    migrate(folder, before, {path: b"b = 1\n" + content for path, content in before.items()})
+    profile = cProfile.Profile()
+    plan = profile.runcall(revert.plan_revert, folder, holds_words=lambda *_: False, is_generated=lambda *_: True)
+    assert len([change for change in plan.changes if change.kind is FileKind.CODE]) == files
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def test_a_revert_of_many_files_is_planned_in_proportion(tmp_path: Path) -> None:
+    few = called(tmp_path / "few", 20)
+    many = called(tmp_path / "many", 120)
+    assert many < 8 * few, (few, many)

@@ -21,7 +21,7 @@ from pdmigrate.state import AppliedState, Changed, dump_state
 from pdmigrate.write import carry_out, recover
 from pdmigrate.write import exclusive as exclusive_module
 from pdmigrate.write.exclusive import exclusive
-from pdmigrate.write.journal import sha256, stored, traces
+from pdmigrate.write.journal import copies, sha256, stored, traces
 from tests.write.faults import failing_at, killed_at
 from tests.write.repositories import changes, tree, write_tree
 
@@ -63,9 +63,9 @@ def test_a_plan_is_carried_out(root: Path) -> None:
     assert files(root) == WHOLE
     assert traces(root) == ()
     assert recover(root) is None
-    assert stored(root, sha256(b"old\r\n")) == b"old\r\n"
-    assert stored(root, sha256(b"new\r\n")) == b"new\r\n"
-    assert stored(root, sha256(b"unheard of")) is None
+    assert stored(root, sha256(b"old\r\n"), copies(root)[sha256(b"old\r\n")]) == b"old\r\n"
+    assert stored(root, sha256(b"new\r\n"), copies(root)[sha256(b"new\r\n")]) == b"new\r\n"
+    assert stored(root, sha256(b"unheard of"), copies(root).get(sha256(b"unheard of"), ())) is None
 
 
 def test_without_a_state_nothing_is_left_behind(root: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
         if files(root) == BEFORE:
             break
         assert files(root) == WHOLE
-        assert stored(root, sha256(b"old\r\n")) == b"old\r\n"
+        assert stored(root, sha256(b"old\r\n"), copies(root)[sha256(b"old\r\n")]) == b"old\r\n"
     recover(root)
     assert tree(root) == BEFORE
 
