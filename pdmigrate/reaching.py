@@ -6,6 +6,7 @@ file too many costs a sentence, one too few a broken test.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -61,7 +62,7 @@ def _helpers(found: Collection[str], modules: Modules, texts: Mapping[str, bytes
         users = {
             path
             for path in others
-            if path in above or not wanted.isdisjoint(_ends((path,))) or PurePosixPath(path).name.encode() in named
+            if path in above or not wanted.isdisjoint(_ends((path,))) or os.fsencode(PurePosixPath(path).name) in named
         }
         helpers |= users
     return helpers
@@ -150,7 +151,7 @@ def _unshelved(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _mention(names: Iterable[str]) -> re.Pattern[bytes]:
     alternatives = "|".join(re.escape(name) for name in sorted(names) if name)
-    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)".encode())
+    return re.compile(os.fsencode(rf"(?<!\w)(?:{alternatives})(?!\w)"))
 
 
 # --- what pytest adds -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ cheap look (``ast``): one counts when it imports the name, or the module, from w
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -72,7 +73,7 @@ def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: s
         mentions = run.index.mentions[path] = mentions_in(raw)
     if not mentions.readable:
         # What cannot be looked into may use it.
-        return module.name.rpartition(".")[2].encode() in raw
+        return os.fsencode(module.name.rpartition(".")[2]) in raw
     if any(_imports_name(run, path, node, module, name) for node in mentions.named):
         return True
     roots = mentions.attributes.get(name)

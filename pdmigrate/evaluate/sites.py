@@ -128,6 +128,8 @@ def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
     if not any(name.encode() in raw for name in names):
         return False
     last = module.name.rpartition(".")[2]
+    if not last.isidentifier():
+        return False  # no statement can import what a file of that name holds
     return re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw) is not None
 
 

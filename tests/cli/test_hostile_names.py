@@ -110,3 +110,27 @@ def test_half_of_a_surrogate_pair_is_in_no_definition_and_no_file(root: Path) ->
     assert pdmigrate("apply", "--write", root).status == 0
     for file in root.rglob("*.json"):
         json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", ["\udc80", "a(b", "[x", "a b", "x\\"])
+def test_files_whose_names_are_no_text_and_no_identifier_are_read(name: str, tmp_path: Path) -> None:
+    server = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool()\ndef add(): 'Add.'\nmcp.run()\n"
+    derived = "from mcp.server import Server\nclass Own(Server): ...\nserver = Own('x')\n"
+    test = f"import subprocess\nfrom {{}} import mcp\nsubprocess.run(['python', {name!a} + '.py'])\n"
+    tree = {
+        f"{name}.py": server,
+        f"{name}/__init__.py": "from .server import mcp\n",
+        f"{name}/server.py": server,
+        f"{name}/{name}.py": derived,
+        "plain.py": "from helper import Own\nclass Other(Own): ...\nother = Other('x')\nimport mcp.server\n",
+        f"tests/{name}/conftest.py": test.format("server"),
+        f"tests/test_{name}.py": test.format("plain"),
+    }
+    for path, content in tree.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    git(tmp_path, "init", "--quiet")
+    for arguments in (["extract", "--no-write"], ["apply"], ["apply", "--write", "--allow-dirty"], ["check"]):
+        ran = pdmigrate(*arguments, tmp_path)
+        assert "mistake" not in ran.stderr, ran.stderr
+        assert ran.status in (0, 1), ran

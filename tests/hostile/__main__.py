@@ -37,7 +37,7 @@ def main() -> None:
         bad += bool(found)
         for fault in found:
             kinds[re.sub(r"/tmp/\S+|\d+", "N", fault.strip().splitlines()[-1])[:120]] += 1
-            sys.stdout.write(f"{seed} {world.traits}\n    {fault}\n")
+            sys.stdout.write(f"{seed} {world.traits}\n    {fault[:300]} ... {fault[-300:]}\n")
             sys.stdout.flush()
         if (seed - asked.first) % 20 == 19:
             sys.stderr.write(f"{seed - asked.first + 1} of {asked.count}, {bad} with a fault\n")

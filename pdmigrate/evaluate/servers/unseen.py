@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -42,7 +43,7 @@ def importers(world: World, path: str) -> list[str]:
     """The other files that import the module at ``path`` and register tools or are run as scripts."""
     found = []
     file = PurePosixPath(path)
-    own = (file.parent.name if file.name == "__init__.py" else file.stem).encode()
+    own = os.fsencode(file.parent.name if file.name == "__init__.py" else file.stem)
     for other in world.files:
         if other == path or _TEST.search(other):
             continue
