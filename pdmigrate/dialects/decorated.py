@@ -162,7 +162,8 @@ def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server
     tools = _with_optional(tools_of(reading.answer, site), reading, ways)
     incomplete = reading.answer.incomplete or nameless(tools)
     incomplete = incomplete or unseen_registrations(reading.run, ways.world, ways.path)
-    doubt = reading.run.doubt
+    # A server that was seen to start is told as it was then; what else the program may be made to do is another start.
+    doubt = reading.run.doubt or (None if reading.started else ways.doubt)
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed

@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from pdmigrate import disk
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
@@ -25,6 +27,7 @@ from pdmigrate.evaluate.servers.driving import (
     is_server_call,
     list_handler,
     servers_made,
+    site_around,
     start,
     with_handler,
 )
@@ -122,16 +125,17 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
     """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
     python = world.python(module.path)
     versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or "", "python": python}
-    for entries in (world.entries, ()):
+    for whole in (True, False):
         with world.interpreter(versions) as run:
-            point, failed, too_much = _import(run, module.path, entries)
-            if too_much and entries:
-                continue  # a program may be too much where the module by itself is not
+            started = _Started(run, module, family)
+            point, failed, too_much = _import(run, module.path, world.entries, started, whole=whole)
+            if whole and (too_much or (failed is not None and run.script == module.path)):
+                continue  # a program may be too much, or end early, where the module by itself does not
             if too_much and failed is not None:
                 world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
             for site in (*sites, *made_sites(run, module, sites)):
                 finder = _Finder(run, module, site, family, failed)
-                server = finder.find(point)
+                server = started.server(site) or finder.find(point)
                 if server is not None and finder.too_much is not None:
                     world.findings.append(finding("PD201", finder.too_much, site=server.site))
                 if server is not None:
@@ -139,16 +143,56 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
             return
 
 
-def _import(run: Interpreter, path: str, entries: tuple[EntryPoint, ...]) -> tuple[EntryPoint | None, str | None, bool]:
-    """Execute the module as the project does; why that ended early, and whether it was too much."""
+class _Started:
+    """The servers of a module that is run as the main program, each as it was when it started to answer."""
+
+    def __init__(self, run: Interpreter, module: SourceModule, family: LowLevel) -> None:
+        self.run, self.module, self.family = run, module, family
+        self.found: dict[cst.CSTNode, Server] = {}
+
+    def note(self, server: SdkObject) -> None:
+        place = server.place
+        if place is None or place.module is not self.module or server not in servers_made(self.run, place.node):
+            return
+        known = self.found.get(place.node)
+        if (known is None or not known.tools) and isinstance(place.node, cst.Call):
+            self.found[place.node] = self._read(server, place.node)
+
+    def _read(self, server: SdkObject, node: cst.Call) -> Server:
+        """In a branch of its own: listing its tools is not what the program does next."""
+        run, depth = self.run, len(self.run.trail.levels)
+        run.trail.fork()
+        try:
+            return _Finder(run, self.module, site_around(self.module, node), self.family, None).read(server)
+        finally:
+            del run.trail.levels[depth + 1 :]
+            run.trail.capture()
+
+    def server(self, site: CallSite) -> Server | None:
+        found = self.found.get(site.node)
+        return found if found is not None and (found.tools or found.incomplete is None) else None
+
+
+def _import(
+    run: Interpreter, path: str, entries: tuple[EntryPoint, ...], started: _Started, *, whole: bool
+) -> tuple[EntryPoint | None, str | None, bool]:
+    """Execute the module as the project does; why that ended early, and whether it was too much.
+
+    With ``whole``, by its entry points, and as the main program where none leads there.
+    """
+    run.on_start = started.note
     try:
-        return start(run, path, entries), None, False
+        return start(run, path, entries if whole else (), script=whole), None, False
     except AbstractRaise as raised:
+        if started.found or (raised.type == "SystemExit" and run.script == path):
+            return None, None, False  # the main program ends
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
         return None, f"the module is too much to evaluate: {run.told(exceeded)}", True
     except RecursionError:
         return None, "the module is nested too deeply to evaluate", True
+    finally:
+        run.on_start = None
 
 
 class _Finder:
@@ -202,10 +246,10 @@ class _Finder:
 
     def _read(self, server: SdkObject | None) -> None:
         if server is not None:
-            read = self._server(server)
-            self.found = read if read.tools or self.found is None else self.found
+            found = self.read(server)
+            self.found = found if found.tools or self.found is None else self.found
 
-    def _server(self, server: SdkObject) -> Server:
+    def read(self, server: SdkObject) -> Server:
         run, family = self.run, self.family
         handler = list_handler(server, family.request)
         if handler is None:

@@ -16,6 +16,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
     DictValue,
+    Executing,
     External,
     FunctionValue,
     Instance,
@@ -162,6 +163,12 @@ def _import(run: Interpreter, arguments: Arguments) -> Value:
     return import_top(run, arguments)
 
 
+def _executed(name: str, run: Interpreter, arguments: Arguments) -> Value:
+    from pdmigrate.evaluate.library.importing import executed
+
+    return executed(name)(run, arguments)
+
+
 _SCALAR: dict[str, Function] = {
     "len": _len,
     "str": _str,
@@ -198,6 +205,8 @@ BUILTINS: dict[str, Value] = {
 BUILTINS["property"] = Native("property", lambda run, arguments: _as_property(run, arguments))
 BUILTINS["staticmethod"] = Native("staticmethod", lambda run, arguments: _as_kind(run, arguments, "static"))
 BUILTINS["classmethod"] = Native("classmethod", lambda run, arguments: _as_kind(run, arguments, "class"))
+BUILTINS["exec"] = Executing("exec", lambda run, arguments: _executed("exec", run, arguments))
+BUILTINS["eval"] = Executing("eval", lambda run, arguments: _executed("eval", run, arguments))
 BUILTINS["NotImplemented"] = External("builtins.NotImplemented")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dict_objects import DictObject
 from pdmigrate.evaluate.builtin.methods import type_of
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import namespace_of, out_of
 from pdmigrate.evaluate.core.natives import Function, first_argument
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
@@ -22,6 +23,7 @@ from pdmigrate.evaluate.core.values import (
     FunctionValue,
     Instance,
     ListValue,
+    ModuleValue,
     Native,
     Partial,
     SdkObject,
@@ -174,6 +176,9 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
 
     value, name = first_argument(run, arguments), first_argument(run, arguments, 1)
     unknown = first_unknown(value, name)
+    if unknown is not None and isinstance(value, ModuleValue):
+        # A function of the module that is called so may change whatever the module has.
+        return out_of(namespace_of(run.run_module(value.module.path).scope, unknown), unknown)
     if unknown is not None:
         return unknown
     if not isinstance(name, Const) or not isinstance(name.value, str):

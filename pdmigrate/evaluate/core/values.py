@@ -191,6 +191,11 @@ class Tolerant(Native):
 
 
 @dataclass(slots=True, eq=False)
+class Executing(Tolerant):
+    """One that runs code which is not known: also where it is only handed to something that may call it."""
+
+
+@dataclass(slots=True, eq=False)
 class Partial(Value):
     """``functools.partial``"""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, dict_attribute
 from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import READING, changeable, leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import READING, changeable, leading_to, namespace_of, out_of, scope_in
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
@@ -163,7 +163,8 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
     if not executed.done:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
     if name.startswith("__"):
-        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the module {value.module.name}", place)
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the module {value.module.name}", place)
+        return namespace_of(scope, unknown) if name == "__dict__" else unknown
     raise run.failure("AttributeError", f"module {value.module.name} has no attribute {name}")
 
 

@@ -14,6 +14,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
     DictValue,
+    Executing,
     External,
     FunctionValue,
     ListValue,
@@ -202,7 +203,7 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
         if isinstance(item, ListValue) and item.waiting:
             start(run, item)
             uncertain_effects(run, item)
-        if isinstance(item, Coroutine):
+        if isinstance(item, (Coroutine, Executing)):
             hand_over(run, (item,))
         inside = reachable(item)
         stack += inside

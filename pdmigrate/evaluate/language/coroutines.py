@@ -12,6 +12,7 @@ from pdmigrate.evaluate.core.values import (
     TRUE,
     Arguments,
     Choice,
+    Executing,
     External,
     Guard,
     Instance,
@@ -55,12 +56,15 @@ def awaited(run: Interpreter, value: Value) -> Value:
 
 
 def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
-    """Coroutines are given to something that runs them at a time that is not known, or never."""
+    """Coroutines, and what executes texts, are given to something that runs them at some time, or never."""
     for value in values:
         if isinstance(value, Coroutine) and not value.names:
             text = f"{value.what} has run by then"
             unknown = reasons.unknown(reasons.VOLATILE, f"{value.what} is run as a task")
             _perhaps(run, value, Guard(text, unknown, otherwise=f"{value.what} has not run by then"))
+        elif isinstance(value, Executing):
+            reason = f"{value.name} is handed to something that may call it"
+            run.doubt = run.doubt or reasons.unknown(reasons.UNSUPPORTED, reason)
 
 
 def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:

@@ -145,10 +145,9 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
                 disturb(run, value)
     elif isinstance(node.func, cst.Name) and node.func.value == "exec":
         forget_names(run, frame.scope, unknown)
-    if isinstance(node.func, cst.Name) and node.func.value == "exec":
-        from pdmigrate.evaluate.library.importing import any_import
+    from pdmigrate.evaluate.library.importing import any_import
 
-        any_import(run, unknown, arguments)
+    any_import(run, unknown, arguments)
     return unknown
 
 

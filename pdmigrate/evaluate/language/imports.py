@@ -23,7 +23,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.attributes import get_attribute
-from pdmigrate.evaluate.language.scopes import bind, patched
+from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
 from pdmigrate.evaluate.library.stdlib import known_name
 from pdmigrate.evaluate.sdk.sdk_objects import canonical
 from pdmigrate.evaluate.servers.registries import absent
@@ -229,7 +229,7 @@ def external(run: Interpreter, name: str) -> Value:
         return Native(name, _enable)
     if name in run.patched.names:
         return patched(run, name)
-    return known_name(name) or External(name)
+    return known_name(name) or executing_builtin(name) or External(name)
 
 
 __all__ = ["NamespaceFolder", "const", "external", "import_module", "member", "module_at", "run_import", "submodule"]

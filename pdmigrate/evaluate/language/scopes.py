@@ -75,7 +75,15 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
         reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", frame.place(node)
     )
     run.risk(unknown)
+    if name == "__builtins__":
+        run.doubt = run.doubt or unknown  # whatever it is asked for, exec() is in it
     return unknown
+
+
+def executing_builtin(name: str) -> Value | None:
+    """``builtins.exec`` and the like: what runs code is known under all its names."""
+    module, _, last = name.rpartition(".")
+    return _builtins()[last] if module == "builtins" and last in ("exec", "eval", "__import__") else None
 
 
 @cache

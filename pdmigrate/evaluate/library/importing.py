@@ -96,13 +96,46 @@ def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
     return call
 
 
+def executed(name: str) -> Callable[[Interpreter, Arguments], Value]:
+    """``exec`` or ``eval`` under another name, or called by something: what it is handed may become anything."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        from pdmigrate.evaluate.language.calls import poison_arguments
+
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", arguments.place)
+        poison_arguments(run, arguments, unknown)
+        return any_import(run, unknown, arguments)
+
+    return call
+
+
 _EXECUTE = (
+    "code.InteractiveConsole",
+    "code.InteractiveInterpreter",
+    "imp.load_module",
+    "imp.load_source",
+    "importlib.metadata.entry_points",
     "importlib.reload",
     "importlib.util.module_from_spec",
+    "importlib.util.spec_from_file_location",
     "importlib.machinery.SourceFileLoader",
+    "importlib_metadata.entry_points",
+    "pkg_resources.iter_entry_points",
+    "pkg_resources.load_entry_point",
+    "pkgutil.resolve_name",
+    "pydoc.locate",
     "runpy.run_module",
     "runpy.run_path",
+    "site.addsitedir",
+    "stevedore.DriverManager",
+    "stevedore.EnabledExtensionManager",
+    "stevedore.ExtensionManager",
+    "stevedore.NamedExtensionManager",
+    "timeit.repeat",
+    "timeit.timeit",
+    "zipimport.zipimporter",
 )
-FUNCTIONS = {"importlib.import_module": import_by_name, **{name: _executes(name) for name in _EXECUTE}}
+EXECUTING = {name: _executes(name) for name in _EXECUTE}
+FUNCTIONS = {"importlib.import_module": import_by_name}
 
-__all__ = ["FUNCTIONS", "any_import", "import_by_name", "import_top"]
+__all__ = ["EXECUTING", "FUNCTIONS", "any_import", "executed", "import_by_name", "import_top"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    Executing,
     External,
     Native,
     Origin,
@@ -16,7 +17,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.library import discovering, regular_expressions, signatures
+from pdmigrate.evaluate.library import discovering, importing, regular_expressions, signatures
 from pdmigrate.evaluate.library.files import os_path
 from pdmigrate.evaluate.library.scalars import unfollowed
 from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _NAMES: dict[str, Value] = {name: Native(name, function) for name, function in FUNCTIONS.items()}
+_NAMES.update({name: Executing(name, function) for name, function in importing.EXECUTING.items()})
 _NAMES.update(
     {
         f"os.path.{name}": os_path(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,13 @@ class CallSite:
 def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
     """Calls of something whose last name is one of ``names``."""
     for node in module.outline.calls_of(names):
-        around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
-        yield CallSite(node, tuple(reversed(around)))
+        yield site_around(module, node)
+
+
+def site_around(module: SourceModule, node: cst.Call) -> CallSite:
+    """A call, with the definitions that it stands in."""
+    around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+    return CallSite(node, tuple(reversed(around)))
 
 
 def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
@@ -119,10 +124,11 @@ def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> V
     return entry.value if entry is not None else None
 
 
-def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...]) -> EntryPoint | None:
+def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...], *, script: bool = False) -> EntryPoint | None:
     """Import the module at ``path`` the way the project's packaging does; the entry point that led there.
 
-    What an entry point imports first may register tools with the server.
+    What an entry point imports first may register tools with the server.  Where none leads to the module, it is run as
+    the main program if it does anything as such, and ``script`` allows for that.
 
     Raises:
         SourceError: the module cannot be read or parsed.
@@ -140,16 +146,31 @@ def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...]) -> EntryP
             continue
         if path in run.modules:
             return point
-    if started_as_main(run.index.at(path)):
+    own = run.index.at(path)
+    if (script and acts_as_main(own)) or started_as_main(own):
         run.script = path
     module_at(run, path, None)
     run.run_module(path)
     return None
 
 
+def acts_as_main(module: SourceModule) -> bool:
+    """Whether a module has something at its top that it does only as the main program."""
+    if b"__main__" not in module.source.raw:
+        return False
+    tests = (
+        next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None) for node in _own_names(module)
+    )
+    return any(test is not None and module.outline.parents[test] is module.tree for test in tests)
+
+
+def _own_names(module: SourceModule) -> Sequence[cst.Name]:
+    return module.outline.names.get("__name__", ())
+
+
 def started_as_main(module: SourceModule) -> bool:
     """Whether a server is made where a module does what it does only as the main program."""
-    for node in module.outline.names.get("__name__", ()):
+    for node in _own_names(module):
         test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
         if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
             continue

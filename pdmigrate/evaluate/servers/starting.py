@@ -19,11 +19,19 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
-from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject
+from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject, UnknownValue
 from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.servers.answering import Answer, answer, forget, joined
 from pdmigrate.evaluate.servers.composing import ORIGINAL
-from pdmigrate.evaluate.servers.driving import CallSite, call_entry, call_sites, drive, drive_more, imported_names
+from pdmigrate.evaluate.servers.driving import (
+    CallSite,
+    call_entry,
+    call_sites,
+    drive,
+    drive_more,
+    imported_names,
+    site_around,
+)
 from pdmigrate.evaluate.servers.reachable import may_reach
 from pdmigrate.evaluate.servers.registered import Mounted
 from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
@@ -71,6 +79,8 @@ class Ways:
     steps: int = field(default_factory=lambda: STEPS)
     too_much: str | None = None
     failed: str | None = None
+    doubt: UnknownValue | None = None
+    """Why code that is not known may have run in a way that made the file's servers."""
     readings: dict[cst.CSTNode, Reading] = field(default_factory=dict)
 
     def settled(self, sites: list[CallSite]) -> bool:
@@ -202,6 +212,9 @@ class Run:
     steps: int
     too_much: str | None
     failed: str | None
+    doubt: UnknownValue | None
+    modules: frozenset[str]
+    """The files that were executed."""
 
 
 def _try(ways: Ways, way: Way) -> None:
@@ -216,6 +229,8 @@ def _try(ways: Ways, way: Way) -> None:
         return
     ways.too_much = ways.too_much or known.too_much
     ways.failed = ways.failed or known.failed
+    if not way.forced and ways.path in known.modules:
+        ways.doubt = ways.doubt or known.doubt
     for path, reading in known.readings:
         reading.way = reading.way or way
         if path == ways.path:
@@ -262,7 +277,7 @@ def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
             readings = tuple((path, _unless_started(reading)) for path, reading in readings)
         if too_much is not None:
             readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
-        return Run(readings, granted - left, too_much, failed)
+        return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules))
 
 
 def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
@@ -331,8 +346,7 @@ def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]
             except BudgetExceededError as exceeded:
                 found = Answer((), f"the program is too much to evaluate: {run.told(exceeded)}")
             module = server.place.module
-            around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
-            site = CallSite(node, tuple(reversed(around)))
+            site = site_around(module, node)
             yield module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
 
 

@@ -1,0 +1,138 @@
+# ruff: noqa: E501 - each program stands in one line
+"""Code that no source shows is executed: whatever it is, the server may list more than what was read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from pdmigrate.extract import extract
+from pdmigrate.model import Server
+from tests.evaluate.support import VERSIONS, write
+
+TEXT = 'os.environ["CODE"]'
+EXECUTED = {
+    "exec": f"exec({TEXT})",
+    "exec in names": f'exec({TEXT}, {{"app": app}})',
+    "exec of compiled code": f'exec(compile({TEXT}, "code", "exec"))',
+    "exec under a condition": f'if os.environ.get("CODE"):\n    exec({TEXT})',
+    "exec of what may raise": f"try:\n    exec({TEXT})\nexcept Exception:\n    pass",
+    "exec in a function": f"def load():\n    exec({TEXT})\nload()",
+    "exec in a class": f"class Loaded:\n    exec({TEXT})",
+    "eval": f"eval({TEXT})",
+    "eval of which the result is kept": f"answer = eval({TEXT})",
+    "eval of compiled code": f'eval(compile({TEXT}, "code", "exec"))',
+    "exec by another name": f"run = exec\nrun({TEXT})",
+    "eval by another name": f'run = eval\nrun({TEXT}, {{"app": app}})',
+    "exec in a table": f'RUN = {{"run": exec}}\nRUN["run"]({TEXT})',
+    "exec as a default": f"def load(run=exec):\n    run({TEXT})\nload()",
+    "exec as a decorator": "@exec\ndef code(): ...",
+    "exec through map": f"list(map(exec, [{TEXT}]))",
+    "exec through partial": f"functools.partial(exec, {TEXT})()",
+    "exec in another thread": f"threading.Thread(target=exec, args=({TEXT},)).start()",
+    "exec handed to a library": f"import elsewhere\nelsewhere.later(exec, {TEXT})",
+    "builtins": f"builtins.exec({TEXT})",
+    "builtins asked for a name": f'getattr(builtins, "eval")({TEXT})',
+    "__builtins__": f"__builtins__.exec({TEXT})",
+    "__builtins__ as a dict": f'__builtins__["exec"]({TEXT})',
+    "builtins.__import__": f"builtins.__import__({TEXT})",
+    "__import__ by another name": f"load = __import__\nload({TEXT})",
+    "a function of a module, by a name": f"import parts\ngetattr(parts, {TEXT})()",
+    "a function of a module, by a name in its dict": f"import parts\nparts.__dict__[{TEXT}]()",
+    "entry points": 'for point in importlib.metadata.entry_points(group="parts"):\n    point.load()',
+    "entry points by an older name": 'import pkg_resources\nfor p in pkg_resources.iter_entry_points("parts"):\n    p.load()',
+    "a name in a module": f"import pkgutil\npkgutil.resolve_name({TEXT})",
+    "an archive": f'import zipimport\nzipimport.zipimporter({TEXT}).load_module("parts")',
+    "a loader that is asked for": f'importlib.util.spec_from_file_location("p", {TEXT}).loader.load_module()',
+}
+HARMLESS = {
+    "a package from outside, by its name": 'importlib.import_module("elsewhere")',
+    "exec that nothing calls": f"def unused():\n    exec({TEXT})",
+    "exec that is only compared": "RUN = exec\nSAME = RUN is exec",
+    "a known function of a module": 'import parts\ngetattr(parts, "nothing")()',
+}
+HEAD = "import asyncio, builtins, functools, importlib.metadata, importlib.util, os, threading\n"
+DECORATED = f"""{HEAD}
+from mcp.server.fastmcp import FastMCP
+app = FastMCP("demo")
+@app.tool()
+def known() -> str: ...
+{{first}}
+if __name__ == "__main__":
+{{main}}
+    app.run()
+"""
+LOW_LEVEL = f"""{HEAD}
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import Tool
+app = Server("demo")
+TOOLS = [Tool(name="known", description="Known.", inputSchema={{{{"type": "object"}}}})]
+{{first}}
+@app.list_tools()
+async def list_tools():
+    return TOOLS
+async def main():
+    async with stdio_server() as (read, write):
+        await app.run(read, write, app.create_initialization_options())
+if __name__ == "__main__":
+{{main}}
+    asyncio.run(main())
+"""
+PARTS = "from server import app\n\ndef nothing(): ...\n"
+
+
+def read(root: Path, program: str, *, first: str = "", main: str = "pass", **files: str) -> Server:
+    text = program.format(first=first, main=indent(main, "    "))
+    (server,) = extract(write(root, {"server.py": text, "parts.py": PARTS, **files}), sdk=VERSIONS).servers
+    return server
+
+
+@pytest.mark.parametrize("code", EXECUTED.values(), ids=EXECUTED)
+@pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
+def test_a_server_that_may_run_anything_is_never_complete(tmp_path: Path, program: str, code: str) -> None:
+    assert read(tmp_path / "imported", program, first=code).incomplete is not None
+    assert read(tmp_path / "started", program, main=code).incomplete is not None
+
+
+@pytest.mark.parametrize("code", HARMLESS.values(), ids=HARMLESS)
+@pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
+def test_what_executes_nothing_unknown_leaves_the_list_complete(tmp_path: Path, program: str, code: str) -> None:
+    server = read(tmp_path, program, first=code, main=code)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("known", True, None)]
+    assert server.incomplete is None
+
+
+MORE = 'Tool(name="more", description="More.", inputSchema={"type": "object"})'
+CHANGES = {
+    "a list that grows": (f"TOOLS.append({MORE})", ["known", "more"]),
+    "a list that is another one": (f"TOOLS = [{MORE}]", ["more"]),
+    "a tool that is taken out": ("TOOLS.clear()", []),
+    "a tool that is renamed": ('TOOLS[0].name = "renamed"', ["renamed"]),
+}
+
+
+@pytest.mark.parametrize(("change", "names"), CHANGES.values(), ids=CHANGES)
+def test_what_the_main_program_changes_before_it_starts_is_listed(
+    tmp_path: Path, change: str, names: list[str]
+) -> None:
+    server = read(tmp_path, LOW_LEVEL, main=change)
+    assert [tool.name for tool in server.tools] == names
+    assert all(tool.exact for tool in server.tools)
+    assert server.incomplete is None
+
+
+@pytest.mark.parametrize("end", ["sys.exit(0)", 'raise SystemExit("over")', "os._exit(0)"])
+def test_a_main_program_that_exits_is_read_as_it_started(tmp_path: Path, end: str) -> None:
+    program = dedent(LOW_LEVEL) + f"    import sys\n    {end}\n"
+    server = read(tmp_path, program, main=f"TOOLS.append({MORE})")
+    assert [tool.name for tool in server.tools] == ["known", "more"]
+
+
+def test_a_main_program_that_is_not_the_packaged_command_does_not_count(tmp_path: Path) -> None:
+    project = '[project]\nname = "demo"\nversion = "1"\n[project.scripts]\ndemo = "server:command"\n'
+    command = "def command():\n    asyncio.run(main())"
+    server = read(tmp_path, LOW_LEVEL, first=command, main=f"TOOLS.append({MORE})", **{"pyproject.toml": project})
+    assert [tool.name for tool in server.tools] == ["known"]
