@@ -67,7 +67,7 @@ def migrated(root: Path, files: int, environment: Mapping[str, str]) -> Path:
         (package / f"module_{number}.py").write_text(TEXT.format(number=number), encoding="utf-8")
     _run(["git", "init", "--quiet"], root, environment)
     _commit(root, environment)
-    _run([sys.executable, "-m", "pdmigrate", "apply", "--write"], root, environment)
+    _run([sys.executable, "-m", "pdmigrate", "apply", "--write", "--all"], root, environment)
     _commit(root, environment)
     _run([sys.executable, "-m", "pdmigrate", "check"], root, environment)
     return root

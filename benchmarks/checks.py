@@ -90,7 +90,7 @@ def measure(checkout: Path, scratch: Path) -> Result:
     _git(after, "init", "--quiet")
     _git(after, "add", "--all", "--force")
     _git(after, "commit", "--quiet", "--message", "as it is")
-    applied = _run(after, (sys.executable, "-m", "pdmigrate", "apply", ".", "--write", "--format", "json"))
+    applied = _run(after, (sys.executable, "-m", "pdmigrate", "apply", ".", "--write", "--all", "--format", "json"))
     report = json.loads(applied.stdout) if applied.stdout.startswith("{") else {}
     if not report.get("written"):
         result.failed = f"not migrated: {(applied.stderr or applied.stdout).strip()[-300:]}"

@@ -139,7 +139,20 @@ def _migrate(folder: Path, versions: Sequence[str], chosen: Sequence[str]) -> No
     """Carry out ``pdmigrate apply`` for these releases of the SDK and of pydantic."""
     _run(("git", "init", "--quiet", str(folder)))
     options = [option for pin in versions for option in ("--sdk", pin)]
-    _run((sys.executable, "-m", "pdmigrate", "apply", str(folder), "--write", "--allow-dirty", *options, *chosen))
+    _run(
+        (
+            sys.executable,
+            "-m",
+            "pdmigrate",
+            "apply",
+            str(folder),
+            "--write",
+            "--all",
+            "--allow-dirty",
+            *options,
+            *chosen,
+        )
+    )
     if not (folder / SERVER / "progressive_disclosure.py").exists():
         raise SystemExit("apply left the everything-server as it was: there is nothing to compare")
 

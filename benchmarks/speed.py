@@ -125,7 +125,7 @@ def prepare(folder: Path, sdk: str, tools: int, move: str) -> None:
     (folder / "before" / "server.py").write_text(source(sdk, tools), encoding="utf-8")
     (folder / "before" / "requirements.txt").write_text(f"mcp{'<2' if sdk == 'mcp1' else '>=2'}\n", encoding="utf-8")
     shutil.copytree(folder / "before", folder / "after")
-    command = [sys.executable, "-m", "pdmigrate", "apply", str(folder / "after"), "--write", "--move", move]
+    command = [sys.executable, "-m", "pdmigrate", "apply", str(folder / "after"), "--write", "--all", "--move", move]
     subprocess.run(command, check=True, capture_output=True)
 
 

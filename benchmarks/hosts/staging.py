@@ -143,7 +143,7 @@ def _source(server: Server) -> Path:
 def _migrate(side: Side) -> None:
     sdk = (option for pin in side.server.sdk for option in ("--sdk", pin))
     options = ("--write", "--allow-dirty", "--format", "json", *sdk)
-    command = [sys.executable, "-m", "pdmigrate", "apply", str(side.tree), *options]
+    command = [sys.executable, "-m", "pdmigrate", "apply", str(side.tree), "--all", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode or not json.loads(done.stdout)["written"]:
         raise StagingError(f"{side.server.name}: apply ended with {done.returncode}\n{done.stdout}{done.stderr}")

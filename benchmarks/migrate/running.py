@@ -111,7 +111,7 @@ def _migrate(workshop: Workshop, result: Result, move: str, before: Recording, a
         "json",
     )
     started = time.monotonic()
-    status, report = _pdmigrate(workshop, "apply", str(workshop.tree), *options)
+    status, report = _pdmigrate(workshop, "apply", str(workshop.tree), "--all", *options)
     result.apply_seconds = round(time.monotonic() - started, 2)
     result.fates = {fate: int(report.get(fate, 0)) for fate in FATES}
     result.reasons = _counted(f"{tool['fate']}: {tool['reason']}" for tool in report["tools"] if tool["reason"])
@@ -161,7 +161,9 @@ def _verify(workshop: Workshop, result: Result, before: Recording) -> None:
 
 
 def _check_repeated(workshop: Workshop, result: Result) -> None:
-    status, report = _pdmigrate(workshop, "apply", str(workshop.tree), "--check", *_sdk(workshop), "--format", "json")
+    status, report = _pdmigrate(
+        workshop, "apply", str(workshop.tree), "--all", "--check", *_sdk(workshop), "--format", "json"
+    )
     result.repeatable = status == 0 and not report["changes"]
     if not result.repeatable:
         changes = ", ".join(f"{change['action']} {change['path']}" for change in report["changes"])

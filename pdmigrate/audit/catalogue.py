@@ -38,7 +38,7 @@ class Catalogue:
 
 def from_inventory(inventory: Inventory) -> Iterator[Catalogue]:
     """The catalogue of every server that was found in source."""
-    return map(_of_server, inventory.servers)
+    return map(from_server, inventory.servers)
 
 
 def from_listing(text: str, name: str) -> Catalogue:
@@ -81,7 +81,8 @@ def _listed(content: object) -> list[JsonObject]:
     return tools
 
 
-def _of_server(server: Server) -> Catalogue:
+def from_server(server: Server) -> Catalogue:
+    """The catalogue of one server that was found in source."""
     counted: list[JsonObject] = []
     uncounted: list[str] = []
     for tool in server.tools:

@@ -17,6 +17,7 @@ from pdmigrate.git import prefix
 from pdmigrate.report.formats import FORMATS, rendered
 
 if TYPE_CHECKING:
+    from pdmigrate.audit.leaving import Judged
     from pdmigrate.cli.job import Job
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project import Project
@@ -32,6 +33,9 @@ def apply(
     exclude: Annotated[
         list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Also the servers for which it does not pay.", show_default=False)
+    ] = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
     bridge: Annotated[
@@ -56,7 +60,8 @@ def apply(
     """Show the migration of a project as a patch, or carry it out with --write.
 
     The patch goes to standard output and can be given to git apply; what becomes of every tool goes to standard error.
-    Exits with 1 when no server is found, when a tool fails, and with --check when something would change.
+    Of several servers those that lose by it are left out and named; one alone is migrated whatever it saves. Exits
+    with 1 when no server is found, when a tool fails, and with --check when something would change.
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
@@ -80,26 +85,37 @@ def apply(
     )
     writing = write and not check
 
-    def run() -> tuple[Project, Plan]:
+    def run() -> tuple[Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=writing)
         if running.wanted and project.inventory.servers:
             from pdmigrate.live import witnessed
 
             project = witnessed(project, running.ask(job.root))
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
+        project, found = _judged(project, job, every=every or running.wanted or bool(select))
         with terminal.working("planning"):
             plan = plan_migration(project, job.settings)
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
-        return project, plan
+        return project, plan, found
 
-    project, plan = repeated(run)
+    project, plan, found = repeated(run)
     if writing and not plan.empty:
         from pdmigrate.cli.agreeing import settle
 
         with terminal.working("comparing what was written"):
             repeated(lambda: settle(job.root))
-    return _report(job, project, plan, output, check=check, written=writing)
+    return _report(job, project, plan, found, output, check=check, written=writing)
+
+
+def _judged(project: Project, job: Job, *, every: bool) -> tuple[Project, tuple[Judged, ...]]:
+    """What the migration of each server comes to; the project without those that lose, unless ``every`` is wanted."""
+    from pdmigrate.audit import leaving
+    from pdmigrate.tokens import counter
+
+    with terminal.working("counting"):
+        found = leaving.judged(project, job.settings, counter())
+    return (project, found) if every else leaving.without_losing(project, found)
 
 
 def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:
@@ -120,22 +136,35 @@ def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) 
             raise UsageError(f"{option} {pattern!r} matches no tool", hint=hint)
 
 
-def _report(job: Job, project: Project, plan: Plan, output: str, *, check: bool, written: bool) -> int:
+def _report(
+    job: Job,
+    project: Project,
+    plan: Plan,
+    found: tuple[Judged, ...],
+    output: str,
+    *,
+    check: bool,
+    written: bool,
+) -> int:
     from pdmigrate.cli.writing import has_failed, without_hidden
     from pdmigrate.report.json import plan_json
+    from pdmigrate.report.verdicts import verdicts_json, verdicts_text
     from pdmigrate.tokens import counter
 
     shown, hidden = without_hidden(job, plan, project.inventory, "12345")
     if output == "json":
-        terminal.result_json(plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden))
+        told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
+        terminal.result_json({**told, "verdicts": verdicts_json(found)})
     elif output != "text":
         terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
+        if found:
+            terminal.talk(verdicts_text(found))
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         _conclude(job, project, plan, written=written)
-    to_do = not project.inventory.servers or has_failed(plan) or (check and not plan.empty)
+    to_do = not (project.inventory.servers or found) or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
 
 
@@ -172,7 +201,9 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     from pdmigrate.report.text import plural
 
     tools = plural(len(plan.outcomes), "tool")
-    if not project.inventory.servers:
+    if not project.inventory.servers and project.others:
+        terminal.talk("nothing to do: it pays for none of the servers; --all takes them all the same")
+    elif not project.inventory.servers:
         nothing_found(job, project)
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")

@@ -34,6 +34,7 @@ NEXT = {
 
 def here() -> int:
     """Say what can be done in this folder; nothing is written."""
+    from pdmigrate.audit.leaving import is_migrated
     from pdmigrate.cli import job as jobs
     from pdmigrate.report.style import Style
 
@@ -42,7 +43,7 @@ def here() -> int:
     migrated: list[Server] = []
     found: list[Server] = []
     for server in project.inventory.servers:
-        (migrated if _is_enabled(server) else found).append(server)
+        (migrated if is_migrated(server) else found).append(server)
     lines = [*_group("migrated", migrated), *_group("not migrated", found)] or ["no MCP server in this folder"]
     steps = [*(NEXT["migrated"] if migrated else ()), *(NEXT["found"] if found else ())] or NEXT["none"]
     width = max(len(command) for command, _ in steps)
@@ -57,12 +58,6 @@ def _tools(server: Server) -> str:
     if not server.tools and server.incomplete:
         return "tools known only when it runs"
     return f"{plural(len(server.tools), 'tool')}{' or more' if server.incomplete else ''}"
-
-
-def _is_enabled(server: Server) -> bool:
-    from pdmigrate.model import Fixed
-
-    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _group(title: str, servers: list[Server]) -> list[str]:

@@ -1,0 +1,95 @@
+"""``apply`` goes by the verdict: several servers, one server, and ``--all``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.projects import git, tree
+from tests.cli.running import pdmigrate
+from tests.cli.test_fleets import REPOSITORIES
+
+SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+
+
+def monorepo(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).mkdir()
+        (folder / name / "server.py").write_text(REPOSITORIES[name], encoding="utf-8")
+    git(folder, "init", "--quiet")
+    return folder
+
+
+def enabled(root: Path) -> set[str]:
+    return {file.parent.name for file in root.glob("*/server.py") if "enable(" in file.read_text(encoding="utf-8")}
+
+
+def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Path) -> None:
+    root = monorepo(tmp_path, "heavy", "light")
+    preview = pdmigrate("apply", root, *SDK)
+    assert preview.status == 0
+    assert "heavy/server.py" in preview.stdout
+    assert "light" not in preview.stdout
+    assert "heavy: migrate: a session that uses 3 of 30 tools" in preview.stderr
+    assert "light: not worth it: a session that uses 3 of 3 tools" in preview.stderr
+    assert "left out: 1 server; --all takes them: light (light/server.py:3)" in preview.stderr
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert enabled(root) == {"heavy"}
+    after = tree(root)
+    again = pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
+    assert again.status == 0
+    assert "nothing to do" in again.stderr
+    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("check", root / "heavy").status == 0
+    assert tree(root) == after
+
+
+def test_all_takes_them_now_or_later(tmp_path: Path) -> None:
+    root = monorepo(tmp_path, "heavy", "light")
+    pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
+    assert pdmigrate("apply", root, "--check", "--all", *SDK).status == 1
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    assert enabled(root) == {"heavy", "light"}
+    # A server that was migrated is not left out by a later run, whatever it saves.
+    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("check", root / "light").status == 0
+
+
+def test_a_selection_names_what_is_wanted(tmp_path: Path) -> None:
+    root = monorepo(tmp_path, "heavy", "light")
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", "--select", "tool_1", *SDK).status == 0
+    assert enabled(root) == {"heavy", "light"}
+
+
+def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    root = monorepo(tmp_path, "light")
+    (root / "other" / "server.py").write_text(REPOSITORIES["light"].replace("'light'", "'other'"), encoding="utf-8")
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", *SDK)
+    assert (ran.status, ran.stdout) == (0, "")
+    assert "it pays for none of the servers; --all takes them all the same" in ran.stderr
+    assert tree(root) == before
+
+
+def test_one_server_alone_is_shown_and_written_below_its_verdict(tmp_path: Path) -> None:
+    root = monorepo(tmp_path, "heavy", "light")
+    for path in (root / "light" / "server.py", root / "light"):
+        ran = pdmigrate("apply", path, *SDK)
+        assert ran.stdout.startswith("diff --git ")
+        assert "verdict: not worth it: a session that uses 3 of 3 tools" in ran.stderr
+    assert pdmigrate("apply", root / "light", "--write", "--allow-dirty", *SDK).status == 0
+    assert enabled(root) == {"light"}
+
+
+def test_scripts_are_told_the_verdicts(tmp_path: Path) -> None:
+    root = monorepo(tmp_path, "heavy", "light")
+    told = json.loads(pdmigrate("apply", root, "--format", "json", *SDK).stdout)["verdicts"]
+    assert [(one["name"], one["verdict"], one["left_out"]) for one in told] == [
+        ("heavy", "migrate", False),
+        ("light", "not-worth-it", True),
+    ]
+    assert {
+        one["left_out"]
+        for one in json.loads(pdmigrate("apply", root, "--all", "--format", "json", *SDK).stdout)["verdicts"]
+    } == {False}
