@@ -150,7 +150,7 @@ def _project(root: Path, family: Family, files: Files) -> Path:
 
 
 def _apply(root: Path, family: Family, *options: str) -> Ran:
-    return pdmigrate("apply", root, *options, *family.versions)
+    return pdmigrate("apply", "--all", root, *options, *family.versions)
 
 
 @pytest.mark.parametrize(("name", "family"), _cases(BAD), ids=lambda value: getattr(value, "id", value))

@@ -31,7 +31,7 @@ def _project(folder: Path) -> Path:
 
 
 def _apply(root: Path) -> None:
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0, ran.stderr
 
 
@@ -69,7 +69,7 @@ def test_a_run_that_is_killed_is_ended_by_the_next_command(
     if not killed_at(number, lambda: _apply(root)):
         assert share >= 0.9
     killed = tree(root)
-    looked = pdmigrate("apply", root, "--check", *VERSIONS)
+    looked = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
     assert "mistake in pdmigrate" not in looked.stderr
     assert tree(root) == killed, "a preview leaves everything as it is"
     ran = pdmigrate("sync", root)
@@ -105,7 +105,7 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
     before = tree(root)
     number = max(1, round(share * calls * (0.6 if code == errno.ENOSPC else 1)))
     with failing_at(number, code, for_good=code == errno.ENOSPC) as failed:
-        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
         assert failed()
     if ran.status == 0:
         # What failed was tidying up after the run was done.
@@ -118,7 +118,7 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
         assert "what was written is taken back by the next command" in ran.stderr
     if any(path.startswith(".pdmigrate/") for path in tree(root)):
         assert pdmigrate("sync", root).status == 2
-    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 1
+    assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 1
     assert tree(root) == before
     _apply(root)
     assert _settled(root) == done
@@ -174,7 +174,7 @@ def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, call
     _apply(root)
     number = max(1, round(share * calls))
     if killed_at(number, lambda: _reverted(root)):
-        ran = pdmigrate("apply", root, "--check", *VERSIONS)
+        ran = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
         assert "mistake in pdmigrate" not in ran.stderr
         assert "mistake in pdmigrate" not in pdmigrate("sync", root).stderr
         if tree(root) != before:
@@ -192,7 +192,7 @@ def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path) -> None:
     root = _project(tmp_path)
     before = tree(root)
     with exclusive(root):
-        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     said = f"error[PD603]: another run is writing to this project (process {os.getpid()})\n"
     check_said(ran, root, (said, "hint: wait until it has ended"))
@@ -215,7 +215,7 @@ def test_a_read_only_file_is_named_and_nothing_is_changed(tmp_path: Path, monkey
     root = _project(tmp_path)
     before = tree(root)
     _denied(monkeypatch, root / "server.py", os.W_OK)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(ran, root, ("error[PD602]: server.py is read-only; nothing was changed\n", "hint: make it writable\n"))
     assert tree(root) == before
@@ -225,7 +225,7 @@ def test_a_read_only_file_is_named_and_nothing_is_changed(tmp_path: Path, monkey
 def test_a_path_that_may_not_be_read_is_said(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
     _denied(monkeypatch, root / path, os.R_OK)
-    ran = pdmigrate("apply", root / path, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root / path, *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     assert f"{root / path}' is not readable" in ran.stderr
 
@@ -256,7 +256,7 @@ def test_real_permissions(name: str, tmp_path: Path) -> None:
     if os.access(root / path, os.R_OK | os.W_OK):
         pytest.skip("this user may read and write everything")
     try:
-        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
         assert (ran.status, ran.stdout) == (status, "")
         check_said(ran, root, said)
     finally:
@@ -274,7 +274,7 @@ def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch:
         return real(path, *arguments, **options)
 
     monkeypatch.setattr(os, "open", opened)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     said = ("server.py:1: PD107 error: server.py cannot be read: Permission denied\n", "no MCP server found below ROOT")
     check_said(ran, root, said)
@@ -291,7 +291,7 @@ def test_no_room_for_the_state_is_said(tmp_path: Path, monkeypatch: pytest.Monke
         real(path, *arguments, **options)
 
     monkeypatch.setattr(os, "mkdir", mkdir)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(
         ran, root, ("error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; ", "hint: see its")

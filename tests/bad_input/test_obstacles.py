@@ -251,7 +251,7 @@ def test_a_server_that_discloses_already_is_left(name: str, tmp_path: Path) -> N
 def test_a_test_that_names_the_resource_and_another_server_that_serves_it_are_in_nobodys_way(tmp_path: Path) -> None:
     files = {"a/server.py": SERVER, "a/test_it.py": 'URI = "resource:///tool_descriptions"\n', "b/server.py": BY_HAND}
     write(tmp_path, {"pyproject.toml": "", **files})
-    ran = pdmigrate("apply", tmp_path, *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path, *VERSIONS)
     check_said(
         ran, tmp_path, ("the server made at b/server.py:", "found 4 = moved 2 + stubbed 0 + skipped 0 + failed 2")
     )
@@ -295,7 +295,7 @@ def test_a_description_that_was_spoiled_is_said_and_not_written_over(
     content = {**json.loads((tmp_path / FILE).read_text()), **change}
     (tmp_path / FILE).write_text(json.dumps(content))
     before = tree(tmp_path)
-    ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(ran, tmp_path, (f"{FILE}:1: {code} error: ", "find_note "))
     assert tree(tmp_path) == before
@@ -305,7 +305,7 @@ def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_p
     broken = SERVER.replace('{"type": "string", "description": "Words', '{"type": "strnig", "description": "Words')
     assert broken != SERVER
     write(tmp_path, {"pyproject.toml": "", "server.py": broken})
-    ran = pdmigrate("apply", tmp_path, "--write", "--move", "none", *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path, "--write", "--move", "none", *VERSIONS)
     assert ran.status == 1
     check_said(ran, tmp_path, (f"{FILE}:", "PD405 error: ", "wrote "))
     enabled = (tmp_path / "server.py").read_text()
@@ -379,7 +379,7 @@ ODD = (
 def test_tools_of_any_name_are_migrated_and_fetched_by_it(tmp_path: Path) -> None:
     full = {name: {**FULL["find_note"], "name": name} for name in ODD}
     root = write(tmp_path / "project", {"pyproject.toml": "", "server.py": tools(*ODD)})
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     files = [line.split(" ")[2] for line in ran.stdout.splitlines() if line.startswith("diff --git a/tool_desc")]
     files.remove("a/tool_descriptions/_server.json")
     assert len({file.casefold() for file in files}) == len(ODD)
@@ -395,7 +395,7 @@ def test_a_worktree_is_a_repository_too(tmp_path: Path) -> None:
     git(top, "worktree", "add", "--quiet", "../tree")
     root = tmp_path / "tree"
     (root / "server.py").write_text(SERVER + "# mine\n")
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 2
     check_said(ran, root, ("error: these files have uncommitted changes: server.py\n", "hint: commit or stash them"))
     migrated(root, "--allow-dirty")
@@ -407,7 +407,9 @@ def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
     inner = committed(write(tmp_path / "inner", {"pyproject.toml": "", "server.py": SERVER}))
     top = committed(write(tmp_path / "top", {"pyproject.toml": ""}))
     git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "sub")
-    check_said(pdmigrate("apply", top, *VERSIONS), top, ("PD531 warning: sub/server.py belongs to sub, ", "skipped 2"))
+    check_said(
+        pdmigrate("apply", "--all", top, *VERSIONS), top, ("PD531 warning: sub/server.py belongs to sub, ", "skipped 2")
+    )
     migrated(top / "sub")
     assert (top / "sub/.pdmigrate/lock.json").is_file()
     assert not (top / ".pdmigrate").exists()

@@ -164,7 +164,7 @@ def test_what_is_only_odd_is_migrated_and_comes_back(name: str, tmp_path: Path) 
     started = time.monotonic()
     ran = migrated(tmp_path)
     assert "found 2 = moved 2 + stubbed 0 + skipped 0 + failed 0\n" in ran.stderr
-    assert pdmigrate("apply", tmp_path, "--check", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", tmp_path, "--check", *VERSIONS).status == 0
     assert pdmigrate("revert", tmp_path).status == 0
     assert time.monotonic() - started < 60
     assert tree(tmp_path) == before
@@ -183,7 +183,7 @@ def test_a_server_behind_a_link_out_of_the_project_is_not_looked_at(tmp_path: Pa
     root = tmp_path / "project"
     (root / "server.py").symlink_to(tmp_path / "elsewhere/server.py")
     before = tree(tmp_path)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(ran, root, ("no MCP server found below ROOT",))
     assert tree(tmp_path) == before
@@ -194,7 +194,7 @@ def test_generated_files_are_not_written_through_a_link_out_of_the_project(tmp_p
     root = tmp_path / "project"
     (root / "tool_descriptions").symlink_to(tmp_path / "elsewhere")
     before = tree(tmp_path)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(ran, root, ("error[PD605]: tool_descriptions/", "leads out of the project\n", "hint: replace the link"))
     assert tree(tmp_path) == before
@@ -203,6 +203,6 @@ def test_generated_files_are_not_written_through_a_link_out_of_the_project(tmp_p
 def test_a_path_that_is_a_loop_of_links_is_said(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    ran = pdmigrate("apply", tmp_path / "a", *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path / "a", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(ran, tmp_path, ("error: ROOT/a cannot be followed: ", "hint: give a folder or a Python file\n"))

@@ -55,7 +55,7 @@ def test_a_lock_that_is_lost_stops_a_second_run_where_the_module_stands(tmp_path
     migrated(tmp_path)
     (tmp_path / LOCK).unlink()
     lost = tree(tmp_path)
-    ran = pdmigrate("apply", tmp_path, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(ran, tmp_path, ("PD537 error: ", f"made by pdmigrate, and {LOCK} does not", RESTORED))
     assert tree(tmp_path) == lost
@@ -116,7 +116,7 @@ def test_work_that_is_not_committed_is_named_and_kept(staged: bool, tmp_path: Pa
     if staged:
         git(root, "add", "--all")
     before = tree(root)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     said = (
         "error: these files have uncommitted changes: server.py\n",
@@ -132,7 +132,7 @@ def test_work_that_is_not_committed_is_named_and_kept(staged: bool, tmp_path: Pa
 def test_a_server_that_is_not_in_the_repository_yet_is_work_too(tmp_path: Path) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": ""}))
     write(root, {"server.py": SERVER})
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 2
     assert "these files have uncommitted changes: server.py\n" in ran.stderr
 
@@ -141,7 +141,7 @@ def test_a_server_that_git_ignores_is_not_looked_at(tmp_path: Path) -> None:
     root = committed(
         write(tmp_path, {"pyproject.toml": "", ".gitignore": "server.py\n", "a.py": "", "server.py": SERVER})
     )
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 1
     assert "no MCP server found" in ran.stderr
 
@@ -151,7 +151,7 @@ def test_without_git_installed_everything_works(tmp_path: Path, monkeypatch: pyt
     before = tree(root)
     monkeypatch.setenv("PATH", "")
     migrated(root)
-    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("revert", root).status == 0
     assert tree(root) == before
 
@@ -160,7 +160,7 @@ def test_what_is_migrated_already_says_so(tmp_path: Path) -> None:
     root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
     migrated(root)
     before = tree(root)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
     assert tree(root) == before
@@ -172,7 +172,7 @@ def test_a_folder_that_was_renamed_is_left_and_the_way_out_works(tmp_path: Path)
     migrated(root)
     (root / "old").rename(root / "new")
     renamed = tree(root)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(ran, root, ("new/progressive_disclosure.py:1: PD537 error: ", RESTORED, "failed 2"))
     assert tree(root) == renamed
@@ -193,10 +193,10 @@ def test_an_edited_module_is_said_before_it_is_generated_anew(repository: bool, 
     said = (
         f"{MODULE}:1: PD536 warning: {MODULE} was edited or formatted since it was generated, and is generated anew\n",
     )
-    check_said(pdmigrate("apply", root, *VERSIONS), root, said)
+    check_said(pdmigrate("apply", "--all", root, *VERSIONS), root, said)
     assert tree(root) == edited
     if repository:
-        ran = pdmigrate("apply", root, "--write", *VERSIONS)
+        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
         assert ran.status == 2
         check_said(ran, root, (f"error: these files have uncommitted changes: {MODULE}\n", "--allow-dirty"))
         assert tree(root) == edited
@@ -211,7 +211,7 @@ def test_a_module_that_was_only_formatted_is_left_alone(tmp_path: Path) -> None:
         (root / MODULE).read_bytes().replace(b'"', b"'", 2).replace(b"'", b'"', 2) + b"\n\n# x\n"
     )
     formatted = tree(root)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout, "PD536" in ran.stderr) == (0, "", False)
     assert tree(root) == formatted
 
@@ -223,7 +223,7 @@ def test_description_files_are_not_those_of_two_servers(tmp_path: Path) -> None:
     text = text.replace("\n\nasync def main", '\n\nother = Server("other")\nenable(other)\n\n\nasync def main', 1)
     write(root, {"server.py": text})
     before = tree(root)
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 1
     check_said(
         ran, root, ("PD535 error: the server made at server.py:", "is enabled for tool_descriptions, which belongs to")

@@ -346,7 +346,7 @@ def unmigrated(folder: Path, dialect: Dialect) -> Desk:
 def migrated(folder: Path, dialect: Dialect) -> Desk:
     """A project that was migrated, the migration committed."""
     desk = unmigrated(folder, dialect)
-    ran = pdmigrate("apply", folder, "--write")
+    ran = pdmigrate("apply", "--all", folder, "--write")
     assert ran.status == 0, ran.stderr
     commit(folder)
     return desk

@@ -59,7 +59,7 @@ def test_sync_brings_it_along_once(project: Path) -> None:
     clean = pdmigrate("check")
     assert clean.status == 0, clean.stdout + clean.stderr
     assert pdmigrate("sync").status == 0
-    assert pdmigrate("apply", "--write", "--allow-dirty").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--allow-dirty").status == 0
     assert tree(project) == after
 
 

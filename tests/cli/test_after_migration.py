@@ -20,7 +20,7 @@ FILE = "tool_descriptions/find_note.json"
 def migrated(tmp_path: Path) -> Path:
     """A project that was migrated, and the migration committed."""
     root = project(tmp_path)
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
     commit(root)
     return root
 
@@ -50,7 +50,7 @@ def test_a_revert_keeps_a_definition_that_was_edited_in_its_file(
 ) -> None:
     edit(migrated, change)
     if apply_between:
-        assert pdmigrate("apply", migrated, "--write", *SDK).status == 0
+        assert pdmigrate("apply", "--all", migrated, "--write", *SDK).status == 0
     edited = definition(migrated)
     ran = pdmigrate("revert", migrated)
     assert ran.status == 0
@@ -76,7 +76,7 @@ def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) 
     server = migrated / "server.py"
     enabled = SERVER.replace('server = Server("notes")', 'server = Server("notes")\nenable(server)')
     server.write_text("from progressive_disclosure import enable\n" + enabled, encoding="utf-8")
-    assert pdmigrate("apply", migrated, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *SDK).status == 0
     assert definition(migrated)["description"].endswith("the newest first.")
     assert "the newest first" not in server.read_text(encoding="utf-8")
 
@@ -84,7 +84,7 @@ def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) 
 def test_an_edit_that_touches_no_tool_is_no_reason_to_do_anything(migrated: Path) -> None:
     server = migrated / "server.py"
     server.write_text(server.read_text(encoding="utf-8") + "\nprint('hello')\n", encoding="utf-8")
-    ran = pdmigrate("apply", migrated, "--check", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--check", *SDK)
     assert (ran.status, ran.stdout) == (0, "")
 
 
@@ -92,7 +92,7 @@ def test_an_edit_that_touches_no_tool_is_no_reason_to_do_anything(migrated: Path
 def test_a_description_file_that_cannot_be_used_fails_the_check(migrated: Path, text: str) -> None:
     (migrated / FILE).write_text(text, encoding="utf-8")
     before = tree(migrated)
-    ran = pdmigrate("apply", migrated, "--check", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--check", *SDK)
     assert ran.status == 1
     assert FILE in ran.stderr
     assert tree(migrated) == before
@@ -105,7 +105,7 @@ def test_a_schema_edited_in_the_stub_fails_and_nothing_is_written(migrated: Path
     assert stub in text
     server.write_text(text.replace(stub, '"limit": {"type": "string"}'), encoding="utf-8")
     before = tree(migrated)
-    ran = pdmigrate("apply", migrated, "--write", "--allow-dirty", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *SDK)
     assert ran.status == 1
     assert "PD513" in ran.stdout + ran.stderr
     assert FILE in ran.stdout + ran.stderr
@@ -118,9 +118,9 @@ def test_a_summary_edited_after_an_extraction_survives_a_revert(tmp_path: Path) 
     root = project(tmp_path)
     assert pdmigrate("extract", root, *SDK).status == 0
     extracted = tree(root)
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
     edit(root, lambda c: c.update(summary="Find it."))
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
     assert 'description="Find it."' in (root / "server.py").read_text(encoding="utf-8")
     ran = pdmigrate("revert", root)
     assert ran.status == 0, ran.stderr

@@ -17,7 +17,7 @@ SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("apply", root, *SDK)
+    ran = pdmigrate("apply", "--all", root, *SDK)
     assert ran.status == 0
     assert tree(root) == before
     assert ran.stdout.startswith("diff --git a/")
@@ -27,12 +27,12 @@ def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Pa
     git(root, "clean", "--quiet", "-d", "--force", "-x")
     git(root, "checkout", "--quiet", "--", ".")
     assert tree(root) == before
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
     assert {path: raw for path, raw in tree(root).items() if "journal" not in path} == patched
 
 
 def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
-    said = pdmigrate("apply", project(tmp_path), *SDK).stderr
+    said = pdmigrate("apply", "--all", project(tmp_path), *SDK).stderr
     assert "notes\n  find_note  " in said
     assert "  edit_note          ? tokens  stubbed on the wire (source does not settle description)\n" in said
     assert "found 2 = moved " in said
@@ -53,7 +53,7 @@ def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
     for number, (source, spoken_of) in enumerate(((whole, False), (partly, True))):
         folder = tmp_path / str(number)
         folder.mkdir()
-        ran = pdmigrate("apply", project(folder, server=source), *SDK)
+        ran = pdmigrate("apply", "--all", project(folder, server=source), *SDK)
         assert ran.status == 0
         assert ("\nnotes may list more tools than source shows (" in ran.stderr) is spoken_of
 
@@ -61,34 +61,34 @@ def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
 def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_left(tmp_path: Path) -> None:
     head = SERVER[: SERVER.index("    tools = [")].replace("import os\n", "from plugins import load_plugins\n")
     root = project(tmp_path, server=f"{head}    return load_plugins()\n")
-    ran = pdmigrate("apply", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
     assert ran.status == 0
     assert "found 0 = moved 0 " in ran.stderr
     assert "\nnotes may list more tools than source shows (" in ran.stderr
     assert "change  server.py" in ran.stdout
-    again = pdmigrate("apply", root, *SDK)
+    again = pdmigrate("apply", "--all", root, *SDK)
     assert (again.status, again.stdout) == (0, "")
     assert "nothing to do: the tools of the server that was found are known only when it runs\n" in again.stderr
 
 
 def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
     assert ran.status == 0
     assert "change  server.py" in ran.stdout
     assert "`pdmigrate revert` takes it back" in ran.stderr
     migrated = tree(root)
-    again = pdmigrate("apply", root, "--write", *SDK)
+    again = pdmigrate("apply", "--all", root, "--write", *SDK)
     assert (again.status, again.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the project is migrated already" in again.stderr
     assert tree(root) == migrated
-    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--check", *SDK).status == 0
 
 
 def test_check_lists_what_would_change_and_ends_with_1(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("apply", root, "--check", "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--check", "--write", *SDK)
     assert ran.status == 1
     assert "change  server.py" in ran.stdout
     assert "diff --git" not in ran.stdout
@@ -99,40 +99,40 @@ def test_uncommitted_code_is_not_written_over(tmp_path: Path) -> None:
     root = project(tmp_path)
     (root / "server.py").write_text(SERVER + "\n# mine\n", encoding="utf-8")
     before = tree(root)
-    ran = pdmigrate("apply", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
     assert (ran.status, ran.stdout) == (2, "")
     assert "error: these files have uncommitted changes: server.py\n" in ran.stderr
     assert "--allow-dirty" in ran.stderr
     assert tree(root) == before
-    assert pdmigrate("apply", root, *SDK).status == 0
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
     assert (root / "server.py").read_text(encoding="utf-8").endswith("# mine\n")
 
 
 def test_uncommitted_changes_elsewhere_are_nobody_elses_business(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, script=UNRELATED)
     (root / "script.py").write_text("print('mine')\n", encoding="utf-8")
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
 
 
 def test_files_that_extract_wrote_just_now_are_in_nobodys_way(tmp_path: Path) -> None:
     root = project(tmp_path)
     assert pdmigrate("extract", root, *SDK).status == 0
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
 
 
 @pytest.mark.parametrize("option", ["--select", "--exclude"])
 def test_a_pattern_that_matches_nothing_names_the_nearest_tool(tmp_path: Path, option: str) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", root, option, "find_nte", option, "edit_*", "--write")
+    ran = pdmigrate("apply", "--all", root, option, "find_nte", option, "edit_*", "--write")
     assert (ran.status, ran.stdout) == (2, "")
     assert ran.stderr == f"error: {option} 'find_nte' matches no tool\nhint: did you mean 'find_note'?\n"
-    ran = pdmigrate("apply", root, option, "zzz")
+    ran = pdmigrate("apply", "--all", root, option, "zzz")
     assert ran.stderr.endswith("hint: the tools are edit_note, find_note\n")
 
 
 def test_a_selection_leaves_the_other_tools_as_they_are(tmp_path: Path) -> None:
-    ran = pdmigrate("apply", project(tmp_path), "--select", "find_*", *SDK)
+    ran = pdmigrate("apply", "--all", project(tmp_path), "--select", "find_*", *SDK)
     assert ran.status == 0
     assert "edit_note          ? tokens  skipped (not selected)" in ran.stderr
     assert "edit_note.json" not in ran.stdout
@@ -140,26 +140,26 @@ def test_a_selection_leaves_the_other_tools_as_they_are(tmp_path: Path) -> None:
 
 def test_there_are_three_ways_of_having_nothing_to_do(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", root, "--exclude", "*", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--exclude", "*", *SDK)
     assert (ran.status, ran.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the selection leaves all of them out\n" in ran.stderr
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "script.py").write_text(UNRELATED, encoding="utf-8")
-    ran = pdmigrate("apply", tmp_path / "empty", *SDK)
+    ran = pdmigrate("apply", "--all", tmp_path / "empty", *SDK)
     assert (ran.status, ran.stdout) == (1, "")
     assert f"no MCP server found below {tmp_path / 'empty'}\n" in ran.stderr
 
 
 def test_the_plan_as_json_is_alone_on_standard_output(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", root, "--format", "json", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--format", "json", *SDK)
     assert (ran.status, ran.stderr) == (0, "")
     value = json.loads(ran.stdout)
     assert value["written"] is False
     assert value["found"] == len(value["tools"]) == 2
     assert value["found"] == value["moved"] + value["stubbed"] + value["skipped"] + value["failed"]
     assert "server.py" in [change["path"] for change in value["changes"]]
-    written = json.loads(pdmigrate("apply", root, "--format", "json", "--write", *SDK).stdout)
+    written = json.loads(pdmigrate("apply", "--all", root, "--format", "json", "--write", *SDK).stdout)
     assert written["written"] is True
     assert [change["path"] for change in written["changes"]] == [change["path"] for change in value["changes"]]
 
@@ -168,14 +168,14 @@ def test_settings_of_the_project_apply_and_options_win(tmp_path: Path) -> None:
     root = project(tmp_path)
     (root / "pyproject.toml").write_text("[tool.pdmigrate]\nhttp = 'enforce'\nstdio = 'off'\n", encoding="utf-8")
     commit(root)
-    patch = pdmigrate("apply", root, "--stdio", "advise", *SDK).stdout
+    patch = pdmigrate("apply", "--all", root, "--stdio", "advise", *SDK).stdout
     assert '+enable(server, stdio="advise", http="enforce")' in patch
 
 
 def test_a_tree_without_git_is_migrated_too(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
-    assert pdmigrate("apply", tmp_path, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", tmp_path, "--write", *SDK).status == 0
     assert "enable(server" in (tmp_path / "server.py").read_text(encoding="utf-8")
 
 

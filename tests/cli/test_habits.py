@@ -29,7 +29,7 @@ def test_the_bare_name_says_what_comes_next_in_this_folder(
     (tmp_path / "server.py").write_text(UNRELATED if state == "none" else SERVER, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     if state == "migrated":
-        assert pdmigrate("apply", "--write", "--allow-dirty", *SDK).status == 0
+        assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *SDK).status == 0
     before = tree(tmp_path)
     ran = pdmigrate()
     assert ran.status == 0
@@ -74,15 +74,15 @@ def test_every_command_has_examples() -> None:
 
 def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, broken=BROKEN)
-    loud, quiet = pdmigrate("apply", root, *SDK), pdmigrate("apply", root, *SDK, "--quiet")
+    loud, quiet = pdmigrate("apply", "--all", root, *SDK), pdmigrate("apply", "--all", root, *SDK, "--quiet")
     assert quiet.stdout == loud.stdout
     assert 0 < len(quiet.stderr) < len(loud.stderr)
     assert "error" in quiet.stderr
     assert "next:" not in quiet.stderr
-    wrong = pdmigrate("apply", root / "gone", "-q")
+    wrong = pdmigrate("apply", "--all", root / "gone", "-q")
     assert (wrong.status, wrong.stdout) == (2, "")
     assert "does not exist" in wrong.stderr
-    assert "next:" in pdmigrate("apply", root, *SDK).stderr
+    assert "next:" in pdmigrate("apply", "--all", root, *SDK).stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="completion for bash")

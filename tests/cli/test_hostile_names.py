@@ -86,12 +86,12 @@ def test_every_form_for_programs_is_whole(root: Path, form: str) -> None:
 
 def test_the_patch_is_bytes_and_applies(root: Path, tmp_path: Path) -> None:
     """In a pipe it is what the files hold; a log that shows it shows them."""
-    ran = pdmigrate("apply", root)
+    ran = pdmigrate("apply", "--all", root)
     clone = tmp_path / "clone"
     shutil.copytree(root, clone)
     done = subprocess.run(["git", "apply", "-"], cwd=clone, input=ran.stdout.encode(), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert pdmigrate("apply", "--write", root).status == 0
+    assert pdmigrate("apply", "--all", "--write", root).status == 0
     git(root, "add")
     assert git(root, "write-tree") == git(clone, "write-tree")
 
@@ -107,7 +107,7 @@ def test_half_of_a_surrogate_pair_is_in_no_definition_and_no_file(root: Path) ->
     tools = json.loads(pdmigrate("extract", "--no-write", "--format", "json", root).stdout)["servers"][0]["tools"]
     broken = next(tool for tool in tools if "name" not in tool["definition"])
     assert {row["field"] for row in broken["unknown"]} == {"name", "description", "inputSchema"}
-    assert pdmigrate("apply", "--write", root).status == 0
+    assert pdmigrate("apply", "--all", "--write", root).status == 0
     for file in root.rglob("*.json"):
         json.loads(file.read_text(encoding="utf-8"))
 

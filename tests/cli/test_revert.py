@@ -20,7 +20,7 @@ MODULE = "progressive_disclosure.py"
 def migrated(tmp_path: Path) -> Path:
     """A project that was migrated, and the migration committed."""
     root = project(tmp_path)
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
     commit(root)
     return root
 
@@ -28,7 +28,7 @@ def migrated(tmp_path: Path) -> Path:
 def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    assert pdmigrate("apply", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
     ran = pdmigrate("revert", root)
     assert ran.status == 0
     assert "change  server.py  as before the migration" in ran.stdout

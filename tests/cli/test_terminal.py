@@ -63,7 +63,7 @@ def test_a_terminal_that_wants_no_colour_gets_none(tmp_path: Path, name: str, va
 
 
 def test_a_pipe_gets_neither(tmp_path: Path) -> None:
-    ran = pdmigrate("apply", project(tmp_path))
+    ran = pdmigrate("apply", "--all", project(tmp_path))
     assert "\x1b" not in ran.stdout + ran.stderr
     assert ".pdmigrate/lock.json" in ran.stdout
 

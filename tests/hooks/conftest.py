@@ -89,7 +89,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = initialised(tmp_path_factory.mktemp("hooks") / "library")
     (root / "server.py").write_bytes(SAMPLE.read_bytes())
     commit(root)
-    ran = pdmigrate("apply", root, "--write")
+    ran = pdmigrate("apply", "--all", root, "--write")
     assert ran.status == 0, ran.stderr
     commit(root)
     return root

@@ -67,7 +67,7 @@ def test_a_layout(name: str, family: Family, tmp_path: Path) -> None:
 
 
 def _apply(family: Family, path: Path, *options: str) -> Ran:
-    return pdmigrate("apply", path, *options, *family.versions)
+    return pdmigrate("apply", "--all", path, *options, *family.versions)
 
 
 def _talk(family: Family, root: Path, start: Start) -> Any:

@@ -17,7 +17,7 @@ TOOLS = joined("import mcp.types as types", f"async def list_tools() -> list[typ
 
 
 def _checked(root: Path) -> None:
-    ran = pdmigrate("apply", root, "--check", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, ""), ran
 
 
@@ -83,7 +83,7 @@ def test_files_of_a_server_that_is_gone_are_named(tmp_path: Path) -> None:
     assert pdmigrate("extract", root, *VERSIONS).status == 0
     (root / "a/find.py").unlink()
     before = tree(root)
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     said = (
         'a/tool_descriptions/find_note.json:1: PD410 warning: a/tool_descriptions/find_note.json describes "find_note"'
     )
@@ -136,8 +136,8 @@ def test_the_findings_of_other_parts_are_not_said(tmp_path: Path) -> None:
         "drop/server.py": "from mcp.server import Server\ndef (\n",
     }
     root = write(tmp_path, files)
-    assert "PD101" in pdmigrate("apply", root, *VERSIONS).stderr
-    ran = pdmigrate("apply", root / "find", *VERSIONS)
+    assert "PD101" in pdmigrate("apply", "--all", root, *VERSIONS).stderr
+    ran = pdmigrate("apply", "--all", root / "find", *VERSIONS)
     assert ran.status == 0
     assert "PD101" not in ran.stderr
     assert "found 1 = moved 1" in ran.stderr
@@ -145,7 +145,7 @@ def test_the_findings_of_other_parts_are_not_said(tmp_path: Path) -> None:
 
 def test_a_part_without_servers_says_where_they_are(tmp_path: Path) -> None:
     root = write(tmp_path, {"pyproject.toml": PROJECT, "find/server.py": FINDER, "other/x.py": "X = 1\n"})
-    ran = pdmigrate("apply", root / "other", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root / "other", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     assert f"no MCP server found below {root / 'other'}" in ran.stderr
     assert "find/server.py" in ran.stderr

@@ -133,7 +133,7 @@ def test_the_tests_of_another_server_are_told_once(tmp_path: Path) -> None:
     server = {"pyproject.toml": PROJECT, "demo/notes/server.py": module(), "pkg/__init__.py": "", "pkg/a.py": ""}
     tests = {f"tests/test_{name}.py": "import pkg\n" + ASKS for name in "abcde"}
     root = write(tmp_path, {**server, **tests, "tests/test_demo.py": "import demo\n" + ASKS + ASKS})
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     said = (
         "tests/test_a.py:3: PD539 note: 5 test files ask a server and, as far as imports and names tell, none that ",
         "is migrated here: tests/test_a.py, tests/test_b.py, tests/test_c.py and 2 more\n",
@@ -146,8 +146,8 @@ def test_the_tests_of_another_server_are_told_once(tmp_path: Path) -> None:
 def test_a_test_of_a_server_that_is_not_asked_for_is_not_named(tmp_path: Path) -> None:
     files = {"pyproject.toml": PROJECT, "find/server.py": module(), "drop/server.py": module()}
     root = write(tmp_path, {**files, TEST: "import drop\n" + ASKS})
-    assert "PD534" in pdmigrate("apply", root, *VERSIONS).stderr
-    assert "PD534" not in pdmigrate("apply", root / "find", *VERSIONS).stderr
+    assert "PD534" in pdmigrate("apply", "--all", root, *VERSIONS).stderr
+    assert "PD534" not in pdmigrate("apply", "--all", root / "find", *VERSIONS).stderr
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_a_test_of_a_server_that_is_not_asked_for_is_not_named(tmp_path: Path) -
 )
 def test_what_makes_a_server_asks_none(line: str, tmp_path: Path) -> None:
     root = write(tmp_path, {"pyproject.toml": PROJECT, "notes/server.py": module(), TEST: f"import notes\n{line}\n"})
-    assert "PD534" not in pdmigrate("apply", root, *VERSIONS).stderr
+    assert "PD534" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr

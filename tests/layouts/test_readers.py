@@ -161,12 +161,12 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
     root = write(tmp_path, {**IN_HANDLER, path: text})
     said = f"{path}:{line}: PD534 warning: a test asks a server"
     before = tree(root)
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     hint = "hint: it gets stubs, and no call before a fetch is answered: adapt it, or run it with "
     check_said(ran, root, (said, f"{hint}PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
     assert tree(root) == before
     check_said(migrated(root), root, (said, MOVED))
-    again = pdmigrate("apply", root, "--check", *VERSIONS)
+    again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
     assert (again.status, "PD534" in again.stderr) == (0, False)
 
 
@@ -186,9 +186,11 @@ def test_a_test_that_stands_in_for_a_server_is_named_before_anything_is_written(
     text, line = STANDING_IN[name]
     root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": text})
     said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of the server class"
-    check_said(pdmigrate("apply", root, *VERSIONS), root, (said, "hint: let the test put its own enable", "1 warning"))
+    check_said(
+        pdmigrate("apply", "--all", root, *VERSIONS), root, (said, "hint: let the test put its own enable", "1 warning")
+    )
     check_said(migrated(root), root, (said, MOVED))
-    again = pdmigrate("apply", root, "--check", *VERSIONS)
+    again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
     assert (again.status, "PD540" in again.stderr) == (0, False)
 
 
@@ -234,7 +236,7 @@ NOT_STANDING_IN = {
 @pytest.mark.parametrize("name", NOT_STANDING_IN)
 def test_what_stands_in_for_nothing_is_not_named(name: str, tmp_path: Path) -> None:
     root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": NOT_STANDING_IN[name]})
-    assert "PD540" not in pdmigrate("apply", root, *VERSIONS).stderr
+    assert "PD540" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr
 
 
 NOT_WATCHING = {
@@ -249,7 +251,7 @@ def test_nothing_else_is_named(name: str, tmp_path: Path) -> None:
     path, text = NOT_WATCHING[name]
     files = {f"project/{file}": content for file, content in IN_HANDLER.items()}
     files |= {"other/pyproject.toml": PROJECT, f"project/{path}" if not path.startswith("other") else path: text}
-    assert "PD534" not in pdmigrate("apply", write(tmp_path, files), *VERSIONS).stderr
+    assert "PD534" not in pdmigrate("apply", "--all", write(tmp_path, files), *VERSIONS).stderr
 
 
 def test_the_switch_that_the_finding_names_gives_the_old_listing(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_patch_applies_where_it_is_made_or_the_way_is_said(
     root = top / "packages/notes"
     target = root / "src/notes/server.py" if repository else root
     monkeypatch.chdir(top / folder)
-    ran = pdmigrate("apply", target, *VERSIONS)
+    ran = pdmigrate("apply", "--all", target, *VERSIONS)
     assert ran.status == 0
     command = ["git", "apply"]
     here = {".": repository, "packages": repository, "packages/notes": True, "packages/notes/src": False}[folder]
@@ -66,7 +66,7 @@ def test_the_patch_applies_where_it_is_made_or_the_way_is_said(
     subprocess.run(command, input=ran.stdout.encode(), timeout=60, check=True, capture_output=True)
     patched = tree(top)
     assert "packages/notes/.pdmigrate/lock.json" in patched
-    assert pdmigrate("apply", target, "--check", *VERSIONS).stdout == ""
+    assert pdmigrate("apply", "--all", target, "--check", *VERSIONS).stdout == ""
     assert tree(top) == patched
 
 
@@ -92,7 +92,7 @@ def test_a_selection_works_from_a_folder_of_the_project(
     assert ("paths are relative to" in ran.stderr) is (folder != "packages/notes")
     names = [path.rpartition("/")[2] for path in tree(top) if "/tool_descriptions/" in path]
     assert names == ["_server.json", "find_note.json"]
-    assert pdmigrate("apply", "--check", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", "--check", *VERSIONS).status == 0
 
 
 def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

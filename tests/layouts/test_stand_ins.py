@@ -55,7 +55,7 @@ def servers(root: Path, *parts: str) -> list[str]:
 @pytest.mark.parametrize("path", PATHS)
 def test_only_the_server_is_migrated(tmp_path: Path, path: str) -> None:
     root = write(tmp_path, {**FILES, path: STAND_IN})
-    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0
     assert ran.stderr.count("PD204") == 1
     assert f"{path}:6: PD204 note: servers that tests make are left as they are: {path}\n" in ran.stderr
@@ -66,7 +66,7 @@ def test_only_the_server_is_migrated(tmp_path: Path, path: str) -> None:
 
 def test_many_of_them_are_one_note(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, **{f"tests/test_{number}.py": STAND_IN for number in range(9)}})
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     assert ran.stderr.count("PD204") == 1
     assert "tests/test_0.py, tests/test_1.py, tests/test_2.py and 6 more\n" in ran.stderr
 
@@ -75,7 +75,7 @@ def test_many_of_them_are_one_note(tmp_path: Path) -> None:
 def test_one_that_is_asked_for_is_migrated_and_kept_so(tmp_path: Path, path: str) -> None:
     root = write(tmp_path, {**FILES, path: STAND_IN})
     assert servers(root, path) == [path]
-    assert pdmigrate("apply", root / path, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root / path, "--write", *VERSIONS).status == 0
     assert b"enable(toy" in tree(root)[path]
     assert tree(root)["notes.py"] == REAL.encode()
     assert servers(root) == sorted(("notes.py", path))
@@ -109,7 +109,7 @@ def test_a_project_with_no_other_server_says_where_they_are(tmp_path: Path, comm
 
 def test_a_check_says_nothing_of_them(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, "tests/test_toy.py": STAND_IN})
-    assert pdmigrate("apply", root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
     write(root, {"notes.py": tree(root)["notes.py"].decode().replace("The newest comes first.", "The oldest does.")})
     ran = pdmigrate("check", root)
     assert ran.status == 1
@@ -118,7 +118,7 @@ def test_a_check_says_nothing_of_them(tmp_path: Path) -> None:
 
 def test_tests_that_ask_the_server_are_told_of_all_the_same(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, "tests/test_it.py": ASKING, "tests/test_toy.py": STAND_IN})
-    ran = pdmigrate("apply", root, *VERSIONS)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     assert "tests/test_it.py:5: PD534" in ran.stderr
 
 
@@ -132,4 +132,4 @@ NOT_MADE = {
 @pytest.mark.parametrize("name", NOT_MADE)
 def test_what_makes_no_server_is_not_mentioned(tmp_path: Path, name: str) -> None:
     root = write(tmp_path, {**FILES, "tests/test_it.py": NOT_MADE[name]})
-    assert "PD204" not in pdmigrate("apply", root, *VERSIONS).stderr
+    assert "PD204" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr

@@ -115,7 +115,7 @@ def test_a_settled_field_that_a_person_edits_is_not_taken_for_what_the_server_se
 def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not_sent(tmp_path: Path) -> None:
     root = project(tmp_path)
     other = {**FIND, "description": "Search notes. Something in a library wrote this."}
-    ran = pdmigrate("apply", root, "--write", "--format", "json", *live(tmp_path, other, EDIT, SYNC))
+    ran = pdmigrate("apply", "--all", root, "--write", "--format", "json", *live(tmp_path, other, EDIT, SYNC))
     assert ran.status == 0, ran.stderr
     report = json.loads(ran.stdout)
     assert {tool["tool"]: tool["fate"] for tool in report["tools"]} == {
@@ -132,15 +132,15 @@ def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not
 
 def test_apply_moves_a_literal_that_the_server_confirms(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", root, "--write", "--format", "json", *live(tmp_path, FIND, EDIT))
+    ran = pdmigrate("apply", "--all", root, "--write", "--format", "json", *live(tmp_path, FIND, EDIT))
     fates = {tool["tool"]: tool["fate"] for tool in json.loads(ran.stdout)["tools"]}
     assert fates == {"find_note": "moved", "edit_note": "stubbed"}
-    assert pdmigrate("apply", root, "--check").status == 0
+    assert pdmigrate("apply", "--all", root, "--check").status == 0
 
 
 def test_apply_without_a_server_in_source_says_so(tmp_path: Path) -> None:
     root = project(tmp_path, script=UNRELATED)
-    ran = pdmigrate("apply", root, *live(tmp_path, FIND))
+    ran = pdmigrate("apply", "--all", root, *live(tmp_path, FIND))
     assert (ran.status, "no MCP server found" in ran.stderr) == (1, True)
 
 
@@ -184,7 +184,7 @@ def test_what_no_source_declares_is_not_called_in_agreement(tmp_path: Path) -> N
         assert "hint: `pdmigrate extract --live CMD --check` compares" in ran.stderr
     assert pdmigrate("extract", root, "--check", *live(tmp_path, SYNC)).status == 0
     assert pdmigrate("extract", root, "--check", *live(tmp_path, {**SYNC, "description": "Another."})).status == 1
-    ran = pdmigrate("apply", root, *live(tmp_path, SYNC))
+    ran = pdmigrate("apply", "--all", root, *live(tmp_path, SYNC))
     assert ran.status == 1
     assert "hint: its description files were made from a running server, and only Python can be migrated" in ran.stderr
     assert tree(root) == before

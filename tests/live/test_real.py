@@ -61,9 +61,9 @@ def unconfirmed(server: Any) -> list[str]:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_migrated_sample_lists_what_its_files_say(tmp_path: Path, name: str) -> None:
     root = copied(tmp_path, name)
-    applied = pdmigrate("apply", root, "--write", "--allow-dirty", *versions(name))
+    applied = pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *versions(name))
     assert applied.status == 0, applied.stderr
-    ran = pdmigrate("apply", root, "--check", "--format", "json", *versions(name), *command(name))
+    ran = pdmigrate("apply", "--all", root, "--check", "--format", "json", *versions(name), *command(name))
     report = json.loads(ran.stdout)
     assert (ran.status, report["changes"]) == (0, [])
     assert not {found["code"] for found in report["findings"]} & ONLY_NOTES
@@ -71,9 +71,9 @@ def test_a_migrated_sample_lists_what_its_files_say(tmp_path: Path, name: str) -
 
 def test_a_migrated_sample_that_lists_stubs_is_found_out(tmp_path: Path) -> None:
     root = copied(tmp_path, "mcp1_lowlevel")
-    pdmigrate("apply", root, "--write", "--allow-dirty", *versions("mcp1_lowlevel"))
+    pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *versions("mcp1_lowlevel"))
     arguments = [*versions("mcp1_lowlevel"), *command("mcp1_lowlevel"), "--env", "PROGRESSIVE_DISCLOSURE=enforce"]
-    ran = pdmigrate("apply", root, "--check", "--format", "json", *arguments)
+    ran = pdmigrate("apply", "--all", root, "--check", "--format", "json", *arguments)
     assert "PD335" in {found["code"] for found in json.loads(ran.stdout)["findings"]}
 
 

@@ -76,7 +76,7 @@ class Sample:
         shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
         if self.requirement is not None:
             (folder / "requirements.txt").write_text(f"{self.requirement}\n", encoding="utf-8")
-        ran = pdmigrate("apply", folder, "--write", "--allow-dirty", *options)
+        ran = pdmigrate("apply", "--all", folder, "--write", "--allow-dirty", *options)
         assert ran.status == 0, ran.stdout + ran.stderr
         return folder
 

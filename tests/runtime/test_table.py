@@ -239,7 +239,7 @@ def test_apply_says_which_criteria_hold_where(name: str, tmp_path: Path) -> None
     folder = tmp_path / name
     shutil.copytree(ALL[name].source, folder)
     for stdio, http in CHOSEN if name == "mcp1_lowlevel" else CHOSEN[:1]:
-        ran = pdmigrate("apply", folder, "--stdio", stdio, "--http", http)
+        ran = pdmigrate("apply", "--all", folder, "--stdio", stdio, "--http", http)
         assert ran.status == 0, ran.stderr
         said = dict(line.split(": ", 1) for line in ran.stderr.splitlines() if line.startswith(("stdio: ", "HTTP")))
         for cell in (found.values[1] for found in CELLS if found.values[0] == name):

@@ -93,7 +93,7 @@ def test_a_formatter_in_between_makes_the_plan_be_made_again(tmp_path: Path, mon
         real(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(writing, "carry_out", formatted)
-    ended = pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS)
+    ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
     assert (ended.status, times) == (0, 2), ended.stderr
     assert (victim.root / "server.py").read_bytes().startswith(b"# formatted\n")
     assert pdmigrate("check", victim.root).status == 0
@@ -114,7 +114,7 @@ def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(writing, "carry_out", edited)
     monkeypatch.setattr(writing, "_ATTEMPTS", 3)
-    ended = pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS)
+    ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
     assert ended.status == 2
     assert "error[PD601]: server.py changed since the plan was made; nothing was changed" in ended.stderr
     assert without_journal(victim.root).keys() == {"pyproject.toml", "server.py"}
@@ -123,12 +123,12 @@ def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: py
 def test_three_at_once(tmp_path: Path) -> None:
     """What three runs leave is what one would; each of them ends well, or says that it came too late."""
     alone = Victim(tmp_path / "alone")
-    assert pdmigrate("apply", alone.root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", alone.root, "--write", *VERSIONS).status == 0
     victim = Victim(tmp_path / "three")
     write = ("apply", "--write", *VERSIONS)
     for status, said in at_once(victim.root, write, write, ("extract", *VERSIONS)):
         assert status == 0, said
-    assert pdmigrate("apply", victim.root, "--write", "--allow-dirty", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert (victim.root / "server.py").read_bytes() == (alone.root / "server.py").read_bytes()
     described = victim.root / "tool_descriptions/find_note.json"
     described.write_bytes(json.dumps({**json.loads(described.read_bytes()), "summary": "Find it."}).encode())

@@ -193,7 +193,7 @@ def test_state_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
 
 def test_other_files_beside_the_state_stay(tmp_path: Path) -> None:
     victim = Victim(tmp_path)
-    assert pdmigrate("apply", victim.root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", victim.root, "--write", *VERSIONS).status == 0
     (victim.root / ".pdmigrate/notes.md").write_bytes(b"mine")
     assert pdmigrate("revert", victim.root).status == 0
     assert tree(victim.root) == {"pyproject.toml": b"", "server.py": SERVER, ".pdmigrate/notes.md": b"mine"}
@@ -201,7 +201,7 @@ def test_other_files_beside_the_state_stay(tmp_path: Path) -> None:
 
 def test_a_revert_in_a_clone_still_works(tmp_path: Path) -> None:
     victim = Victim(tmp_path)
-    assert pdmigrate("apply", victim.root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", victim.root, "--write", *VERSIONS).status == 0
     victim.add({})
     git(tmp_path, "clone", "-q", victim.root.as_uri(), "another")
     assert pdmigrate("revert", tmp_path / "another").status == 0
