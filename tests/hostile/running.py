@@ -36,7 +36,7 @@ PREVIEWS: dict[str, tuple[str, ...]] = {
     "pdmigrate-check --staged": ("HOOK", "check", "--staged"),
 }
 WRITERS: dict[str, tuple[str, ...]] = {
-    "apply --write": ("apply", "--write", "--allow-dirty"),
+    "apply --write": ("apply", "--write", "--all", "--allow-dirty"),
     "extract": ("extract", "--allow-dirty"),
     "revert": ("revert",),
     "revert --force": ("revert", "--force"),
