@@ -302,6 +302,17 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Overhead:
+    """The tokens that a migration adds to what a server sends: its bridge, and the guidance in its instructions."""
+
+    bridge: int = 0
+    guidance: int = 0
+
+    def __add__(self, other: Overhead) -> Overhead:
+        return Overhead(self.bridge + other.bridge, self.guidance + other.guidance)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All that a command would do, as one value: previewed, written, reverted and tested."""
 
@@ -309,6 +320,8 @@ class Plan:
     outcomes: tuple[Outcome, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    overheads: Mapping[str, Overhead] = field(default_factory=dict)
+    """What is added to each server that is migrated, under the name that the outcomes have for it."""
 
     @property
     def effective(self) -> tuple[FileChange, ...]:

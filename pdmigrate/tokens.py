@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from typing import Protocol
 
 from pdmigrate.model import JsonObject
+
+SEEN_FIELDS = ("name", "description", "inputSchema")
+"""The fields of a listed tool that hosts put before a model; the others are for the host itself."""
 
 # The pre-tokenizer of o200k, which decides where a token may not reach across, in what the standard library's regular
 # expressions can say: capitals beyond Latin-1 count as small letters.
@@ -95,7 +97,11 @@ def counter() -> Counter:
         return Estimate()
 
 
-def listing_tokens(tools: Iterable[JsonObject], using: Counter | None = None) -> int:
-    """The tokens of a listing: its tools as compact JSON, which is about what hosts put before the model."""
-    text = json.dumps(list(tools), ensure_ascii=False, separators=(",", ":"))
-    return (using or counter()).count(text)
+def seen_tokens(tool: JsonObject, using: Counter) -> int:
+    """The tokens of a listed tool as a model sees it: its ``SEEN_FIELDS`` as compact JSON."""
+    return using.count(compact({field: tool[field] for field in SEEN_FIELDS if field in tool}))
+
+
+def compact(value: object) -> str:
+    """JSON without spaces and with all letters as they are, which is about what hosts put before a model."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

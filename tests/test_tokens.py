@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate import tokens
-from pdmigrate.tokens import Estimate, Exact, listing_tokens
+from pdmigrate.tokens import Estimate, Exact, seen_tokens
 
 TOOL: dict[str, Any] = {
     "name": "search_orders",
@@ -79,15 +79,15 @@ def test_more_text_never_costs_clearly_less(text: str, more: str) -> None:
     assert Estimate().count(text + " " + more) >= Estimate().count(text) - 1
 
 
-def test_a_listing_is_counted_as_compact_json_with_its_letters_as_they_are() -> None:
+def test_a_tool_is_counted_by_what_a_model_sees_as_compact_json_with_its_letters_as_they_are() -> None:
     class Length:
         name = "characters"
 
         def count(self, text: str) -> int:
             return len(text)
 
-    assert listing_tokens([{"name": "ü", "inputSchema": {}}], Length()) == len('[{"name":"ü","inputSchema":{}}]')
-    assert listing_tokens([], Length()) == 2
+    tool = {"annotations": {"title": "Ü"}, "inputSchema": {}, "name": "ü"}
+    assert seen_tokens(tool, Length()) == len('{"name":"ü","inputSchema":{}}')
 
 
 def test_the_report_can_tell_an_estimate_from_a_count() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pdmigrate.audit.catalogue import SEEN_FIELDS
 from pdmigrate.clients import refusals
 from pdmigrate.guidance import describing_tool
 from pdmigrate.model import JsonObject
@@ -13,7 +12,7 @@ from pdmigrate.search import Index, document, removed, words
 from pdmigrate.sentences import summarise
 from pdmigrate.stubs import stub_schema
 from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter, listing_tokens
+from pdmigrate.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 
 TOP = 5
 
@@ -57,7 +56,7 @@ def measure(tools: Sequence[JsonObject], counter: Counter) -> dict[tuple[str, st
 
 def bridge_tokens(server: str, tools: Iterable[JsonObject], counter: Counter) -> int:
     """What the tool that fetches descriptions adds to the listing."""
-    return listing_tokens([describing_tool(f"{server}_describe_tools", (str(tool["name"]) for tool in tools))], counter)
+    return seen_tokens(describing_tool(f"{server}_describe_tools", (str(tool["name"]) for tool in tools)), counter)
 
 
 def _texts(tools: Sequence[JsonObject]) -> dict[str, list[str]]:
@@ -83,4 +82,4 @@ def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], coun
     asked = [(number, question) for number, question in enumerate(questions) if question and len(listed) > 1]
     found = sum(index.share_in_top(question, number, TOP) for number, question in asked)
     shown: list[JsonObject] = [{key: tool[key] for key in SEEN_FIELDS if key in tool} for tool in listed]
-    return Measured(listing_tokens(shown, counter), found, len(asked), sum(any(refusals(tool)) for tool in listed))
+    return Measured(counter.count(compact(shown)), found, len(asked), sum(any(refusals(tool)) for tool in listed))

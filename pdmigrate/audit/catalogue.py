@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Inventory, JsonObject, Server, Site, Unknown
-
-SEEN_FIELDS = ("name", "description", "inputSchema")
-"""The fields of a listed tool that hosts put before a model; the others are for the host itself."""
+from pdmigrate.tokens import SEEN_FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,8 @@ class Catalogue:
     """Why the server may list more tools than these."""
     sites: Mapping[str, Site] = field(default_factory=dict)
     """Where tools are declared, by their names."""
+    nameless: bool = False
+    """Whether ``name`` only stands for the name that the server gets when it starts."""
 
     @property
     def file(self) -> str | None:
@@ -98,4 +98,5 @@ def from_server(server: Server) -> Catalogue:
         uncounted=tuple(uncounted),
         incomplete=server.incomplete,
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
+        nameless=not server.name,
     )

@@ -6,20 +6,19 @@ adds the bridge and the guidance, a fetch adds one full description, a call with
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 
-from pdmigrate.audit.catalogue import SEEN_FIELDS, Catalogue
-from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.model import JsonObject
+from pdmigrate.overhead import NAMELESS, overhead
 from pdmigrate.render import bridge_name
-from pdmigrate.served import description_text, fetch_uri, refusal_text
+from pdmigrate.served import description_text, refusal_text
 from pdmigrate.stubs import stub_schema
 from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter
+from pdmigrate.tokens import Counter, compact, seen_tokens
 
 CACHED = 0.1
 """The share of its first price that a token costs when it is still in the provider's prompt cache."""
@@ -43,8 +42,6 @@ class ToolCost:
     schema: int
     fetched: int
     refused: int
-    in_bridge: int
-    """What its name adds to the bridge, which lists the names of all tools."""
 
     @property
     def gain(self) -> int:
@@ -147,18 +144,20 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
     tools = catalogue.tools
     short = summaries({str(tool["name"]): tool.get("description") for tool in tools})
     names = [str(tool["name"]) for tool in tools]
-    own = bridge_name(catalogue.name)
+    called = NAMELESS if catalogue.nameless else catalogue.name
     stubs = tuple(_stub(tool, short.get(str(tool["name"])), kind) for tool in tools)
-    costs = tuple(_cost(tool, stub, own if bridge else None, counter) for tool, stub in zip(tools, stubs, strict=True))
-    example = fetch_uri(names[0]) if names else ""
-    guidance = with_guidance(None, example, f", or call {own}" if bridge else "") or ""
+    costs = tuple(
+        _cost(tool, stub, bridge_name(called) if bridge else None, counter)
+        for tool, stub in zip(tools, stubs, strict=True)
+    )
+    added = overhead(called, names, counter, bridge=bridge)
     return Audit(
         catalogue,
         costs,
-        _json(describing_tool(own, names), counter, SEEN_FIELDS) if bridge and names else 0,
-        counter.count(guidance) if names else 0,
+        added.bridge,
+        added.guidance,
         counter.count(catalogue.instructions or ""),
-        sum(counter.count(_compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
+        sum(counter.count(compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
         stubs,
     )
 
@@ -177,19 +176,10 @@ def _cost(tool: JsonObject, stub: JsonObject, bridge: str | None, counter: Count
     name, description = str(tool["name"]), tool.get("description")
     return ToolCost(
         name,
-        _json(tool, counter, SEEN_FIELDS),
-        _json(stub, counter, SEEN_FIELDS),
+        seen_tokens(tool, counter),
+        seen_tokens(stub, counter),
         counter.count(description) if isinstance(description, str) else 0,
-        counter.count(_compact(_schema(tool))),
+        counter.count(compact(_schema(tool))),
         counter.count(description_text(tool)),
         counter.count(refusal_text(name, bridge)),
-        counter.count(f'"{name}",') if bridge else 0,
     )
-
-
-def _json(tool: JsonObject, counter: Counter, fields: tuple[str, ...]) -> int:
-    return counter.count(_compact({field: tool[field] for field in fields if field in tool}))
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

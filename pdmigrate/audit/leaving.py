@@ -1,26 +1,33 @@
-"""Which servers of a project are left out of a migration because it costs more there than it saves."""
+"""Which servers of a project, and which of their tools, are left out as a migration costs more there than it saves."""
 
 from __future__ import annotations
 
+import collections
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from glob import escape
 
 from pdmigrate.audit.catalogue import from_server
-from pdmigrate.audit.economics import Audit, audited
+from pdmigrate.audit.economics import Audit, ToolCost, audited
 from pdmigrate.audit.verdict import Verdict, decide
 from pdmigrate.config import Settings
 from pdmigrate.model import Fixed, Server
 from pdmigrate.project import Project
+from pdmigrate.reconcile import reconciled
 from pdmigrate.tokens import Counter
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A server that is not migrated yet, what a migration of it comes to, and whether it is ``left`` out."""
+    """A server that is not migrated yet, and what a migration of it comes to."""
 
     server: Server
     audit: Audit
     verdict: Verdict
     left: bool = False
+    """Whether the whole server is left out."""
+    tools_left: tuple[ToolCost, ...] = ()
+    """The tools that are left out of a server that is migrated."""
 
 
 def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judged, ...]:
@@ -29,7 +36,7 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
     What source does not settle may weigh anything: a server with such a tool is not judged.
     """
     found = []
-    for server in project.inventory.servers:
+    for server in reconciled(project).servers:
         catalogue = from_server(server)
         if is_migrated(server) or catalogue.uncounted or catalogue.incomplete or not catalogue.tools:
             continue
@@ -38,16 +45,15 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
     return tuple(found)
 
 
-def without_losing(project: Project, found: tuple[Judged, ...]) -> tuple[Project, tuple[Judged, ...]]:
-    """``project`` without the servers that lose by it, and ``found`` with these marked.
+def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, tuple[Judged, ...]]:
+    """``project`` without the servers that lose by a migration, and ``found`` with what is left out marked.
 
     A server that is alone is never left out: somebody asked for it.
     """
-    if len(project.inventory.servers) < 2:
-        return project, found
-    marked = tuple(replace(one, left=one.verdict.word == "not-worth-it") for one in found)
+    servers = project.inventory.servers
+    marked = tuple(_marked(one, servers) for one in found)
     losing = {one.server.site for one in marked if one.left}
-    pairs = list(zip(project.inventory.servers, project.homes, strict=True))
+    pairs = list(zip(servers, project.homes, strict=True))
     kept = [(server, home) for server, home in pairs if server.site not in losing]
     left = [(server, home) for server, home in pairs if server.site in losing]
     return replace(
@@ -59,6 +65,22 @@ def without_losing(project: Project, found: tuple[Judged, ...]) -> tuple[Project
     ), marked
 
 
+def patterns(found: Iterable[Judged]) -> tuple[str, ...]:
+    """The tools that are left out, as ``--exclude`` takes them."""
+    return tuple(escape(tool.name) for one in found for tool in one.tools_left)
+
+
 def is_migrated(server: Server) -> bool:
     """Whether the code of a server enables progressive disclosure already."""
     return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
+
+
+def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:
+    if one.verdict.word == "not-worth-it":
+        return replace(one, left=len(servers) > 1)
+    if one.verdict.word != "some":
+        return one
+    # A selection goes by names, so a name that another server has too cannot be left out of one of them.
+    owners = collections.Counter(name for server in servers for name in {tool.name for tool in server.tools})
+    left = (tool for tool in one.audit.tools if tool.name not in one.verdict.take and owners[tool.name] == 1)
+    return replace(one, tools_left=tuple(left))

@@ -56,16 +56,15 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:
-    """What migrating one tool saves in a session: its share of the fetches is taken off, and its name in the bridge."""
-    return tool.gain - tool.in_bridge - tool.fetched * used / len(audit.tools)
+    """What migrating one tool saves in a session: its share of the fetches is taken off."""
+    return tool.gain - tool.fetched * used / len(audit.tools)
 
 
 def _saved(audit: Audit, take: frozenset[str], used: int) -> float:
     if not take:
         return 0.0
-    names = sum(tool.in_bridge for tool in audit.tools)
-    fixed = audit.guidance + max(0, audit.bridge - names)
-    return sum(_net(tool, audit, used) for tool in audit.tools if tool.name in take) - fixed
+    # The bridge names the tools that are left out, too.
+    return sum(_net(tool, audit, used) for tool in audit.tools if tool.name in take) - audit.bridge - audit.guidance
 
 
 def _change(audit: Audit, used: int, saved: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +35,7 @@ def apply(
         list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Also the servers for which it does not pay.", show_default=False)
+        bool, typer.Option("--all", help="Also the servers and tools for which it does not pay.", show_default=False)
     ] = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
@@ -85,21 +86,21 @@ def apply(
     )
     writing = write and not check
 
-    def run() -> tuple[Project, Plan, tuple[Judged, ...]]:
+    def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=writing)
         if running.wanted and project.inventory.servers:
             from pdmigrate.live import witnessed
 
             project = witnessed(project, running.ask(job.root))
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
-        project, found = _judged(project, job, every=every or running.wanted or bool(select))
+        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select))
         with terminal.working("planning"):
-            plan = plan_migration(project, job.settings)
+            plan = plan_migration(project, chosen.settings)
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
-        return project, plan, found
+        return chosen, project, plan, found
 
-    project, plan, found = repeated(run)
+    job, project, plan, found = repeated(run)
     if writing and not plan.empty:
         from pdmigrate.cli.agreeing import settle
 
@@ -108,14 +109,28 @@ def apply(
     return _report(job, project, plan, found, output, check=check, written=writing)
 
 
-def _judged(project: Project, job: Job, *, every: bool) -> tuple[Project, tuple[Judged, ...]]:
-    """What the migration of each server comes to; the project without those that lose, unless ``every`` is wanted."""
+def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
+    """The job and the project without what loses by a migration, and what that comes to for each server.
+
+    Nothing is left out where somebody has ``named`` what is to be migrated, or wants ``every`` server and tool, those
+    that an earlier run left out among them.
+    """
     from pdmigrate.audit import leaving
+    from pdmigrate.config import merge
+    from pdmigrate.lock import read, with_choices
     from pdmigrate.tokens import counter
 
+    settings = job.settings
+    if every:
+        settings = replace(settings, given=settings.given | {"exclude"})
+    remembered = with_choices(settings, read(project.files))
     with terminal.working("counting"):
-        found = leaving.judged(project, job.settings, counter())
-    return (project, found) if every else leaving.without_losing(project, found)
+        found = leaving.judged(project, remembered, counter())
+    if every or named or remembered.select:
+        return replace(job, settings=settings), project, found
+    project, found = leaving.without_losing(project, found)
+    settings = merge(settings, exclude=(*remembered.exclude, *leaving.patterns(found)))
+    return replace(job, settings=settings), project, found
 
 
 def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:

@@ -16,7 +16,8 @@ from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.documents import read_json
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Plan, Server, Site
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Overhead, Plan, Server, Site
+from pdmigrate.overhead import NAMELESS, overhead
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
@@ -24,6 +25,7 @@ from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
+from pdmigrate.tokens import Counter, counter
 from pdmigrate.watchers import Watcher
 
 
@@ -52,7 +54,6 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 def plan_migration(project: Project, settings: Settings) -> Plan:
     """As ``plan_apply``, of a project that was read already."""
     from pdmigrate.shipping import ship
-    from pdmigrate.tokens import counter
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
@@ -82,7 +83,18 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
         if enabled
         else ()
     )
-    return _plan(project, drafts, changes, findings, notes)
+    added = _overheads(enabled, settings, using)
+    return replace(_plan(project, drafts, changes, findings, notes), overheads=added)
+
+
+def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
+    """What is added to each server; servers that have the same name share a line in reports."""
+    added: dict[str, Overhead] = {}
+    for draft in drafts:
+        names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
+        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge)
+        added[draft.label] = added.get(draft.label, Overhead()) + own
+    return added
 
 
 def _removed(changes: Iterable[FileChange]) -> set[str]:

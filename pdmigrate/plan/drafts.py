@@ -43,7 +43,7 @@ from pdmigrate.plan.state import description_schema
 from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.source import SourceFile
 from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter, listing_tokens
+from pdmigrate.tokens import Counter, seen_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,11 @@ class Draft:
     findings: tuple[Finding, ...] = ()
     unlisted: tuple[str, ...] = ()
     """Tools that have a file which owns their definition, but were not found in source."""
+
+    @property
+    def label(self) -> str:
+        """The name under which reports account for the server's tools."""
+        return _label(self.server)
 
     @property
     def moved(self) -> tuple[str, ...]:
@@ -310,7 +315,11 @@ def is_selected(name: str | None, settings: Settings) -> bool:
 
 def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
     label = tool.name or f"(a tool declared at {tool.site})"
-    return Outcome(server.name or server.site.file, label, fate, reason)
+    return Outcome(_label(server), label, fate, reason)
+
+
+def _label(server: Server) -> str:
+    return server.name or server.site.file
 
 
 def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
@@ -321,5 +330,5 @@ def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraf
     disclosed = descriptions.disclosed(content)
     before: JsonObject = {"name": content["name"], **disclosed}
     after: JsonObject = {"name": content["name"], **stub(disclosed, content.get("summary"), settings)}
-    before_tokens, after_tokens = listing_tokens([before], counter), listing_tokens([after], counter)
+    before_tokens, after_tokens = seen_tokens(before, counter), seen_tokens(after, counter)
     return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

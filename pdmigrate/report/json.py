@@ -5,9 +5,8 @@ from __future__ import annotations
 import collections
 
 from pdmigrate.model import Fate, Finding, JsonObject, JsonValue, Outcome, Plan
-from pdmigrate.report.accounting import action, tokens_of
+from pdmigrate.report.accounting import action, overhead_of, tokens_of
 from pdmigrate.report.contract import finding_json
-from pdmigrate.report.overhead import bridge_tokens, guidance_tokens
 from pdmigrate.tokens import Counter
 
 VERSION = 1
@@ -31,6 +30,7 @@ def changes_json(plan: Plan, *, written: bool) -> JsonObject:
 def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -> JsonObject:
     """A plan with what becomes of every tool; ``hidden`` counts the findings that the user suppressed."""
     before, after, known = tokens_of(plan.outcomes)
+    added = overhead_of(plan)
     fates = collections.Counter(outcome.fate for outcome in plan.outcomes)
     counted: JsonObject = {fate.name.lower(): fates[fate] for fate in Fate}
     return {
@@ -41,8 +41,8 @@ def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -
         "tokens": {
             "before": before,
             "after": after,
-            "bridge": bridge_tokens(plan, counter),
-            "guidance": guidance_tokens(plan, counter),
+            "bridge": added.bridge,
+            "guidance": added.guidance,
             "tools": known,
             "counter": counter.name,
         },

@@ -19,14 +19,17 @@ def verdicts_text(found: Sequence[Judged]) -> str:
         whose = f"{name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
         told = f"{whose}{WORDS[one.verdict.word]}: {one_line(one.verdict.reason)}"
         lines += wrap(told, 80, subsequent_indent="  ")
-        if one.verdict.word == "some":
-            without = [tool.name for tool in one.audit.tools if tool.name not in one.verdict.take]
-            lines += wrap(f"not worth it: {', '.join(map(name, without))}; see --exclude", 80, subsequent_indent="  ")
-    left = [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.left]
-    if left:
-        told = f"left out: {plural(len(left), 'server')}; --all takes them: {', '.join(left)}"
-        lines += wrap(told, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        if one.tools_left:
+            tools = [f"{name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.tools_left]
+            lines += _left_out("tool", tools)
+    if left := [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.left]:
+        lines += _left_out("server", left)
     return "\n".join(lines)
+
+
+def _left_out(what: str, names: Sequence[str]) -> list[str]:
+    told = f"left out: {plural(len(names), what)}; --all takes {'them' if names[1:] else 'it'}: {', '.join(names)}"
+    return wrap(told, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def verdicts_json(found: Sequence[Judged]) -> list[JsonValue]:
@@ -38,6 +41,7 @@ def verdicts_json(found: Sequence[Judged]) -> list[JsonValue]:
             "verdict": one.verdict.word,
             "reason": one.verdict.reason,
             "left_out": one.left,
+            "tools_left_out": [tool.name for tool in one.tools_left],
         }
         for one in found
     ]

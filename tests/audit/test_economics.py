@@ -93,7 +93,7 @@ def test_the_curve_counts_every_turn_in_which_a_text_is_sent() -> None:
         (heavy(3), "not-worth-it", 0),
         (light(30), "not-worth-it", 0),
         (heavy(20), "migrate", 20),
-        ([*heavy(8), *light(80)], "some", 8),
+        ([*heavy(4), *light(30)], "some", 4),
     ],
     ids=["none", "one light", "one heavy", "three heavy", "thirty light", "twenty heavy", "heavy among light"],
 )

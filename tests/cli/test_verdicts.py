@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cli.projects import git, tree
 from tests.cli.running import pdmigrate
-from tests.cli.test_fleets import REPOSITORIES
+from tests.cli.test_fleets import REPOSITORIES, TOOL, server
 
 SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 
@@ -32,7 +32,7 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Pat
     assert "light" not in preview.stdout
     assert "heavy: migrate: a session that uses 3 of 30 tools" in preview.stderr
     assert "light: not worth it: a session that uses 3 of 3 tools" in preview.stderr
-    assert "left out: 1 server; --all takes them: light (light/server.py:3)" in preview.stderr
+    assert "left out: 1 server; --all takes it: light (light/server.py:3)" in preview.stderr
     assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
     assert enabled(root) == {"heavy"}
     after = tree(root)
@@ -93,3 +93,59 @@ def test_scripts_are_told_the_verdicts(tmp_path: Path) -> None:
         one["left_out"]
         for one in json.loads(pdmigrate("apply", root, "--all", "--format", "json", *SDK).stdout)["verdicts"]
     } == {False}
+
+
+def mixed(folder: Path) -> Path:
+    """A server with heavy tools, and with light ones that cost more than they save."""
+    light = (TOOL.format(name=f"small_{number}", described=f"Count {number}.") for number in range(12))
+    (folder / "server.py").write_text(server("mixed", 3, 50) + "".join(light), encoding="utf-8")
+    git(folder, "init", "--quiet")
+    return folder
+
+
+def left(root: Path) -> list[str]:
+    return sorted(json.loads((root / "tool_descriptions" / "_server.json").read_text(encoding="utf-8")).get("left", ()))
+
+
+def test_tools_that_lose_are_left_out_and_named_with_their_figures(tmp_path: Path) -> None:
+    root, small = mixed(tmp_path), sorted(f"small_{number}" for number in range(12))
+    preview = pdmigrate("apply", root, *SDK)
+    said = " ".join(preview.stderr.split())
+    assert "verdict: migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools" in said
+    assert "left out: 12 tools; --all takes them: small_0 (" in said
+    assert "found 15 = moved 0 + stubbed 3 + skipped 12 + failed 0" in said
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert left(root) == small
+    # It is remembered, by every command.
+    after = tree(root)
+    assert "nothing to do" in pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).stderr
+    assert pdmigrate("check", root).status == 0
+    assert tree(root) == after
+
+
+def test_all_takes_the_tools_that_an_earlier_run_left_out(tmp_path: Path) -> None:
+    root = mixed(tmp_path)
+    pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
+    assert pdmigrate("apply", root, "--check", "--all", *SDK).status == 1
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    assert left(root) == []
+    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("check", root).status == 0
+
+
+def test_a_tool_that_another_server_has_by_that_name_is_not_left_out(tmp_path: Path) -> None:
+    root = mixed(tmp_path)
+    (root / "other").mkdir()
+    (root / "other" / "server.py").write_text(server("other", 9, 20).replace("tool_0", "small_0"), encoding="utf-8")
+    told = json.loads(pdmigrate("apply", root, "--format", "json", *SDK).stdout)
+    without = {one["name"]: one["tools_left_out"] for one in told["verdicts"]}
+    assert without["other"] == []
+    assert len(without["mixed"]) == 11
+    assert "small_0" not in without["mixed"]
+
+
+def test_an_exclusion_of_the_configuration_holds_with_all(tmp_path: Path) -> None:
+    root = mixed(tmp_path)
+    (root / "pyproject.toml").write_text('[tool.pdmigrate]\nexclude = ["small_7"]\n', encoding="utf-8")
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    assert left(root) == ["small_7"]

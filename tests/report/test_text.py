@@ -156,7 +156,7 @@ def test_every_tool_is_accounted_for() -> None:
     assert accounting_text(PLAN, COUNTER).splitlines() == [
         "other",
         "  left          ? tokens  skipped (not selected)",
-        "sqlite",
+        "sqlite  1,500 -> 250 tokens (-83 %; 1 tool not counted)",
         "  read_query        1,200 -> 150  moved",
         "  convert_time        300 -> 100  stubbed on the wire (its description is computed)",
         "  broken                ? tokens  failed (both sides changed)",

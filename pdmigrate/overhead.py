@@ -1,0 +1,26 @@
+"""What a migration adds to what a model is sent: a saving without it would be a flattering figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.model import Overhead
+from pdmigrate.render import bridge_name
+from pdmigrate.served import fetch_uri
+from pdmigrate.tokens import Counter, seen_tokens
+
+NAMELESS = "server"
+"""A name of about the length that a server gets which is named only when it starts."""
+
+
+def overhead(server: str, tools: Sequence[str], counter: Counter, *, bridge: bool) -> Overhead:
+    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance behind its instructions."""
+    if not tools:
+        return Overhead()
+    own = bridge_name(server)
+    sentences = with_guidance(None, fetch_uri(tools[0]), f", or call {own}" if bridge else "") or ""
+    return Overhead(
+        seen_tokens(describing_tool(own, tools), counter) if bridge else 0,
+        counter.count(sentences),
+    )
