@@ -16,7 +16,7 @@ from pdmigrate.model import JsonObject
 
 def result(text: str) -> None:
     """Print a result for people, as UTF-8 whatever the locale says."""
-    result_bytes(block(text, colour=colours(sys.stdout)).encode())
+    result_bytes(_shown(text, sys.stdout).encode())
 
 
 def document(text: str) -> None:
@@ -27,7 +27,7 @@ def document(text: str) -> None:
 def contents(text: str) -> None:
     """Print what would stand in a file: as it is, and on a terminal so that it can be read and does nothing."""
     if sys.stdout.isatty():
-        result(text)
+        result_bytes(block(text, colour=colours(sys.stdout)).encode())
     else:
         result_bytes(text.encode("utf-8", "backslashreplace"))
 
@@ -66,7 +66,7 @@ def talk(text: str = "", *, always: bool = False) -> None:
     sys.stdout.flush()
     if _silent and not always:
         return
-    text = block(text, colour=colours(sys.stderr))
+    text = _shown(text, sys.stderr)
     try:
         print(text, file=sys.stderr)  # noqa: T201 - the talk of the command line
     except UnicodeEncodeError:
@@ -76,6 +76,28 @@ def talk(text: str = "", *, always: bool = False) -> None:
 def colours(stream: TextIO) -> bool:
     """Whether ``stream`` is a terminal that wants colour (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _shown(text: str, stream: TextIO) -> str:
+    """``text`` as people get it: without what drives a terminal, and in lines that fit one."""
+    shown, width = block(text, colour=colours(stream)), _width(stream)
+    if width is None:
+        return shown
+    from pdmigrate.report.fitting import fitted
+
+    # A break may put what only commands of a CI log begin with at the start of a line.
+    return block(fitted(shown, width), colour=colours(stream))
+
+
+def _width(stream: TextIO) -> int | None:
+    """The columns that COLUMNS tells, or those of the terminal; ``None`` in a pipe: lines stay whole for grep."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal():
+        return int(told) or None
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager

@@ -12,6 +12,9 @@ from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
 from pdmigrate.tokens import Counter
 
+_NAMES = 32
+"""Columns for the names of tools; a longer name takes more in its own line alone."""
+
 
 def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
@@ -74,7 +77,7 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    width = max(len(name(outcome.tool)) for outcome in outcomes)
+    width = min(_NAMES, max(len(name(outcome.tool)) for outcome in outcomes))
     for outcome in outcomes:
         fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
         reason = f" ({one_line(outcome.reason)})" if outcome.reason else ""
