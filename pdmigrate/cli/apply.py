@@ -37,6 +37,12 @@ def apply(
     every: Annotated[
         bool, typer.Option("--all", help="Also the servers and tools for which it does not pay.", show_default=False)
     ] = False,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive", "-i", help="Ask about each tool, with both its forms in view.", show_default=False
+        ),
+    ] = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
     bridge: Annotated[
@@ -64,13 +70,17 @@ def apply(
     Of several servers those that lose by it are left out and named; one alone is migrated whatever it saves. Exits
     with 1 when no server is found, when a tool fails, and with --check when something would change.
     """
+    from pdmigrate.cli import choosing
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
+    if interactive:
+        choosing.require_terminal()
     running = LiveOptions(live, url, env, header, timeout)
+    answers: dict[str, bool] = {}
     job = jobs.job(
         path,
         select=select,
@@ -93,20 +103,27 @@ def apply(
 
             project = witnessed(project, running.ask(job.root))
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
-        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select))
+        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
+        if interactive:
+            _say_verdicts(found)
+            chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
             plan = plan_migration(project, chosen.settings)
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
         return chosen, project, plan, found
 
-    job, project, plan, found = repeated(run)
+    try:
+        job, project, plan, found = repeated(run)
+    except choosing.Quit:
+        terminal.talk("nothing was changed")
+        return DONE
     if writing and not plan.empty:
         from pdmigrate.cli.agreeing import settle
 
         with terminal.working("comparing what was written"):
             repeated(lambda: settle(job.root))
-    return _report(job, project, plan, found, output, check=check, written=writing)
+    return _report(job, project, plan, found, output, check=check, written=writing, judged=not interactive)
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
@@ -160,10 +177,12 @@ def _report(
     *,
     check: bool,
     written: bool,
+    judged: bool,
 ) -> int:
+    """Say what was planned or written, with the verdicts unless they were said before; the exit status."""
     from pdmigrate.cli.writing import has_failed, without_hidden
     from pdmigrate.report.json import plan_json
-    from pdmigrate.report.verdicts import verdicts_json, verdicts_text
+    from pdmigrate.report.verdicts import verdicts_json
     from pdmigrate.tokens import counter
 
     shown, hidden = without_hidden(job, plan, project.inventory, "12345")
@@ -174,13 +193,20 @@ def _report(
         terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
-        if found:
-            terminal.talk(verdicts_text(found))
+        if judged:
+            _say_verdicts(found)
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         _conclude(job, project, plan, written=written)
     to_do = not (project.inventory.servers or found) or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
+
+
+def _say_verdicts(found: tuple[Judged, ...]) -> None:
+    from pdmigrate.report.verdicts import verdicts_text
+
+    if found:
+        terminal.talk(verdicts_text(found))
 
 
 def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:

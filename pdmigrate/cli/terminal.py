@@ -78,6 +78,12 @@ def colours(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def prompt(text: str) -> None:
+    """Ask the person something; the answer comes on standard input."""
+    sys.stdout.flush()
+    print(block(text), end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk of the command line
+
+
 def _shown(text: str, stream: TextIO) -> str:
     """``text`` as people get it: without what drives a terminal, and in lines that fit one."""
     shown, width = block(text, colour=colours(stream)), _width(stream)
