@@ -30,10 +30,10 @@ def describing_tool(name: str, tools: Iterable[str]) -> dict[str, Any]:
 def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
     """``own`` instructions and ours behind them, if clients read that far."""
     ours = (
-        "The tools of this server are listed in short form, enough to pick one by. "
-        "Before you call a tool, fetch its full description: read "
-        f"{example} (commas between names){also}. Then call the tool with the "
-        "parameters described there. Never fetch without naming the tools you picked."
+        "The tools of this server are listed in short form, enough to pick by. Before "
+        "you call tools, fetch the full descriptions of all you need at once: read "
+        f"{example} (commas between names){also}. Then call them with the parameters "
+        "described there. Never fetch without naming the tools you picked."
     )
     text = f"{own}\n\n{ours}" if own else ours
     return text if len(text) <= 2048 else own  # clients cut what is longer

@@ -96,7 +96,9 @@ def _shown(text: str, stream: TextIO) -> str:
 
 
 def _width(stream: TextIO) -> int | None:
-    """The columns that COLUMNS tells, or those of the terminal; ``None`` in a pipe: lines stay whole for grep."""
+    """The columns of a terminal, or what COLUMNS says instead; ``None`` in a pipe: there lines stay whole, for grep."""
+    if not stream.isatty():
+        return None
     told = os.environ.get("COLUMNS", "")
     if told.isdecimal():
         return int(told) or None

@@ -21,9 +21,16 @@ class Ran:
     stderr: str
 
 
-def pdmigrate(*arguments: object) -> Ran:
-    """Run ``pdmigrate`` with ``arguments``; the streams are pipes and not terminals."""
-    with _streams() as (out, err), patch.object(sys, "argv", ["pdmigrate", *map(str, arguments)]):
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal; how wide it is, COLUMNS tells."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def pdmigrate(*arguments: object, kind: type[io.TextIOWrapper] = io.TextIOWrapper) -> Ran:
+    """Run ``pdmigrate`` with ``arguments``; the streams are pipes unless they are to be of another ``kind``."""
+    with _streams(kind) as (out, err), patch.object(sys, "argv", ["pdmigrate", *map(str, arguments)]):
         try:
             main()
         except SystemExit as ended:
@@ -36,8 +43,8 @@ def pdmigrate(*arguments: object) -> Ran:
 
 
 @contextmanager
-def _streams() -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+def _streams(kind: type[io.TextIOWrapper]) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+    out, err = (kind(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     with patch.object(sys, "stdout", out), patch.object(sys, "stderr", err):
         yield out, err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ import pytest
 
 from pdmigrate.report.fitting import fitted
 from tests.cli.projects import commit, git
-from tests.cli.running import pdmigrate
+from tests.cli.running import Terminal, pdmigrate
 from tests.cli.test_counts import NAMES, SAMPLES
 from tests.cli.test_terminal import on_terminal
 
@@ -31,30 +32,33 @@ def test_every_command_fits_eighty_columns(name: str, tmp_path: Path, monkeypatc
     commit(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
     for command in ("", "audit", "extract --no-write", "apply --check", "apply --write", "check"):
-        ran = pdmigrate(*command.split())
+        ran = pdmigrate(*command.split(), kind=Terminal)
         assert ran.stdout + ran.stderr
         assert too_wide(ran.stdout + ran.stderr) == [], command
     for command in ("revert --dry-run", "revert", "apply"):
-        assert too_wide(pdmigrate(*command.split()).stderr) == [], command
+        assert too_wide(pdmigrate(*command.split(), kind=Terminal).stderr) == [], command
 
 
 def test_a_patch_is_never_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SAMPLES / "mcp1_lowlevel", tmp_path / "loans")
     git(tmp_path, "init", "--quiet")
-    patches = set()
-    for columns in ("60", "300"):
-        monkeypatch.setenv("COLUMNS", columns)
-        patches.add(pdmigrate("apply", tmp_path).stdout)
-    (patch,) = patches
-    assert too_wide(patch)
+    monkeypatch.setenv("TERM", "dumb")
+    for kind in (io.TextIOWrapper, Terminal):
+        patches = set()
+        for columns in ("60", "300"):
+            monkeypatch.setenv("COLUMNS", columns)
+            patches.add(pdmigrate("apply", tmp_path, kind=kind).stdout)
+        (patch,) = patches
+        assert too_wide(patch)
 
 
 def test_a_terminal_is_asked_for_its_width_and_a_pipe_has_none() -> None:
     talk = f"from pdmigrate.cli.terminal import talk; talk({SENTENCE!r})"
     assert on_terminal("-c", talk, COLUMNS="50").splitlines() == fitted(SENTENCE, 50).splitlines()
     assert on_terminal("-c", talk, COLUMNS="").splitlines() == [SENTENCE]  # the terminal does not know how wide it is
-    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    environment = {**os.environ, "COLUMNS": "50"}
     done = subprocess.run([sys.executable, "-c", talk], env=environment, capture_output=True, text=True, check=True)
     assert done.stderr == f"{SENTENCE}\n"
 
