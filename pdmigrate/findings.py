@@ -138,7 +138,12 @@ CODES = _table(
         "remove it with its files if the server is gone",
     ),
     ("PD531", _WARNING, "server of another project", "run pdmigrate in the folder of that project"),
-    ("PD532", _ERROR, "migrated by hand", "go back to the full definitions first; the page of this code says how"),
+    (
+        "PD532",
+        _ERROR,
+        "migrated by hand",
+        "change the part that is named, or go back to the full definitions; the page of this code says how",
+    ),
     ("PD533", _WARNING, "tools that find and call other tools", "nothing, unless the hidden tools should be listed"),
     (
         "PD534",
@@ -167,6 +172,13 @@ CODES = _table(
     ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
     ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
     ("PD540", _WARNING, "test that stands in for a server", "let the test put its own enable in place of ours, too"),
+    ("PD541", _NOTE, "disclosure by hand is taken over", "remove what is named, once no test of yours needs it"),
+    (
+        "PD542",
+        _WARNING,
+        "calls are validated from now on",
+        "nothing, if the schemas are right; @server.call_tool(validate_input=False) lets every call through as before",
+    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

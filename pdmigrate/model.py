@@ -212,6 +212,22 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
+class ByHand:
+    """Progressive disclosure that a server has without us, as its code was evaluated.
+
+    ``served`` is what reading its resource gives for each tool, ``offered`` where the resource itself is made, and
+    ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are the Python
+    files that were evaluated, ``neighbours`` those that name one of them.
+    """
+
+    served: Mapping[str, JsonObject]
+    offered: Site
+    handlers: Mapping[str, Site]
+    sources: tuple[str, ...]
+    neighbours: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """One server object in source and the tools that its list handler returns.
 
@@ -225,6 +241,8 @@ class Server:
     anchor: Anchor | Fixed
     tools: tuple[Tool, ...]
     incomplete: str | None = None
+    by_hand: ByHand | Fixed | None = None
+    """What it discloses by hand already, or which part of that is not understood; ``None``: it does not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pdmigrate.config import Settings
 from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.homes import Enabled, Home, homes, with_described
-from pdmigrate.model import Fixed, Inventory, Movable, Sdk, Server
+from pdmigrate.model import ByHand, Fixed, Inventory, Movable, Sdk, Server
 from pdmigrate.source import SourceFile, read_source
 from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
@@ -324,6 +324,7 @@ def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iter
 def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
     for server in servers:
         yield server.site.file
+        yield from server.by_hand.neighbours if isinstance(server.by_hand, ByHand) else ()
         for tool in server.tools:
             if isinstance(tool.declaration, Movable):
                 yield from (argument.value.file for argument in tool.declaration.arguments.values())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate import disk
 from pdmigrate.evaluate.anchors import anchor_of
+from pdmigrate.evaluate.by_hand import by_hand
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, Value
@@ -259,8 +260,10 @@ class _Finder:
         lister = handler_of(handler) if handler is not None else None
         tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
         incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
-        site = self.module.site(self.site.node)
-        return Server(family.id, site, _name(server), family.sdk, self._anchor(), tools, incomplete)
+        site, anchor = self.module.site(self.site.node), self._anchor()
+        read = Server(family.id, site, _name(server), family.sdk, anchor, tools, incomplete)
+        enabled = isinstance(anchor, Anchor) and anchor.enabled is not None
+        return read if enabled else replace(read, by_hand=by_hand(run, server, tools))
 
     def _unfinished(self) -> Server | None:
         if self.failed is None or not is_server_call(self.run, self.module, self.site):

@@ -11,12 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pdmigrate import descriptions, lock
+from pdmigrate.adopting import Adoption, adopt
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.documents import read_json
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, Overhead, Plan, Server, Site
+from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, Overhead, Plan, Server, Site
 from pdmigrate.overhead import NAMELESS, overhead
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, module_changes, written_modules
@@ -25,6 +26,7 @@ from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
+from pdmigrate.source import SourceFile
 from pdmigrate.tokens import Counter, counter
 from pdmigrate.watchers import Watcher
 
@@ -42,7 +44,7 @@ def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
 def plan_extraction(project: Project, settings: Settings) -> Plan:
     """As ``plan_extract``, of a project that was read already."""
     remembered = lock.read(project.files)
-    contexts, findings = _contexts(project, remembered)
+    contexts, findings = _contexts(project, remembered, adopting=False)
     drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
@@ -57,7 +59,7 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
-    contexts, findings = _contexts(project, remembered)
+    contexts, findings = _contexts(project, remembered, adopting=True)
     using = counter()
     findings += _orphaned(project, remembered)
     drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
@@ -134,8 +136,11 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
             )
 
 
-def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
-    """What the draft of each server needs, and what is wrong with the description files that are there."""
+def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[list[Context], list[Finding]]:
+    """What the draft of each server needs, and what is wrong with the description files that are there.
+
+    ``adopting``: what servers disclose by hand may be taken out of their code.
+    """
     shared = shared_declarations((*project.inventory.servers, *project.others))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
@@ -145,18 +150,32 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
         loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
         files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
         problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        adoption = _adopted(server, files, sources) if adopting else None
+        written = remembered.written
+        if isinstance(adoption, Adoption):
+            files, written = {**files, **adoption.files}, {**written, **adoption.written}
         if home.folder in taken:
             problems = [shared_folder(server, home)]
-        elif not problems and (obstacle := undescribable(project, server, home, files, remembered)):
-            problems.append(obstacle)
+        elif not problems and not isinstance(adoption, Fixed):
+            obstacle = undescribable(project, server, home, files, remembered)
+            problems += [obstacle] if obstacle else []
         taken.add(home.folder)
-        blocked = immovable(project, server, home, remembered)
+        blocked = adoption if isinstance(adoption, Fixed) else immovable(project, server, home, remembered)
         undescribed = problems[0] if problems else None
+        taken_over = adoption if isinstance(adoption, Adoption) else None
         contexts.append(
-            Context(home, files, remembered.written, sources, lock.SCHEMA_PATH, shared, blocked, undescribed)
+            Context(home, files, written, sources, lock.SCHEMA_PATH, shared, blocked, undescribed, taken_over)
         )
-        findings += (*problems, *obstacles.notes(server))
+        findings += (*problems, *obstacles.notes(server), *(taken_over.findings(server) if taken_over else ()))
     return contexts, findings
+
+
+def _adopted(
+    server: Server, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
+) -> Adoption | Fixed | None:
+    """How a server that discloses its tools by hand can be taken over, or what stands in the way."""
+    by_hand = server.by_hand
+    return adopt(server, by_hand, files, sources) if isinstance(by_hand, ByHand) else by_hand
 
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:

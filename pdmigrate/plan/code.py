@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pdmigrate import descriptions, lock
+from pdmigrate.adopting import around
 from pdmigrate.config import Settings
 from pdmigrate.documents import json_or_none
 from pdmigrate.importing import import_of
@@ -28,6 +29,9 @@ def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) 
     for file in sorted({draft.server.site.file for draft in drafts}):
         here = [draft for draft in drafts if draft.server.site.file == file]
         edits[file].update(dict.fromkeys(_enabling(project, file, here, settings)))
+    for adoption in (draft.adoption for draft in drafts if draft.adoption is not None):
+        for path, wanted in adoption.edits.items():
+            edits[path].update(dict.fromkeys(around(wanted, edits[path], project.source(path))))
     return [_change(project, path, tuple(wanted)) for path, wanted in sorted(edits.items()) if wanted]
 
 

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from pdmigrate import descriptions
+from pdmigrate.adopting import Adoption
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
@@ -63,6 +64,8 @@ class Context:
     """Why this server cannot be migrated at all."""
     undescribed: Finding | None = None
     """Why no file of its tools may be written, which is said elsewhere."""
+    adoption: Adoption | None = None
+    """What makes it a server like ours, where it discloses its tools by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class Draft:
     findings: tuple[Finding, ...] = ()
     unlisted: tuple[str, ...] = ()
     """Tools that have a file which owns their definition, but were not found in source."""
+    adoption: Adoption | None = None
+    """What takes disclosure by hand out of its code."""
 
     @property
     def label(self) -> str:
@@ -140,6 +145,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
+    if context.adoption is not None and (halved := _halved(server, tools)) is not None:
+        return _left(server, context, halved.code, halved.message, *_found(tools), halved)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
@@ -147,7 +154,20 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         or _is_enabled(server)
     )
     unlisted, notes = _unlisted(tools, context)
-    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted)
+    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption)
+
+
+def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
+    """Why a server cannot be taken over: with the check of its calls gone, no tool may be left behind."""
+    left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
+    if not left:
+        return None
+    message = (
+        f"the server made at {server.site} is left as it is: its progressive disclosure was put in by hand and can "
+        f'only be taken over for all tools, and "{left[0].outcome.tool}" is {left[0].outcome.fate.value} '
+        f"({left[0].outcome.reason})"
+    )
+    return finding("PD532", message, hint="select all of its tools, or see what keeps that one", site=server.site)
 
 
 def _is_enabled(server: Server) -> bool:

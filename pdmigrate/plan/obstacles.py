@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.homes import MARK
-from pdmigrate.model import DEFINING_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.reaching import is_test, top_of
 from pdmigrate.shipping.values import under
 
@@ -84,7 +84,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
     if not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None:
         return None
     return (
-        _migrated_by_hand(project, server, remembered)
+        (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
         or _hidden_by_transform(project, server, remembered)
         or _discloses_already(server)
     )

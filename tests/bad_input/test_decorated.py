@@ -95,7 +95,7 @@ BAD = {
     "a description without a name": Bad({"server.py": ONE, FILE: "{}"}, (f"{FILE}:1: PD402 error: ", *NEITHER)),
     "descriptions made by hand": Bad(
         {"server.py": ONE, FILE: json.dumps(THEIRS)},
-        (f"{FILE}:1: PD532 error: ", "hint: go back to the full definitions first", *NEITHER),
+        (f"{FILE}:1: PD532 error: ", "hint: change the part that is named", *NEITHER),
     ),
     "a resource served by hand": Bad(
         {"server.py": ONE.replace("def main", f"{RESOURCE}\n\ndef main", 1)},

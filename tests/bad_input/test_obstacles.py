@@ -98,7 +98,7 @@ BAD = {
         (
             f"{FILE}:1: PD532 error: {FILE} was not made by pdmigrate, ",
             'and describes "find_note" differently than the code\n',
-            "hint: go back to the full definitions first; the page of this code says how\n",
+            "hint: change the part that is named, or go back to the full definitions; the page of this code says how\n",
             *NEITHER,
         ),
     ),
@@ -169,15 +169,12 @@ SERVING = "from mcp.server.lowlevel import Server\n\n\ndef serve(server: Server)
     f"    {line}\n" if line else "\n" for line in RESOURCES.strip().splitlines()
 )
 UNWRITTEN = {
-    "the published guide, carried out by hand": Bad(
-        GUIDE, ("PD532 error: ", f"{FILE} was not made by pdmigrate, and describes", *NEITHER)
-    ),
     "the published guide, without its files": Bad(
         {path: text for path, text in GUIDE.items() if path.endswith(".py")},
         (
-            "PD532 error: the server made at server.py:12 is left as it is: server.py serves ",
-            "resource:///tool_descriptions itself: progressive disclosure was put in by hand\n",
-            "hint: go back to the full definitions first; the page of this code says how\n",
+            "PD532 error: the server made at server.py:12 is left as it is: what read_resource() gives for ",
+            '"find_note" is not settled by source: ',
+            "hint: change the part that is named, or go back to the full definitions; the page of this code says how\n",
             *NEITHER,
         ),
     ),
@@ -195,11 +192,11 @@ UNWRITTEN = {
         },
         ("notes/more/resources.py:", "PD532 error: ", *NEITHER),
     ),
-    "a resource served by hand": Bad(
+    "a resource that nothing reads": Bad(
         {"server.py": BY_HAND},
         (
-            "PD532 error: the server made at server.py:7 is left as it is: server.py serves ",
-            "resource:///tool_descriptions itself: progressive disclosure was put in by hand\n",
+            "PD532 error: the server made at server.py:7 is left as it is: it offers resource:///tool_descriptions, ",
+            "and no read_resource handler of it was found\n",
             *NEITHER,
         ),
     ),

@@ -90,6 +90,20 @@ def _wraps(run: Interpreter, arguments: Arguments) -> Value:
     return Native("functools.wraps()", decorate)
 
 
+def _parts(name: str, function: Callable[..., Any]) -> Function:
+    """``urlparse(address)``: what it gives is a named tuple, with more attributes than are known here."""
+
+    def parts(run: Interpreter, arguments: Arguments) -> Value:
+        taken = plain_function(name, lambda *given, **keywords: list(function(*given, **keywords)))(run, arguments)
+        if not isinstance(taken, ListValue):
+            return taken
+        fields = ("scheme", "netloc", "path", "params", "query", "fragment")
+        named = fields if len(taken.items) == len(fields) else tuple(field for field in fields if field != "params")
+        return TupleValue(tuple(taken.items), named, origin=taken.origin)
+
+    return parts
+
+
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
     return _arg(run, arguments)
 
@@ -393,6 +407,10 @@ FUNCTIONS: dict[str, Function] = {
     "urllib.parse.quote": plain_function("urllib.parse.quote", urllib.parse.quote),
     "urllib.parse.quote_plus": plain_function("urllib.parse.quote_plus", urllib.parse.quote_plus),
     "urllib.parse.urljoin": plain_function("urllib.parse.urljoin", urllib.parse.urljoin),
+    "urllib.parse.unquote": plain_function("urllib.parse.unquote", urllib.parse.unquote),
+    "urllib.parse.parse_qs": plain_function("urllib.parse.parse_qs", urllib.parse.parse_qs),
+    "urllib.parse.urlparse": _parts("urllib.parse.urlparse", urllib.parse.urlparse),
+    "urllib.parse.urlsplit": _parts("urllib.parse.urlsplit", urllib.parse.urlsplit),
     "operator.itemgetter": _getter("item"),
     "operator.attrgetter": _getter("attr"),
     **dict_kinds.FUNCTIONS,

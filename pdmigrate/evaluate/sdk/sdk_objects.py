@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SERVER = "mcp.server.lowlevel.Server"
 TYPES = "mcp.types"
+SESSION = "session"
+"""The session of a request that is asked for what it would be answered."""
 _SERVERS = frozenset({"mcp.server.Server", "mcp.server.lowlevel.Server", "mcp.server.lowlevel.server.Server"})
 _HOMES = ("mcp_types.", "mcp.types.")
 _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})

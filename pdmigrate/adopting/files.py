@@ -1,0 +1,267 @@
+"""A Python file out of which statements are taken: its syntax, what is left of it, and the edits that do it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from pdmigrate.model import Edit, Fixed, Site, Span
+from pdmigrate.source import SourceFile
+
+CODE = "PD532"
+REASON = "progressive disclosure by hand, which the generated module takes over"
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class StandsInTheWayError(Exception):
+    """A part of a server that cannot be told from what it discloses by hand; ``fixed`` names it."""
+
+    def __init__(self, reason: str, site: Site) -> None:
+        super().__init__(reason)
+        self.fixed = Fixed(reason, CODE, site)
+
+
+@dataclass
+class PythonFile:
+    """One file of a server; ``gone`` are the statements that are taken out, ``parts`` what is of others."""
+
+    source: SourceFile
+    tree: ast.Module
+    gone: list[ast.stmt] = field(default_factory=list)
+    parts: list[ast.AST] = field(default_factory=list)
+    imports_gone: dict[ast.stmt, list[ast.alias]] = field(default_factory=dict)
+    replaced: list[Edit] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, source: SourceFile) -> PythonFile:
+        """The file parsed.
+
+        Raises:
+            StandsInTheWayError: the running Python cannot parse it.
+        """
+        try:
+            return cls(source, ast.parse(source.text.removeprefix("\ufeff")))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = f"{source.path} cannot be parsed: {error}"
+            raise StandsInTheWayError(reason, Site(source.path, 1)) from error
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    def site(self, node: ast.AST) -> Site:
+        return Site(self.path, getattr(node, "lineno", 1))
+
+    def code(self, node: ast.expr | ast.stmt) -> str:
+        return self.source.text[self.start(node) : self.end(node)]
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, from the inside out."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement that a node is, or stands in."""
+        return next(item for item in (node, *self.above(node)) if isinstance(item, ast.stmt))
+
+    def functions_around(self, node: ast.AST) -> list[Function]:
+        return [item for item in self.above(node) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
+
+    def function_at(self, line: int) -> Function | None:
+        """The function whose ``def`` stands on a line."""
+        found = (node for node in ast.walk(self.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+        return next((node for node in found if node.lineno == line), None)
+
+    # --- what is left -------------------------------------------------------------------------------------------------
+
+    @property
+    def bindings(self) -> dict[str, ast.stmt]:
+        """The statements at the top level that bind a name, by the name; the last one counts."""
+        return {name: statement for statement in self.tree.body for name in bound_by(statement)}
+
+    def is_gone(self, node: ast.AST) -> bool:
+        chain = (node, *self.above(node))
+        return any(item in self.gone or item in self.parts for item in chain)
+
+    @property
+    def touched(self) -> bool:
+        return bool(self.gone or self.parts or self.replaced)
+
+    @property
+    def lost(self) -> list[ast.AST]:
+        """All that is taken out."""
+        return [*self.gone, *self.parts]
+
+    def mentions(self, name: str) -> list[ast.AST]:
+        """The places that are left where a name is read, or handed on by ``__all__``."""
+        return [
+            node
+            for node in ast.walk(self.tree)
+            if (
+                (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Store))
+                or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
+                or (isinstance(node, ast.Constant) and node.value == name and self._is_exported(node))
+            )
+            and not self.is_gone(node)
+        ]
+
+    def _is_exported(self, node: ast.AST) -> bool:
+        statement = self.statement(node)
+        return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and "__all__" in bound_by(statement)
+
+    # --- edits --------------------------------------------------------------------------------------------------------
+
+    def edits(self) -> Iterator[Edit]:
+        """What takes the statements out, line by line, but for where something is put between them."""
+        lines: set[int] = set()
+        for statement in self.gone:
+            lines.update(range(self._first_line(statement), (statement.end_lineno or statement.lineno) + 1))
+        cuts = {self.source.line_of(offset) for offset in self._insertions}
+        run: list[int] = []
+        for line in sorted(lines):
+            if run and (line != run[-1] + 1 or line in cuts):
+                yield self._lines(run)
+                run = []
+            run.append(line)
+        if run:
+            yield self._lines(run)
+        for statement, aliases in self.imports_gone.items():
+            if statement not in self.gone:
+                yield from self._without(statement, aliases)
+        yield from self.replaced
+
+    @property
+    def _insertions(self) -> list[int]:
+        return [edit.span.start for edit in self.replaced if edit.span.start == edit.span.end]
+
+    def _first_line(self, statement: ast.stmt) -> int:
+        """The first line of a statement with its decorators, the comments on top of it, and the blank lines above."""
+        decorators = statement.decorator_list if isinstance(statement, DEFINITIONS) else []
+        first = self.first_comment(min([statement.lineno, *(decorator.lineno for decorator in decorators)]))
+        while first > 1 and not self._rows[first - 2].strip():
+            first -= 1
+        return first
+
+    def first_comment(self, line: int) -> int:
+        """The first of the comments that stand directly on top of a line, or the line itself."""
+        while line > 1 and self._rows[line - 2].lstrip().startswith("#"):
+            line -= 1
+        return line
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        starts = [*self.source.line_starts, len(self.source.text)]
+        return [self.source.text[start:end] for start, end in pairwise(starts)]
+
+    def _lines(self, run: list[int]) -> Edit:
+        first, last = run[0], run[-1]
+        if self._rows[first - 1].strip():
+            last = self._next(last, _depth(self._rows[first - 1]))
+        starts = [*self.source.line_starts, len(self.source.text)]
+        return Edit(Span(self.path, starts[first - 1], starts[min(last, len(starts) - 1)]), "", REASON)
+
+    def _next(self, last: int, depth: int) -> int:
+        """The last of the blank lines below a line; nothing separates what follows from what is above any more.
+
+        Where the block ends, and at the top level, they separate other things.
+        """
+        below = last
+        while below < len(self._rows) and not self._rows[below].strip():
+            below += 1
+        stays = below < len(self._rows) and _depth(self._rows[below]) >= depth > 0
+        return below if stays else last
+
+    def _without(self, statement: ast.stmt, aliases: list[ast.alias]) -> Iterator[Edit]:
+        """An import without some of its names."""
+        names = statement.names if isinstance(statement, (ast.Import, ast.ImportFrom)) else []
+        kept = [position for position, alias in enumerate(names) if alias not in aliases]
+        for position, alias in enumerate(names):
+            if alias in aliases and position < kept[-1]:
+                yield Edit(Span(self.path, self.start(alias), self.start(names[position + 1])), "", REASON)
+        if kept[-1] + 1 < len(names):
+            yield Edit(Span(self.path, self.end(names[kept[-1]]), self.end(names[-1])), "", REASON)
+
+    def start(self, node: ast.expr | ast.stmt | ast.alias) -> int:
+        return self._offset(node.lineno, node.col_offset)
+
+    def end(self, node: ast.expr | ast.stmt | ast.alias) -> int:
+        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def _offset(self, line: int, column: int) -> int:
+        """``ast`` counts bytes of a line, and a mark at the start of the file is not among them."""
+        start = self.source.line_starts[line - 1]
+        start += line == 1 and self.source.text.startswith("\ufeff")
+        row = self._rows[line - 1].removeprefix("\ufeff")
+        return start + len(row.encode()[:column].decode())
+
+
+def _depth(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+def bound_by(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds in the scope that it stands in."""
+    if isinstance(statement, DEFINITIONS):
+        yield statement.name
+    elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield from (alias_name(alias) for alias in statement.names)
+    else:
+        inner = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+        yield from (node.id for node in inner if isinstance(node.ctx, ast.Store))
+        yield from (
+            node.name for node in ast.walk(statement) if isinstance(node, ast.ExceptHandler) and node.name is not None
+        )
+
+
+def alias_name(alias: ast.alias) -> str:
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def read_in(nodes: Iterable[ast.AST]) -> dict[str, ast.Name]:
+    """The names that are read in some nodes, each with its first place."""
+    found: dict[str, ast.Name] = {}
+    for node in nodes:
+        for item in ast.walk(node):
+            if isinstance(item, ast.Name) and not isinstance(item.ctx, ast.Store):
+                found.setdefault(item.id, item)
+    return found
+
+
+def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that are bound anywhere in some nodes: targets, parameters, definitions."""
+    names: set[str] = set()
+    for node in nodes:
+        for item in ast.walk(node):
+            if isinstance(item, ast.arg):
+                names.add(item.arg)
+            elif isinstance(item, ast.stmt):
+                names.update(bound_by(item))
+            elif isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store):
+                names.add(item.id)
+    return names
+
+
+def leaves(block: list[ast.stmt]) -> bool:
+    """Whether nothing after a block is reached through it."""
+    return bool(block) and isinstance(block[-1], (ast.Return, ast.Raise))
+
+
+def says(node: ast.AST, *words: str) -> bool:
+    """Whether a text in some code holds one of ``words``."""
+    texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
+    return any(word in text for text in texts if isinstance(text, str) for word in words)
+
+
+def is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(getattr(statement.value, "value", None), str)

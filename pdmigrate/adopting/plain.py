@@ -1,0 +1,128 @@
+"""Whether code does nothing that anybody outside could notice: then it can go without being missed.
+
+Plain code computes, reads files, logs, and keeps things in objects of its own.  It is judged by the names that it uses:
+each must be a parameter or local, a harmless built-in, from a module on a short list, or plain itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from pdmigrate.adopting.files import PythonFile, StandsInTheWayError, bound_in, read_in
+
+_MODULES = frozenset(
+    {"__future__", "abc", "anyio", "asyncio", "collections", "contextlib", "copy", "dataclasses", "datetime", "enum"}
+    | {"functools", "hashlib", "itertools", "json", "logging", "mcp", "operator", "pathlib", "re", "string", "textwrap"}
+    | {"threading", "time", "types", "typing", "typing_extensions", "urllib", "uuid", "weakref"}
+)
+"""What these have to offer leaves no trace, but for what ``_LOUD`` names."""
+_LOUD = frozenset(
+    {"write_text", "write_bytes", "unlink", "mkdir", "rmdir", "rename", "touch", "symlink_to", "hardlink_to", "chmod"}
+    | {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server", "create_server"}
+    | {"send_request", "send_notification", "urlopen", "urlretrieve"}
+)
+_BUILTINS = frozenset(vars(builtins)) - frozenset(
+    {"exec", "eval", "compile", "__import__", "setattr", "delattr", "globals", "locals", "vars", "input"}
+    | {"breakpoint", "exit", "quit"}
+)
+_WRITING = frozenset("wax+")
+
+
+@dataclass
+class Judge:
+    """Asks of code in ``files`` (by path) whether it is plain; ``servers`` are the names of the server object."""
+
+    files: Mapping[str, PythonFile]
+    servers: frozenset[str]
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def require(self, file: PythonFile, nodes: Iterable[ast.AST], known: Iterable[str], what: str) -> None:
+        """Nodes use nothing but what is plain, and locals in ``known``.
+
+        Raises:
+            StandsInTheWayError: they do more; ``what`` says what they are for.
+        """
+        nodes = list(nodes)
+        if (loud := self._loud(file, nodes, {*known})) is not None:
+            place, why = loud
+            raise StandsInTheWayError(f"{what} does more than that: {why}", file.site(place))
+
+    def _loud(self, file: PythonFile, nodes: list[ast.AST], known: set[str]) -> tuple[ast.AST, str] | None:
+        """The first part that is not plain, and what it is."""
+        mine = bound_in(nodes) | known
+        for node in (item for top in nodes for item in ast.walk(top)):
+            if isinstance(node, ast.Attribute) and (
+                node.attr in _LOUD or (self._is_server(node.value, mine) and node.attr != "request_context")
+            ):
+                return node, f"{ast.unparse(node)} is used"
+            if isinstance(node, ast.Attribute) and _ends(node.value, "session", "request_context"):
+                if node.attr != "session":
+                    return node, f"{ast.unparse(node)} is used"
+            elif isinstance(node, ast.Call) and _opens_to_write(node):
+                return node, "it writes a file"
+            elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global)):
+                return node, f"{ast.unparse(node)} is used"
+        for name, place in read_in(nodes).items():
+            if name not in mine and name not in self.servers and not self.is_plain(file, name):
+                return place, f"{name} is used"
+        return None
+
+    def _is_server(self, node: ast.AST, mine: set[str]) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.servers and node.id not in mine
+
+    def is_plain(self, file: PythonFile, name: str) -> bool:
+        """Whether a name at the top level of a file is one of plain code."""
+        key = (file.path, name)
+        if key not in self._known:
+            self._known[key] = True  # what refers to itself is judged by the rest of it
+            self._known[key] = self._judged(file, name)
+        return self._known[key]
+
+    def _judged(self, file: PythonFile, name: str) -> bool:
+        statement = file.bindings.get(name)
+        if statement is None:
+            return name in _BUILTINS or name in ("__file__", "__name__")
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            return self._imports_plain(file, statement, name)
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)):
+            return False
+        return self._loud(file, [statement], set()) is None
+
+    def _imports_plain(self, file: PythonFile, statement: ast.Import | ast.ImportFrom, name: str) -> bool:
+        if isinstance(statement, ast.ImportFrom) and (target := self.imported(file, statement)) is not None:
+            original = next((alias.name for alias in statement.names if name in (alias.asname, alias.name)), name)
+            return self.is_plain(target, original)
+        if isinstance(statement, ast.ImportFrom):
+            return statement.level == 0 and (statement.module or "").partition(".")[0] in _MODULES
+        return all(alias.name.partition(".")[0] in _MODULES for alias in statement.names)
+
+    def imported(self, file: PythonFile, statement: ast.ImportFrom) -> PythonFile | None:
+        """The file of this server that a statement imports from."""
+        parts = (statement.module or "").split(".") if statement.module else []
+        folder = PurePosixPath(file.path).parent
+        above = [folder.parents[statement.level - 2]] if statement.level > 1 else [folder]
+        starts = above if statement.level else [folder, *folder.parents]
+        for start in starts:
+            base = start.joinpath(*parts)
+            for path in (f"{base}.py" if parts else "", (base / "__init__.py").as_posix()):
+                if path in self.files:
+                    return self.files[path]
+        return None
+
+
+def _ends(node: ast.AST, *names: str) -> bool:
+    """``session``, ``context.session``"""
+    return (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
+
+
+def _opens_to_write(node: ast.Call) -> bool:
+    called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if called != "open":
+        return False
+    given = [*node.args, *(word.value for word in node.keywords if word.arg == "mode")]
+    modes = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    return any(len(mode) <= 3 and _WRITING & set(mode) for mode in modes)

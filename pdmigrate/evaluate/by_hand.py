@@ -1,0 +1,212 @@
+"""Servers that disclose progressively already, by code of their own: what their resource gives, found by evaluation.
+
+The published implementation guide shows such a server: ``resources/list`` offers ``resource:///tool_descriptions``,
+reading it gives full definitions, and calling a tool that was not read about is refused.  How it is written does not
+matter here: each handler is called as a client would, and what counts is the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from pdmigrate import disk
+from pdmigrate.documents import DocumentError, read_json
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    Choice,
+    Const,
+    DictValue,
+    ListValue,
+    Maybe,
+    SdkObject,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.language.calls import call_with
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.moving import Handler, handler_of
+from pdmigrate.evaluate.sdk.sdk_objects import SESSION, request_key
+from pdmigrate.model import ByHand, Fixed, JsonObject, Site, Tool
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+ADDRESS = "resource:///tool_descriptions"
+REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
+CODE = "PD532"
+LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
+
+_KEYS = {LISTS: request_key(LISTS), READS: request_key(READS), CALLS: request_key("CallToolRequest")}
+_SPEAKS = b"tool_descriptions"
+
+
+def by_hand(run: Interpreter, server: SdkObject, tools: Sequence[Tool]) -> ByHand | Fixed | None:
+    """How ``server``, in the state in which it answers, discloses ``tools`` by itself; ``None`` where it does not."""
+    names = dict.fromkeys(tool.name for tool in tools if tool.name)
+    if not names or not any(_SPEAKS in run.index.at(path).source.raw for path in run.read_files if path[-3:] == ".py"):
+        return None
+    try:
+        return _disclosed(run, server, names)
+    except (BudgetExceededError, RecursionError):
+        return Fixed("what its handlers answer is too much to evaluate", CODE)
+
+
+def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByHand | Fixed | None:
+    handlers = {name: handler for name in _KEYS if (handler := _handler(server, name)) is not None}
+    offered = _offered(run, server) if LISTS in handlers else None
+    if offered is None:
+        return None
+    for name in (READS, CALLS):
+        if name not in handlers:
+            return Fixed(f"it offers {ADDRESS}, and no {name} handler of it was found", CODE, offered)
+    sites = {name: handler.module.site(handler.node) for name, handler in handlers.items()}
+    served: dict[str, JsonObject] = {}
+    for tool in tools:
+        read = (READS, (const(f"{ADDRESS}?tools={quote(tool)}"),))
+        call = (CALLS, (const(tool), _anything()))
+        before, answer, after = _answers(run, server, call, read, call)
+        if not _refuses(before):
+            reason = f'{_named(handlers[CALLS])} does not answer "{tool}" with {REFUSAL} before its description is read'
+            return Fixed(reason, CODE, sites[CALLS])
+        definition = _definition(answer, tool)
+        if isinstance(definition, str):
+            reason = f'what {_named(handlers[READS])} gives for "{tool}" {definition}'
+            return Fixed(reason, CODE, sites[READS])
+        if _refuses(after) and not isinstance(after, Choice):
+            reason = f'{_named(handlers[CALLS])} answers "{tool}" with {REFUSAL} after its description is read, too'
+            return Fixed(reason, CODE, sites[CALLS])
+        served[tool] = definition
+    sources = tuple(sorted(path for path in run.read_files if path.endswith(".py")))
+    return ByHand(served, offered, sites, sources, tuple(_neighbours(run, sources)))
+
+
+def _neighbours(run: Interpreter, read: Sequence[str]) -> Iterator[str]:
+    """The other Python files of the tree that name one of the modules in ``read``."""
+    stems = {PurePosixPath(path).stem.encode() for path in read}
+    named = re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, sorted(stems))))
+    for path in run.files:
+        try:
+            if path not in read and named.search(disk.read(run.index.root, path)):
+                yield path
+        except OSError:
+            yield path  # what cannot be read may use anything
+
+
+def _handler(server: SdkObject, name: str) -> Handler | None:
+    value = _registered(server, name)
+    return handler_of(value) if value is not None else None
+
+
+def _registered(server: SdkObject, name: str) -> SdkObject | None:
+    """What was registered by the SDK's decorator."""
+    handlers = server.names.get("request_handlers")
+    entry = handlers.entries.get(_KEYS[name]) if isinstance(handlers, DictValue) else None
+    value = entry.value if entry is not None else None
+    return value if isinstance(value, SdkObject) and value.type == "decorated handler" else None
+
+
+def _answers(run: Interpreter, server: SdkObject, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
+    """What handlers return one after the other in a new session; then everything is as it was."""
+    depth = len(run.trail.levels)
+    run.trail.fork()
+    try:
+        run.trail.touch(server)
+        session = SdkObject({}, None, SESSION)
+        server.names["request_context"] = SdkObject({"session": session}, None, "request context")
+        return [_answer(run, server, name, arguments) for name, arguments in requests]
+    finally:
+        del run.trail.levels[depth + 1 :]
+        run.trail.capture()
+
+
+def _answer(run: Interpreter, server: SdkObject, name: str, arguments: tuple[Value, ...]) -> Value:
+    handler = _registered(server, name)
+    assert handler is not None
+    try:
+        return awaited(run, call_with(run, handler.names["function"], Arguments(arguments, {})))
+    except AbstractRaise as raised:
+        return reasons.unknown(reasons.UNSUPPORTED, f"an exception ({raised})")
+
+
+def _refuses(answer: Value) -> bool:
+    return REFUSAL in " ".join(_texts(answer))
+
+
+def _anything() -> UnknownValue:
+    return reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
+
+
+def _named(handler: Handler) -> str:
+    return f"{handler.name}()"
+
+
+def _offered(run: Interpreter, server: SdkObject) -> Site | None:
+    """Where the resource is made that ``resources/list`` offers."""
+    [answer] = _answers(run, server, (LISTS, ()))
+    for resource in _objects(answer, "mcp.types.Resource"):
+        address = resource.names.get("uri")
+        if isinstance(address, Const) and str(address.value).partition("?")[0] == ADDRESS and resource.place:
+            return resource.place.module.site(resource.place.node)
+    return None
+
+
+def _objects(value: Value, kind: str) -> Iterator[SdkObject]:
+    for part in _parts(value):
+        if isinstance(part, SdkObject) and part.type == kind:
+            yield part
+
+
+def _texts(value: Value) -> Iterator[str]:
+    return (part.value for part in _parts(value) if isinstance(part, Const) and isinstance(part.value, str))
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """A value and all that is in it, under whichever condition."""
+    yield value
+    inner: list[Value] = []
+    if isinstance(value, Choice):
+        inner = [value.first, value.second]
+    elif isinstance(value, Maybe):
+        inner = [value.value]
+    elif isinstance(value, (ListValue, TupleValue)):
+        inner = [*value.items]
+    elif isinstance(value, DictValue):
+        inner = [entry.value for entry in value.entries.values()]
+    elif isinstance(value, SdkObject):
+        inner = [*value.names.values()]
+    for part in inner:
+        yield from _parts(part)
+
+
+def _definition(answer: Value, tool: str) -> JsonObject | str:
+    """The definition of a tool in what its resource gives, or what that is instead."""
+    if isinstance(answer, UnknownValue):
+        return f"is not settled by source: {answer.reason}"
+    if isinstance(answer, Choice):
+        return f"depends on {answer.guard.text}"
+    if not isinstance(answer, Const) or not isinstance(answer.value, str):
+        return "is no text"
+    try:
+        content = read_json(answer.value.encode())
+    except DocumentError:
+        return "is no JSON"
+    definition = content.get(tool) if isinstance(content, dict) else None
+    if not isinstance(definition, dict) or not isinstance(content, dict):
+        return "is no object of definitions by name"
+    if len(content) > 1:
+        others = ", ".join(json.dumps(key) for key in content if key != tool)
+        return f"holds more than that tool: {others}"
+    missing = [key for key in ("name", "description", "inputSchema") if key not in definition]
+    if missing:
+        return f"has no {' and no '.join(missing)}"
+    return definition if definition["name"] == tool else f"is called {json.dumps(definition['name'])} there"

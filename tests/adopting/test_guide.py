@@ -1,0 +1,68 @@
+"""Servers made by the published guide, as it says and otherwise: taken over, proven over the wire, and taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.adopting.variants import ADOPTED, REFUSED, SERVER, Variant
+from tests.bad_input.test_obstacles import GUIDE
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, committed, interpreter, migrated, tree, write
+
+
+@pytest.mark.parametrize("name", ADOPTED)
+def test_is_taken_over_and_back(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    variant = ADOPTED[name]
+    root = committed(write(tmp_path / "notes", variant.files))
+    before = tree(root)
+    ran = migrated(root)
+    assert "PD541 note: " in ran.stderr
+    assert "found 2 = moved 2 + stubbed 0 + skipped 0 + failed 0" in ran.stderr
+    check_nothing_lost(root, variant)
+    assert pdmigrate("check", root).status == 0
+    assert "nothing to do" in pdmigrate("apply", root, *VERSIONS).stderr
+
+    monkeypatch.chdir(root)
+    command = " ".join((str(interpreter()), "-B", *variant.start))
+    verified = pdmigrate("verify", "--command", command, "--tool", "tool_one", "--arguments", '{"param1": "x"}')
+    assert "8/8 criteria met over stdio" in verified.stdout, verified.stdout
+    assert verified.status == 0, verified.stdout
+
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+def test_another_way_to_write_it_is_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = committed(write(tmp_path / "notes", {**GUIDE, "pyproject.toml": ""}))
+    before = tree(root)
+    assert "found 2 = moved 2" in migrated(root).stderr
+    monkeypatch.chdir(root)
+    assert "8/8 criteria met" in pdmigrate("verify", "--command", f"{interpreter()} -B server.py").stdout
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+def check_nothing_lost(root: Path, variant: Variant) -> None:
+    """Every field of every description is still there, and nothing in the code speaks of disclosure by hand."""
+    for path, text in variant.files.items():
+        if path.endswith(".json"):
+            now = json.loads((root / path).read_text())
+            assert json.loads(text).items() <= now.items()
+            assert now["summary"] == "Brief description of what this tool does - sufficient for selection"
+    for path in root.rglob("*.py"):
+        if path.name != "progressive_disclosure.py":
+            assert "TOOL_DESCRIPTION_REQUIRED" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_is_left_alone_with_the_part_named(tmp_path: Path, name: str) -> None:
+    variant = REFUSED[name]
+    root = committed(write(tmp_path / "notes", variant.files))
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
+    assert f"PD532 error: the server made at {SERVER}:" in ran.stderr
+    assert variant.refused in ran.stderr
+    assert tree(root) == before

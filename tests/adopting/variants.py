@@ -1,0 +1,382 @@
+"""The published guide's example server, and what people make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+
+from tests.layouts.living import tree
+
+GUIDE = {path: raw.decode() for path, raw in tree(Path(__file__).parents[1] / "fixtures" / "guide_server").items()}
+SERVER, ONE, TWO = "server.py", "tool_descriptions/tool_one.json", "tool_descriptions/tool_two.json"
+Files = dict[str, str]
+
+IMPORTS = """\
+from session_auth import SessionAuthorization
+from tool_description_loader import ToolDescriptionLoader
+"""
+MADE = 'app = Server("my-server")'
+CHECK = "if not session_auth.is_authorized(session, name):"
+REFUSAL = """\
+        error = {
+            "error": {
+                "code": "TOOL_DESCRIPTION_REQUIRED",
+"""
+ANSWER = "    return json.dumps(descriptions, indent=2)"
+TWO_LISTED = (
+    '            name="tool_two",\n'
+    '            description="Brief description of what this tool does - sufficient for selection"'
+)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """``change`` makes it of the guide's server; ``refused`` is what is said of one that is left as it is."""
+
+    change: Callable[[Files], None]
+    refused: str = ""
+    start: tuple[str, ...] = (SERVER,)
+
+    @property
+    def files(self) -> Files:
+        files = dict(GUIDE)
+        self.change(files)
+        return files
+
+
+def replaced(files: Files, path: str, *pairs: tuple[str, str]) -> None:
+    for old, new in pairs:
+        assert old in files[path], old
+        files[path] = files[path].replace(old, new)
+
+
+def server(*pairs: tuple[str, str]) -> Callable[[Files], None]:
+    return lambda files: replaced(files, SERVER, *pairs)
+
+
+def between(text: str, start: str, end: str) -> str:
+    """The part of a text from ``start`` up to ``end``."""
+    return text[text.index(start) : text.index(end, text.index(start))]
+
+
+def renamed(files: Files) -> None:
+    names = {
+        "SessionAuthorization": "Gatekeeper",
+        "ToolDescriptionLoader": "Library",
+        "session_auth": "gate",
+        "tool_description_loader": "shelf",
+        "tool_loader": "library",
+        "is_authorized": "may_pass",
+        "authorize_tool": "let_in",
+        "load_multiple": "fetch_all",
+        "read_resource": "serve",
+        "call_tool": "dispatch",
+        "list_resources": "offer",
+        "app": "mcp_server",
+    }
+    for path in [path for path in files if path.endswith(".py")]:
+        text = files.pop(path)
+        for old, new in names.items():
+            text = re.sub(rf"\b{old}\b", new, text)
+        for registered in ("read_resource", "call_tool", "list_resources"):
+            text = text.replace(f"@mcp_server.{names[registered]}()", f"@mcp_server.{registered}()")
+        text = text.replace("serve(resource_uri", "read_resource(resource_uri")
+        files[{"session_auth.py": "gate.py", "tool_description_loader.py": "shelf.py"}.get(path, path)] = text
+
+
+def split(files: Files) -> None:
+    """The handlers of resources in a module of their own, which registers them."""
+    text = files[SERVER]
+    handlers = between(text, "@app.list_resources()", "@app.list_tools()")
+    objects = between(text, "# Initialize modules", "@app.list_resources()")
+    imports = between(text, "from urllib", "import json") + between(
+        text, "from session_auth", "\n\ndef handle_tool_one"
+    )
+    text = text.replace(handlers, "").replace(objects, "\nregister_resources(app)\n\n\n")
+    text = text.replace(imports.split("\n", 1)[0] + "\n", "").replace("from pathlib import Path\n", "")
+    text = text.replace(
+        between(text, "from session_auth", "\n\ndef handle_tool_one"),
+        "from resources import register_resources, session_auth\n",
+    )
+    files[SERVER] = text.replace("import Resource, TextContent", "import TextContent")
+    files["resources.py"] = (
+        '"""The resources of the server."""\n\nimport json\n'
+        + imports
+        + "from mcp.types import Resource\n\n"
+        + objects
+        + "def register_resources(app) -> None:\n"
+        + indent(handlers.strip() + "\n", "    ")
+    )
+
+
+def in_one_file(files: Files) -> None:
+    loader, auth = files.pop("tool_description_loader.py"), files.pop("session_auth.py")
+    replaced(
+        files,
+        SERVER,
+        (IMPORTS, ""),
+        (
+            "import asyncio\n",
+            "import asyncio\nimport logging\nimport time\nfrom typing import Dict, List, Optional, Set\n",
+        ),
+        (
+            "# Initialize modules",
+            "\n".join(part[part.index("class ") :] for part in (loader, auth)) + "\n\n# Initialize",
+        ),
+    )
+    replaced(files, SERVER, (MADE, 'logger = logging.getLogger(__name__)\napp = Server("my-server")'))
+
+
+def richer(files: Files) -> None:
+    content = json.loads(files[ONE])
+    content["examples"].append({"description": "By hand", "input": {"param1": "x", "param2": 1}})
+    content |= {"category": "things", "see_also": ["tool_two"], "limits": {"per_minute": 60}}
+    files[ONE] = json.dumps(content, indent=4, ensure_ascii=False)
+
+
+NOTES = """
+    if uri == NOTES_URI:
+        return notes.text()
+"""
+NOTES_CLASS = """
+class Notes:
+    def text(self) -> str:
+        return "tides"
+
+
+notes = Notes()
+NOTES_URI = "notes://all"
+"""
+OWN = """    return [
+        Resource(uri=NOTES_URI, name="Notes"),
+"""
+
+
+def resources_beside(files: Files) -> None:
+    """Another resource, before what is about tools."""
+    replaced(
+        files,
+        SERVER,
+        (MADE, NOTES_CLASS.strip() + '\napp = Server("my-server")'),
+        ("    return [\n        Resource(\n", OWN + "        Resource(\n"),
+        ("    parsed = urlparse(uri)\n", NOTES.lstrip("\n") + "    parsed = urlparse(uri)\n"),
+    )
+
+
+def own_branch(files: Files) -> None:
+    """What is about tools in a branch, and another resource after it."""
+    text = files[SERVER]
+    body = between(text, "    # Parse query parameters", "\n\n@app.list_tools()")
+    branch = '    if uri.startswith("resource:///tool_descriptions"):\n' + indent(body, "    ") + "\n"
+    files[SERVER] = text.replace(body, f"{branch}{NOTES}    raise ValueError(uri)\n")
+    replaced(
+        files,
+        SERVER,
+        (MADE, NOTES_CLASS.strip() + '\napp = Server("my-server")'),
+        (
+            '            mimeType="application/json"\n        )\n',
+            '            mimeType="application/json"\n        ),\n',
+        ),
+        (
+            "        ),\n    ]\n\n\n@app.read",
+            '        ),\n        Resource(uri=NOTES_URI, name="Notes"),\n    ]\n\n\n@app.read',
+        ),
+    )
+
+
+CLEANUP = """
+async def sweep() -> None:
+    while True:
+        await asyncio.sleep(600)
+        session_auth.cleanup_stale_sessions()
+
+
+async def main() -> None:
+    task = asyncio.create_task(sweep())
+"""
+DENIED = """\
+    if not uri.startswith('resource:///tool_descriptions'):
+        # nothing else is here
+        raise ValueError(f'Unknown resource: {uri}')
+
+"""
+HELPER = '''
+URI = "resource:///tool_descriptions"
+
+
+def refusal(name: str) -> list[TextContent]:
+    """What a caller is told."""
+    error = {"code": "TOOL_DESCRIPTION_REQUIRED", "resource_uri": f"{URI}?tools={name}"}
+    return [TextContent(type="text", text=json.dumps({"error": error}))]
+
+
+app = Server("my-server")
+'''
+
+
+def helper(files: Files) -> None:
+    body = between(
+        files[SERVER],
+        '        error = {\n            "error": {\n                "code": "TOOL',
+        "    # Tool is authorized",
+    )
+    replaced(
+        files,
+        SERVER,
+        (body, "        return refusal(name)\n\n"),
+        ('\napp = Server("my-server")\n', HELPER),
+        ('uri="resource:///tool_descriptions"', "uri=URI"),
+    )
+
+
+def in_package(files: Files) -> None:
+    for path in [*files]:
+        files[f"pkg/{path}"] = files.pop(path)
+    files["pkg/__init__.py"] = ""
+    replaced(files, "pkg/server.py", ("from session_auth", "from .session_auth"), ("from tool_desc", "from .tool_desc"))
+
+
+def tested(files: Files) -> None:
+    files["tests/test_auth.py"] = (
+        "from session_auth import SessionAuthorization\n\n\n"
+        "def test_auth():\n    assert not SessionAuthorization().is_authorized(object(), 'x')\n"
+    )
+
+
+def windows(files: Files) -> None:
+    for path in files:
+        files[path] = files[path].replace("\n", "\r\n")
+
+
+ADOPTED: Mapping[str, Variant] = {
+    "as the guide says": Variant(server()),
+    "other names": Variant(renamed),
+    "split over modules": Variant(split),
+    "in one file": Variant(in_one_file),
+    "richer descriptions": Variant(richer),
+    "resources beside": Variant(resources_beside),
+    "a branch of its own": Variant(own_branch),
+    "other addresses denied": Variant(
+        server(
+            (
+                "    # Parse query parameters\n",
+                DENIED + "    # Parse query parameters\n",
+            )
+        )
+    ),
+    "a task that cleans up": Variant(server(("\nasync def main() -> None:\n", CLEANUP))),
+    "a helper for the refusal": Variant(helper),
+    "in a package": Variant(in_package, start=("-m", "pkg.server")),
+    "with tests of the parts": Variant(tested),
+    "lines that end as on Windows": Variant(windows),
+}
+
+
+def elsewhere(files: Files) -> None:
+    for path in (ONE, TWO):
+        files[path.replace("tool_descriptions", "docs/tools")] = files.pop(path)
+    replaced(files, SERVER, ('Path(__file__).parent / "tool_descriptions"', 'Path(__file__).parent / "docs" / "tools"'))
+
+
+def with_output_schema(files: Files) -> None:
+    files[ONE] = json.dumps({**json.loads(files[ONE]), "outputSchema": {"type": "object"}})
+
+
+def in_class(files: Files) -> None:
+    text = files[SERVER]
+    body = between(text, "@app.list_resources()", "async def main")
+    inner = indent(body.replace("session_auth.", "self.auth.").replace("tool_loader.", "self.loader."), "        ")
+    made = between(text, "# Initialize modules", "@app.list_resources()")
+    head = (
+        "class Notes:\n    def __init__(self) -> None:\n        self.auth = SessionAuthorization()\n"
+        '        self.loader = ToolDescriptionLoader(Path(__file__).parent / "tool_descriptions")\n\n'
+    )
+    files[SERVER] = text.replace(made, "").replace(body, f"{head}{inner}\n\nnotes = Notes()\n\n\n")
+
+
+LOADED = 'tool_loader.load("tool_two")["description"]'
+
+REFUSED: Mapping[str, Variant] = {
+    "another folder": Variant(elsewhere, 'no file beside the server holds what the resource gives for "tool_one"'),
+    "another output": Variant(
+        with_output_schema, f'{ONE} has outputSchema, and the code does not list "tool_one" with'
+    ),
+    "a tool that is free": Variant(
+        server(
+            (
+                CHECK,
+                'if name != "tool_two" and not session_auth.is_authorized(session, name):',
+            )
+        ),
+        'call_tool() does not answer "tool_two" with TOOL_DESCRIPTION_REQUIRED before its description is read',
+    ),
+    "a check that asks for more": Variant(
+        server(
+            (MADE, 'STRICT = True\napp = Server("my-server")'),
+            (
+                CHECK,
+                "if STRICT and not session_auth.is_authorized(session, name):",
+            ),
+        ),
+        "in call_tool(), the check of calls asks for more: STRICT and not session_auth.is_authorized(session, name)",
+    ),
+    "a fetch that counts": Variant(
+        server(
+            ("import asyncio\n", "import asyncio\nimport subprocess\n"),
+            ("    # Load descriptions\n", '    subprocess.run(["logger", uri])\n'),
+        ),
+        "what reads the resource does more than that: subprocess is used",
+    ),
+    "a check that writes": Variant(
+        server(
+            (
+                REFUSAL,
+                f"        Path('log').write_text(name)\n{REFUSAL}",
+            )
+        ),
+        "what checks the calls does more than that: Path('log').write_text is used",
+    ),
+    "a tool that tells who may call": Variant(
+        server(
+            (
+                '    return {"success": True, "count": len(arguments.get("items", []))}',
+                '    return {"sessions": len(session_auth._sessions)}',
+            )
+        ),
+        "session_auth, which discloses tools by hand, is used in handle_tool_two() too",
+    ),
+    "a list made of the files": Variant(
+        server(
+            (
+                TWO_LISTED,
+                TWO_LISTED.replace('"Brief description of what this tool does - sufficient for selection"', LOADED),
+            )
+        ),
+        "tool_loader, which discloses tools by hand, is used in list_tools() too",
+    ),
+    "no check at all": Variant(
+        lambda files: files.update(
+            {SERVER: files[SERVER].replace(between(files[SERVER], "    # Check auth", "    # Tool is auth"), "")}
+        ),
+        'call_tool() does not answer "tool_one" with TOOL_DESCRIPTION_REQUIRED before its description is read',
+    ),
+    "descriptions by role": Variant(
+        server(
+            ("import asyncio\n", "import asyncio\nimport os\n"),
+            (
+                ANSWER,
+                f'    if os.environ.get("ROLE") != "admin":\n        descriptions = {{}}\n{ANSWER}',
+            ),
+        ),
+        'what read_resource() gives for "tool_one" is not settled by source: ',
+    ),
+    "handlers in a method": Variant(in_class, "what reads the resource does more than that: self is used"),
+    "an object that a test asks": Variant(
+        lambda files: files.update({"tests/test_it.py": "from server import session_auth\n"}),
+        "session_auth, which discloses tools by hand, is used in tests/test_it.py too",
+    ),
+}
