@@ -33,12 +33,15 @@ class Judged:
 def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judged, ...]:
     """The servers of ``project`` that are not migrated and whose tools source settles, each with its verdict.
 
-    What source does not settle may weigh anything: a server with such a tool is not judged.
+    What source does not settle may weigh anything: a server with such a tool is not judged, nor is one that discloses
+    its tools by hand, whose list is short already.
     """
     found = []
     for server in reconciled(project).servers:
+        if is_migrated(server) or server.by_hand is not None:
+            continue
         catalogue = from_server(server)
-        if is_migrated(server) or catalogue.uncounted or catalogue.incomplete or not catalogue.tools:
+        if catalogue.uncounted or catalogue.incomplete or not catalogue.tools:
             continue
         audit = audited(catalogue, counter, kind=settings.stub_schema, bridge=settings.bridge)
         found.append(Judged(server, audit, decide(audit)))
