@@ -57,9 +57,7 @@ def _server(server: Listing, read_resource: str | None) -> Iterator[str]:
     shown = [tool for tool in server.tools if tool.get("name") != server.bridge or not server.discloses_progressively]
     yield f"# Tools of {server.name}"
     yield ""
-    yield from (
-        f"- {tool['name']}: {' '.join(str(tool.get('description') or '').split())}".rstrip(": ") for tool in shown
-    )
+    yield from map(_line, shown)
     if server.discloses_progressively and shown:
         yield ""
         yield from _workflow(server, [str(tool["name"]) for tool in shown], read_resource)
