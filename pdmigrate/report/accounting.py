@@ -13,7 +13,7 @@ from pdmigrate.report.text import plural
 from pdmigrate.tokens import Counter
 
 _NAMES = 32
-"""Columns for the names of tools; a longer name takes more in its own line alone."""
+"""Columns for the names of tools beside a reason; a longer name takes more in its own line alone."""
 
 
 def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
@@ -77,11 +77,21 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    width = min(_NAMES, max(len(name(outcome.tool)) for outcome in outcomes))
-    for outcome in outcomes:
-        fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
-        reason = f" ({one_line(outcome.reason)})" if outcome.reason else ""
-        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}{reason}"
+    """A line for each tool; what is the same of all of them stands above."""
+    width = max(len(name(outcome.tool)) for outcome in outcomes)
+    fates = [_fate(outcome, style) for outcome in outcomes]
+    if outcomes[1:] and outcomes[0].reason and len(set(fates)) == 1:
+        yield f"  each {fates[0]}"
+        yield from (f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}" for outcome in outcomes)
+        return
+    width = min(_NAMES, width)
+    for outcome, fate in zip(outcomes, fates, strict=True):
+        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}"
+
+
+def _fate(outcome: Outcome, style: Style) -> str:
+    fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
+    return f"{fate} ({one_line(outcome.reason)})" if outcome.reason else fate
 
 
 def _size(outcome: Outcome) -> str:
