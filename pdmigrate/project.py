@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk, lock
@@ -25,7 +25,7 @@ STATE_FOLDER = ".pdmigrate"
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Project:
     """``inventory`` is what source says, ``homes`` the places of its servers in order, ``files`` paths and bytes."""
 
@@ -78,11 +78,16 @@ class Project:
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
-        prefix = f"{home.folder}/"
+        yield from self._described.get(home.folder, ())
+
+    @cached_property
+    def _described(self) -> dict[str, list[str]]:
+        folders: dict[str, list[str]] = {}
         for path in sorted(self.files):
-            name = path[len(prefix) :]
-            if path.startswith(prefix) and "/" not in name and name.endswith(".json") and name != SERVER_FILE:
-                yield path
+            folder, _, name = path.rpartition("/")
+            if name.endswith(".json") and name != SERVER_FILE:
+                folders.setdefault(folder, []).append(path)
+        return folders
 
 
 def find_root(path: Path) -> tuple[Path, str]:

@@ -26,8 +26,10 @@ def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) 
     edits: dict[str, dict[Edit, None]] = defaultdict(dict)
     for edit in (edit for draft in drafts for tool in draft.tools for edit in tool.edits):
         edits[edit.span.file][edit] = None
-    for file in sorted({draft.server.site.file for draft in drafts}):
-        here = [draft for draft in drafts if draft.server.site.file == file]
+    by_file: dict[str, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        by_file[draft.server.site.file].append(draft)
+    for file, here in sorted(by_file.items()):
         edits[file].update(dict.fromkeys(_enabling(project, file, here, settings)))
     for adoption in (draft.adoption for draft in drafts if draft.adoption is not None):
         for path, wanted in adoption.edits.items():
