@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.server
 import json
+import os
 import shlex
+import subprocess
 import sys
 import threading
 import time
@@ -98,25 +100,65 @@ def test_a_url_that_wants_a_key_says_so(closed_door: str) -> None:
     assert "--header" in ran.stderr
 
 
-def test_a_listing_of_a_thousand_tools_is_counted_in_two_seconds(tmp_path: Path) -> None:
-    properties = {
-        f"parameter_{number}": {"type": "string", "description": "What the note is about, in words.", "default": "x"}
-        for number in range(6)
-    }
-    tools = [
+def thousand_tools() -> list[dict[str, object]]:
+    """Tools as heavy as those of real servers (some 350 tokens each), no two with the same text."""
+    words = [
+        "note",
+        "page",
+        "author",
+        "index",
+        "folder",
+        "search",
+        "entry",
+        "title",
+        "archive",
+        "reader",
+        "label",
+        "draft",
+        "history",
+        "owner",
+    ]
+    return [
         {
-            "name": f"tool_{number}",
-            "description": f"Does thing {number}. " + "Some words about how it is done, and when. " * 8,
-            "inputSchema": {"type": "object", "properties": properties, "required": ["parameter_0"]},
+            "name": f"{words[number % 14]}_{number}",
+            "description": f"Does thing {number}. "
+            + "".join(f"The {words[(number + at) % 14]} {number * at} is told about, and when. " for at in range(12)),
+            "inputSchema": {
+                "type": "object",
+                "properties": {
+                    f"{words[(number * 3 + at) % 14]}_{at}": {
+                        "type": "string",
+                        "description": f"What the {words[(number + 5 * at) % 14]} {number} is about, in words.",
+                        "default": "x",
+                    }
+                    for at in range(6)
+                },
+                "required": [f"{words[number * 3 % 14]}_0"],
+            },
         }
         for number in range(1000)
     ]
+
+
+def test_a_listing_of_a_thousand_tools_is_counted_in_two_seconds(tmp_path: Path) -> None:
     file = tmp_path / "tools.json"
-    file.write_text(json.dumps({"tools": tools}), encoding="utf-8")
-    started = time.process_time()
-    ran = pdmigrate("audit", "--listing", file)
-    spent = time.process_time() - started
-    assert ran.status == 0
-    assert "1,000 tools" in ran.stdout
-    # Processor time, and three times the aim: the machine that runs this may be slower than the one that measured it.
-    assert spent < 6
+    file.write_text(json.dumps({"tools": thousand_tools()}), encoding="utf-8")
+    spent, clocks = [], []
+    for _ in range(3):
+        started = time.monotonic()
+        command = [sys.executable, "-m", "pdmigrate", "audit", "--listing", str(file)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        with process.stdout as out:
+            printed = out.read()
+        _, status, used = os.wait4(process.pid, 0)
+        clocks.append(time.monotonic() - started)
+        spent.append(used.ru_utime + used.ru_stime)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        assert "1,000 tools" in printed
+        # It waits for nothing: on a machine with a processor to spare, the clock shows what it takes of one.
+        assert used.ru_nvcsw < 100
+    assert min(spent) < 2
+    if os.getloadavg()[0] < (os.cpu_count() or 1) / 2:
+        assert min(clocks) < 2
