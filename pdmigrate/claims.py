@@ -34,11 +34,12 @@ def refuse_claims(state: AppliedState, source: str) -> None:
             FileKind.MODULE: is_module,
             FileKind.SERVER: is_description,
             FileKind.DESCRIPTION: is_description,
+            FileKind.TEST: is_own_test,
             FileKind.STATE: is_state,
         }
         if not allowed.get(kind, is_changeable)(path):
             raise _refused(path, source)
-    for key, fits in (("modules", is_module), ("descriptions", is_description)):
+    for key, fits in (("modules", is_module), ("descriptions", is_description), ("tests", is_own_test)):
         named = state.extra.get(key)
         if isinstance(named, Mapping) and (other := next((path for path in named if not fits(path)), None)):
             raise _refused(other, source)
@@ -65,6 +66,12 @@ def is_module(path: str) -> bool:
     """Whether a path is that of a generated module."""
     name = PurePosixPath(path).name
     return _is_own(path) and name.startswith(MODULE) and name.endswith(".py")
+
+
+def is_own_test(path: str) -> bool:
+    """Whether a path is that of tests which ``apply --with-tests`` writes."""
+    name = PurePosixPath(path).name
+    return _is_own(path) and name.startswith(f"test_{MODULE}") and name.endswith(".py")
 
 
 def is_description(path: str) -> bool:

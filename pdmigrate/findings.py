@@ -179,6 +179,7 @@ CODES = _table(
         "calls are validated from now on",
         "nothing, if the schemas are right; @server.call_tool(validate_input=False) lets every call through as before",
     ),
+    ("PD543", _WARNING, "tests are not written", "rename or remove the file, then run again"),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

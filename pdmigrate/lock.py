@@ -60,6 +60,8 @@ class Lock:
     written: Mapping[str, Written] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, JsonValue] = field(default_factory=dict)
+    tests: Mapping[str, str] = field(default_factory=dict)
+    """``source_digest`` of the tests as they were written, by path: a revert removes those that nobody has changed."""
     before: JsonObject | None = None
     """The lock as the first ``apply`` found it, for the revert that brings it back."""
 
@@ -79,6 +81,7 @@ def read(files: Mapping[str, bytes]) -> Lock:
         {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
         {path: str(entry) for path, entry in _entries(state, "modules").items()},
         {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
+        {path: str(entry) for path, entry in _entries(state, "tests").items()},
         _entries(state, "before") or None,
     )
 
@@ -89,6 +92,7 @@ def dump(lock: Lock) -> bytes:
         "choices": dict(lock.choices),
         "descriptions": {path: _entry(written) for path, written in lock.written.items()},
         "modules": dict(lock.modules),
+        **({"tests": dict(lock.tests)} if lock.tests else {}),
         **({"before": lock.before} if lock.before else {}),
     }
     return dump_state(replace(lock.state, extra=extra))

@@ -280,6 +280,7 @@ class FileKind(str, Enum):
     MODULE = "module"
     SERVER = "server"
     DESCRIPTION = "description"
+    TEST = "test"
     STATE = "state"
 
 

@@ -10,18 +10,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from pdmigrate import disk, lock
 from pdmigrate.config import Settings
 from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.errors import SourceError, StaleError, UsageError
-from pdmigrate.homes import Enabled, Home, homes, with_described
+from pdmigrate.homes import MODULE, Enabled, Home, homes, with_described
 from pdmigrate.model import ByHand, Fixed, Inventory, Movable, Sdk, Server
 from pdmigrate.source import SourceFile, read_source
 from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
 
+if TYPE_CHECKING:
+    pass
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.servers.entries import EntryPoint
+
 STATE_FOLDER = ".pdmigrate"
+TESTS = "tests"
+"""Where tests are written that somebody asks for."""
 _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -56,6 +65,9 @@ class Project:
     """The major versions of its SDK that each server may be installed with, by the server's file."""
     styles: Mapping[str, Style] = field(default_factory=dict)
     """How the Python files of a folder are laid out, by the folder."""
+
+    starts: tuple[EntryPoint, ...] = ()
+    """What starts the project, as its packaging and its ``__main__`` modules say."""
 
     read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
     """Digests of all files that this was made from."""
@@ -155,6 +167,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     listed by more than one.  In a project that was migrated before, that is everything.
     """
     from pdmigrate import git, shipping
+    from pdmigrate.evaluate.servers.entries import starts
     from pdmigrate.extract import extract
 
     made = _made_before(root)
@@ -172,6 +185,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
+    wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
     versions = _versions(root, inventory.servers)
@@ -192,6 +206,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
         git.ignored(root, shipping.git_questions(places)),
         {file: possible for file, (_, possible) in versions.items()},
         _styles(root, tree, places, files),
+        starts(root),
     )
 
 

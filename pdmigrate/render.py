@@ -6,6 +6,7 @@ The text is a function of the spec alone: no version, no time, no path of this m
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,6 +61,43 @@ def render_module(spec: ModuleSpec) -> str:
     }
     shared = _shared_code(template.render(**values, shared=()))
     return _uncounted(_imported(template.render(**values, shared=shared)))
+
+
+def render_tests(
+    *,
+    server: str,
+    folder: str,
+    command: tuple[str, ...],
+    descriptions: str,
+    bridge: str,
+    tool: str,
+    arguments: str | None,
+    gate: bool,
+) -> str:
+    """The source of tests for a server's own repository.
+
+    ``command`` is what Python is given in ``folder`` to start the server, ``arguments`` the source of what ``tool`` may
+    be called with (``None``: nothing is known to be harmless), ``gate`` whether calls over stdio need a fetch.
+    """
+    return (
+        _environment()
+        .get_template("test_server.py.j2")
+        .render(
+            server=" ".join(server.replace("\\", "").replace('"""', "").split()),
+            folder=f" / {_quoted(folder)}" if folder not in ("", ".") else "",
+            command=f"[sys.executable, {', '.join(map(_quoted, command))}]",
+            descriptions=descriptions,
+            bridge=bridge,
+            tool=_quoted(tool),
+            arguments=arguments,
+            gate=gate,
+        )
+    )
+
+
+def _quoted(text: str) -> str:
+    """A text as Python source, in double quotes where it holds none."""
+    return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
 
 
 def features(module: bytes) -> frozenset[str]:

@@ -205,6 +205,10 @@ def _removed(
         if holds_words(path, current):
             yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
             return
+    elif kind is FileKind.TEST:
+        if not force and not is_generated(path, current):
+            yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
+            return
     elif kind is not FileKind.SERVER and not force and not is_generated(path, current):
         yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
         return

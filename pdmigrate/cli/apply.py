@@ -43,6 +43,9 @@ def apply(
             "--interactive", "-i", help="Ask about each tool, with both its forms in view.", show_default=False
         ),
     ] = False,
+    with_tests: Annotated[
+        bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")
+    ] = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
     bridge: Annotated[
@@ -108,7 +111,7 @@ def apply(
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
-            plan = plan_migration(project, chosen.settings)
+            plan = plan_migration(project, chosen.settings, tests=with_tests)
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
         return chosen, project, plan, found

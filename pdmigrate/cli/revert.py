@@ -99,15 +99,18 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
 
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
-    """Whether a module is what was generated: by its digest, or because a formatter did nothing but lay it out anew."""
+    """Whether a module, or a test, is what was written: by its digest, or because a module was laid out anew alone."""
     from pdmigrate import lock
     from pdmigrate.revert import recorded
 
     raw = recorded(job.root)
-    modules = lock.read({lock.LOCK_PATH: raw}).modules if raw is not None else {}
+    remembered = lock.read({lock.LOCK_PATH: raw} if raw is not None else {})
 
     def is_generated(path: str, content: bytes) -> bool:
-        return modules.get(path) == lock.source_digest(content) or path in _unchanged_by_another_apply(job)
+        digest = lock.source_digest(content)
+        if path in remembered.tests:
+            return remembered.tests[path] == digest
+        return remembered.modules.get(path) == digest or path in _unchanged_by_another_apply(job)
 
     return is_generated
 

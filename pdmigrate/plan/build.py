@@ -23,6 +23,7 @@ from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
+from pdmigrate.plan.own_tests import own_tests
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
 from pdmigrate.project import Project, load_project
@@ -53,8 +54,8 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
     return _plan(project, drafts, changes, findings)
 
 
-def plan_migration(project: Project, settings: Settings) -> Plan:
-    """As ``plan_apply``, of a project that was read already."""
+def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
+    """As ``plan_apply``, of a project that was read already; with ``tests`` each server gets some of its own."""
     from pdmigrate.shipping import ship
 
     remembered = lock.read(project.files)
@@ -72,12 +73,17 @@ def plan_migration(project: Project, settings: Settings) -> Plan:
     packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
     changes += packaged.changes
     findings += packaged.findings
+    own = own_tests(project, enabled if tests else (), settings, remembered)
+    changes += own.changes
+    findings += own.findings
     if enabled:
         # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
         written = _written(remembered, enabled)
+        digests = {**remembered.tests, **own.digests}
         after = replace(remembered, written=written, modules=known, choices=lock.choices(settings, remembered))
+        after = replace(after, tests=digests)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     notes = (

@@ -1,0 +1,112 @@
+"""Tests of a migrated server for its own repository: written once, and a person's from then on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pdmigrate import lock
+from pdmigrate.config import Settings
+from pdmigrate.findings import finding
+from pdmigrate.homes import MODULE
+from pdmigrate.importing import package_of
+from pdmigrate.lock import Lock
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
+from pdmigrate.plan.drafts import Draft
+from pdmigrate.project import TESTS, Project
+from pdmigrate.render import bridge_name, render_tests
+from pdmigrate.rewrite.literals import Layout, python_literal
+from pdmigrate.verify.picks import harm
+
+_LAYOUT = Layout("", len("ARGUMENTS: dict[str, Any] = "))
+_NEEDS_ARGUMENTS = 4
+"""The rank (``picks.harm``) of a tool that may do something, and cannot run without arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTests:
+    """The files to write, what stands in their way, and the digests by which a revert knows them."""
+
+    changes: tuple[FileChange, ...]
+    findings: tuple[Finding, ...]
+    digests: dict[str, str]
+
+
+def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock) -> OwnTests:
+    """The tests of each server that has none yet; those that are there stay as they are."""
+    changes: list[FileChange] = []
+    findings: list[Finding] = []
+    for path, draft in _places(drafts):
+        if path in project.files:
+            if path not in remembered.tests:
+                message = (
+                    f"{path} is there already and was not written by pdmigrate: no tests of {draft.label} are written"
+                )
+                findings.append(finding("PD543", message, site=Site(path, 1)))
+            continue
+        if (text := _rendered(project, draft, settings)) is not None:
+            reason = f"tests of {draft.label}"
+            changes.append(FileChange(path, None, text.encode(), FileKind.TEST, reason))
+    digests = {change.path: lock.source_digest(change.after or b"") for change in changes}
+    return OwnTests(tuple(changes), tuple(findings), digests)
+
+
+def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
+    """A file for each server, named after the server where there are several."""
+    taken: set[str] = set()
+    for draft in drafts:
+        own = re.sub(r"[^a-z0-9]+", "_", draft.label.removesuffix(".py").lower()).strip("_")
+        stem = f"test_{MODULE}_{own}" if len(drafts) > 1 and own else f"test_{MODULE}"
+        names = (stem, *(f"{stem}_{number}" for number in range(2, len(drafts) + 1)))
+        name = next(name for name in names if name not in taken)
+        taken.add(name)
+        yield f"{TESTS}/{name}.py", draft
+
+
+def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
+    """The tests of one server; ``None`` where no tool is certainly listed that they could fetch."""
+    moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.projection]
+    definitions = [tool.projection.content for tool in moved if tool.projection and tool.tool.conditional is None]
+    if not definitions:
+        return None
+    ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]
+    rank, position = min(ranked, default=(None, 0))
+    chosen = definitions[position]
+    folder, command = _start(project, draft.server)
+    return render_tests(
+        server=draft.server.name or draft.server.site.file,
+        folder=folder,
+        command=command,
+        descriptions=draft.home.folder,
+        bridge=bridge_name(draft.server.name or "") if settings.bridge else "",
+        tool=str(chosen["name"]),
+        arguments=None if rank is None else python_literal(_arguments(chosen, rank), _LAYOUT),
+        gate=settings.stdio in ("enforce", "strict"),
+    )
+
+
+def _arguments(tool: JsonObject, rank: int) -> JsonObject:
+    """What a tool can be called with: an example where it only reads, and nothing where it cannot run on that."""
+    examples = tool.get("examples")
+    first = examples[0] if isinstance(examples, list) and examples else None
+    given = first.get("input") if isinstance(first, dict) else None
+    return given if isinstance(given, dict) and rank < _NEEDS_ARGUMENTS else {}
+
+
+def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
+    """The folder in which a server is started, and what Python is given for it, as far as the project says so."""
+    place = PurePosixPath(server.site.file)
+    packaged = (place.parent / "__init__.py").as_posix() in project.tree and place.parent.name
+    package = package_of(place.parent, project.tree) if packaged else ()
+    folder = place.parents[len(package)].as_posix()
+    runs = b"__name__" in project.files[server.site.file]
+    for point in project.starts:
+        own = point.module.split(".")[: len(package)] == [*package[: len(point.module.split("."))]]
+        if package and own and not point.function:
+            return folder, ("-m", point.module.removesuffix(".__main__"))
+        if point.function and ((package and own) or (not package and point.module == place.stem and not runs)):
+            code = f"import sys; from {point.module} import {point.function}; sys.exit({point.function}())"
+            return folder, ("-c", code)
+    return folder, ("-m", ".".join((*package, place.stem))) if package else (place.name,)

@@ -1,0 +1,135 @@
+"""``apply --with-tests``: tests for the repository of a migrated server, run there as its maintainer would."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import pdmigrate
+from tests.layouts.living import VERSIONS, committed, migrated, tree, write
+from tests.layouts.servers import module
+from tests.runtime.samples import SAMPLES
+from tests.support.environments import environment
+
+FILE = "tests/test_progressive_disclosure.py"
+PYTEST = "pytest==8.4.1"
+
+
+def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """The tests of a repository, with nothing installed but what its server needs, and pytest."""
+    command = [str(environment((*pins, PYTEST))), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=250, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp3"])
+def test_they_pass_in_the_repository_of_a_sample(tmp_path: Path, name: str) -> None:
+    sample = SAMPLES[name]
+    root = sample.migrated(tmp_path / "sample", "--with-tests")
+    done = run_tests(root, sample.pins)
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed is not None
+    assert int(passed[1]) == 2 * len(list((root / "tool_descriptions").glob("[a-z]*.json"))) + 10
+
+
+@pytest.mark.slow
+def test_they_fail_where_the_server_is_not_what_they_say(tmp_path: Path) -> None:
+    sample = SAMPLES["mcp1_lowlevel"]
+    root = sample.migrated(tmp_path / "sample", "--with-tests")
+    server = root / "server.py"
+    server.write_text(server.read_text(encoding="utf-8").replace('stdio="enforce"', 'stdio="advise"'), encoding="utf-8")
+    done = run_tests(root, sample.pins)
+    failed = set(re.findall(r"FAILED \S+::(\w+)", done.stdout))
+    assert failed == {
+        "test_a_tool_is_fetched_then_called",
+        "test_a_session_does_not_open_tools_for_another",
+        "test_a_model_that_skips_the_fetch_is_told_what_to_fetch",
+    }
+
+
+def project(root: Path, **files: str) -> Path:
+    return committed(write(root, {"pyproject.toml": "", "server.py": module(), **files}))
+
+
+def test_they_are_written_once_and_left_to_the_person(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    migrated(root)
+    assert not (root / FILE).exists()
+    migrated(root, "--with-tests", "--allow-dirty")
+    written = (root / FILE).read_text(encoding="utf-8")
+    (root / FILE).write_text(f"{written}\n\ndef test_mine() -> None:\n    pass\n", encoding="utf-8")
+    changed = tree(root)
+    assert pdmigrate("check", root).status == 0
+    assert pdmigrate("sync", root).status == 0
+    assert "nothing to do" in pdmigrate("apply", root, "--with-tests", *VERSIONS).stderr
+    assert tree(root) == changed
+
+    ran = pdmigrate("revert", root)
+    assert ran.status == 0
+    assert f"PD611 note: {FILE} was changed since it was written and is kept" in ran.stderr
+    assert tree(root) == {**before, FILE: changed[FILE]}
+
+
+def test_a_revert_removes_what_nobody_has_changed(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    before = tree(root)
+    migrated(root, "--with-tests")
+    assert (root / FILE).exists()
+    assert pdmigrate("revert", root).status == 0
+    assert tree(root) == before
+
+
+def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
+    root = project(tmp_path, **{FILE: "mine = 1\n"})
+    ran = migrated(root, "--with-tests")
+    assert f"PD543 warning: {FILE} is there already and was not written by pdmigrate: " in ran.stderr
+    assert (root / FILE).read_text(encoding="utf-8") == "mine = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "folder", "command"),
+    [
+        ({"server.py": module()}, "ROOT", '[sys.executable, "server.py"]'),
+        ({"pkg/__init__.py": "", "pkg/server.py": module()}, "ROOT", '[sys.executable, "-m", "pkg.server"]'),
+        (
+            {
+                "src/pkg/__init__.py": "",
+                "src/pkg/__main__.py": "from pkg import server\n",
+                "src/pkg/server.py": module(),
+            },
+            'ROOT / "src"',
+            '[sys.executable, "-m", "pkg"]',
+        ),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.server:run"\n',
+                "pkg/__init__.py": "",
+                "pkg/server.py": module(),
+            },
+            "ROOT",
+            '[sys.executable, "-c", "import sys; from pkg.server import run; sys.exit(run())"]',
+        ),
+    ],
+)
+def test_they_start_the_server_as_its_project_does(
+    tmp_path: Path, files: dict[str, str], folder: str, command: str
+) -> None:
+    root = committed(write(tmp_path, {"pyproject.toml": "", **files}))
+    migrated(root, "--with-tests")
+    text = (root / FILE).read_text(encoding="utf-8")
+    assert f"FOLDER = {folder}  #" in text
+    assert f"COMMAND = {command}  #" in text
+
+
+@pytest.mark.parametrize("policy", ["advise", "off"])
+def test_no_refusal_is_expected_where_none_is_given(tmp_path: Path, policy: str) -> None:
+    root = project(tmp_path)
+    migrated(root, "--with-tests", "--stdio", policy)
+    text = (root / FILE).read_text(encoding="utf-8")
+    assert "def test_a_tool_is_fetched_then_called" in text
+    assert "test_a_model_that_skips_the_fetch" not in text
