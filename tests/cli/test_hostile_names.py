@@ -130,7 +130,7 @@ def test_files_whose_names_are_no_text_and_no_identifier_are_read(name: str, tmp
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(content, encoding="utf-8")
     git(tmp_path, "init", "--quiet")
-    for arguments in (["extract", "--no-write"], ["apply"], ["apply", "--write", "--allow-dirty"], ["check"]):
+    for arguments in (["extract", "--no-write"], ["apply"], ["apply", "--write", "--all", "--allow-dirty"], ["check"]):
         ran = pdmigrate(*arguments, tmp_path)
         assert "mistake" not in ran.stderr, ran.stderr
         assert ran.status in (0, 1), ran
