@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -15,6 +16,8 @@ from pdmigrate.errors import UsageError
 
 if TYPE_CHECKING:
     from pdmigrate.model import JsonObject
+    from pdmigrate.verify.checklist import Local
+    from pdmigrate.verify.model import Report
     from pdmigrate.wire.targets import Target
 
 
@@ -51,6 +54,9 @@ def verify(
     strict: Annotated[
         bool, typer.Option("--strict", help="Demand the letter: what the server was told to do otherwise fails.")
     ] = False,
+    checklist: Annotated[
+        bool, typer.Option("--checklist", help="The production checklist of the guide: what is settled, what is yours.")
+    ] = False,
     output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
     _quiet: options.Quiet = False,
 ) -> int:
@@ -60,7 +66,7 @@ def verify(
     with 1 when a binding clause does not hold or a criterion could not be tested. Where the answers show that the
     server was told to advise, the criteria of the gate are "by choice", which only --strict counts as a failure.
     """
-    options.check_format(output, "text", "json", "junit")
+    options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
     if (command is None) == (url is None):
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
     targets.require_time(timeout)
@@ -70,7 +76,7 @@ def verify(
     target = targets.target(command or str(url), variables, headers)
     old = targets.target(before, variables, headers) if before else None
     given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol, strict)
-    return _verify(given, output)
+    return _checklist(given, output) if checklist else _verify(given, output)
 
 
 class Given(NamedTuple):
@@ -85,13 +91,12 @@ class Given(NamedTuple):
     strict: bool
 
 
-def _verify(given: Given, output: str) -> int:
+def _asked(given: Given) -> Report:
     from pdmigrate.verify import verify as verify_server
-    from pdmigrate.verify.report import to_json, to_junit, to_text
     from pdmigrate.wire.session import PROTOCOL_VERSION
 
     with terminal.working(f"asking {given.target}"):
-        report = verify_server(
+        return verify_server(
             given.target,
             before=given.before,
             tool=given.tool,
@@ -100,6 +105,43 @@ def _verify(given: Given, output: str) -> int:
             protocol=given.protocol or PROTOCOL_VERSION,
             strict=given.strict,
         )
+
+
+def _checklist(given: Given, output: str) -> int:
+    from pdmigrate.verify import checklist
+
+    report = _asked(given)
+    rows = checklist.checklist(report, _local())
+    if output == "json":
+        terminal.document(checklist.to_json(report, rows) + "\n")
+    else:
+        terminal.result(checklist.to_text(report, rows, color=terminal.colours(sys.stdout)) + "\n")
+    return DONE if report.ok and checklist.is_good(rows) else TO_DO
+
+
+def _local() -> Local | None:
+    """The migrated project that the current folder is in."""
+    from pdmigrate import disk, quick
+
+    root = quick.root_of(str(Path.cwd()))
+    if root is None or not disk.is_file(root, quick.LOCK_PATH):
+        return None
+    from pdmigrate import lock
+    from pdmigrate.check import compare
+    from pdmigrate.config import load
+    from pdmigrate.verify.checklist import Local
+
+    with terminal.working(f"reading {root}"):
+        found = compare(Path(root), load(Path(root)))
+    remembered = lock.read(found.project.files)
+    tests = tuple(sorted(path for path in remembered.tests if path in found.project.files))
+    return Local(found.agrees, found.tools, bool(remembered.modules), tests)
+
+
+def _verify(given: Given, output: str) -> int:
+    from pdmigrate.verify.report import to_json, to_junit, to_text
+
+    report = _asked(given)
     if output == "text":
         terminal.result(to_text(report, color=terminal.colours(sys.stdout)) + "\n")
     else:
