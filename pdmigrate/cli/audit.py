@@ -73,7 +73,8 @@ def audit(
     else:
         catalogues = _found(job)
     settings = job.settings
-    audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
+    with terminal.working("counting"):
+        audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
     judged = [(one, decide(one, uses)) for one in audits]
     status = _tell(judged, output, job.root, every_tool=every_tool)
     if html is not None and judged:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from pdmigrate.guidance import describing_tool, with_guidance
 from pdmigrate.model import JsonObject
 from pdmigrate.render import bridge_name
 from pdmigrate.served import description_text, fetch_uri, refusal_text
+from pdmigrate.tokens import counter
 from pdmigrate.wire import Session, StdioTarget, connect
+from tests.cli.running import pdmigrate
 from tests.support.environments import MCP1, MCP2, ROOT, environment
 
 SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "mcp2_lowlevel": MCP2}
@@ -81,3 +84,27 @@ def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, f
     guidance = with_guidance(None, fetch_uri(names[0]), f", or call {bridge}")
     assert guidance is not None
     assert said.endswith(guidance)
+
+
+def test_an_audit_of_source_tells_what_the_wire_then_shows(target: StdioTarget, full: list[JsonObject]) -> None:
+    """Both listings counted again, from what the servers send and without the code of the audit."""
+    sample = ROOT / "sample_servers" / target.command[1].split("/")[-2]
+    (audit,) = json.loads(pdmigrate("audit", sample, "--format", "json").stdout)["servers"]
+    session, stubs = listed(target)
+    off, _ = listed(target, PROGRESSIVE_DISCLOSURE="off")
+    said, own = str(session.server["instructions"]), off.server.get("instructions")
+    guidance = said.removeprefix(f"{own}\n\n") if own else said
+    named = {tool["name"]: tool for tool in audit["tools"]}
+    assert {str(tool["name"]): seen(tool) for tool in full} == {
+        tool["name"]: named[tool["name"]]["now"] for tool in full
+    }
+    assert [seen(tool) for tool in stubs[:-1]] == [named[tool["name"]]["after"] for tool in stubs[:-1]]
+    if len(named) == len(full):  # else there are tools that this user does not see
+        assert audit["tokens"]["now"] == sum(map(seen, full))
+        assert audit["tokens"]["after"] == sum(map(seen, stubs)) + counter().count(guidance)
+
+
+def seen(tool: JsonObject) -> int:
+    """The tokens of what a model sees of a listed tool."""
+    shown = {key: tool[key] for key in ("name", "description", "inputSchema") if key in tool}
+    return counter().count(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
