@@ -42,6 +42,10 @@ class Settings:
     """Patterns, as in ``.gitignore``, of paths that are not looked at."""
     sdk: Mapping[str, str] = field(default_factory=dict)
     """Versions of SDK packages, where they are given rather than found."""
+    dashdash: Mapping[str, Any] | None = None
+    """The metadata of the dashdash MCP enhancements, in their own words; ``None``: nothing is said or served of it."""
+    ai_help_tool: bool = False
+    """Whether the help of dashdash is a tool as well as a resource."""
     given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that somebody chose, in the configuration or on the command line."""
     told: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -171,6 +175,8 @@ def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | Non
 def _problem(name: str, value: object) -> tuple[str, str] | None:
     """Why ``value`` cannot be that of the setting ``name``, with a hint."""
     default = _DEFAULTS[name]
+    if name == "dashdash":
+        return _wrong_metadata(value)
     if isinstance(default, bool):
         return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
     if isinstance(default, str):
@@ -182,6 +188,17 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
     if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
         return f"is {value!r}", 'it must be a table of versions, like { mcp = "1.30.0" }'
     return None
+
+
+def _wrong_metadata(value: object) -> tuple[str, str] | None:
+    if not isinstance(value, dict):
+        return f"is {value!r}", "write it as [tool.pdmigrate.dashdash]"
+    from pdmigrate.dashdash.checking import leaks, problems
+
+    if leak := next(leaks(value), None):
+        return f"holds {leak}", "take it out: metadata is sent to every client"
+    problem = next(problems(value), None)
+    return (f"does not fit dashdash v0.2.0: {problem}", "see docs/dashdash.md for its fields") if problem else None
 
 
 def _not_allowed(name: str, value: str) -> tuple[str, str] | None:

@@ -28,6 +28,8 @@ SERVER_FILE = "_server.json"
 """Stands beside the description files of a server, and says what the generated module has to know of the server."""
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
 """The fields that only a person writes (besides ``summary``): seeded once, never overwritten."""
+LIFTED = "lifted"
+"""Names the guidance fields that were lifted from the code and that nobody has edited since."""
 
 _ORDER = ("$schema", "name", "owner", "summary", *TOOL_FIELDS[1:])
 _PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
@@ -96,7 +98,8 @@ def compose(
     summarised: JsonObject = {"summary": summary} if summary else {}
     content: JsonObject = {"$schema": schema, "owner": owner, **summarised, **definition}
     content.update({"examples": [], **words})
-    order = (*_ORDER, *(key for key in content if key not in _ORDER and key not in WORDS), *WORDS)
+    last = (LIFTED, *WORDS)
+    order = (*_ORDER, *(key for key in content if key not in _ORDER and key not in last), *last)
     return {key: content[key] for key in order if key in content}
 
 
@@ -149,13 +152,16 @@ def schema_reference(path: str, schema_path: str) -> str:
 
 
 def holds_words(
-    raw: bytes, written_summary: str | None = None, moved: Mapping[str, str] = MappingProxyType({})
+    raw: bytes,
+    written_summary: str | None = None,
+    moved: Mapping[str, str] = MappingProxyType({}),
+    lifted: Mapping[str, str] = MappingProxyType({}),
 ) -> bool:
     """Whether a description file holds something that a person wrote, which no revert may delete.
 
     ``written_summary`` is the digest of the summary as it was last generated, ``moved`` those of the disclosed fields
-    as they left the code: a definition that has changed since is somebody's work, too.  A file that cannot be read
-    counts as holding words.
+    as they left the code: a definition that has changed since is somebody's work, too.  ``lifted`` are those of the
+    guidance that was found in the code.  A file that cannot be read counts as holding words.
     """
     file = load("", raw)
     if isinstance(file, Finding):
@@ -163,7 +169,11 @@ def holds_words(
     made = summaries({file.name: file.data.get("description")}).get(file.name, "")
     generated = file.summary in ("", made) or digest(file.summary) == written_summary
     changed = bool(moved) and not is_as_moved(file.data, moved)
-    return not generated or changed or any(file.data.get(field) for field in WORDS)
+    return (
+        not generated
+        or changed
+        or any(file.data.get(field) and digest(file.data[field]) != lifted.get(field) for field in WORDS)
+    )
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -196,18 +206,17 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
             message = f"{file.path}: {key} is not a valid JSON Schema: {error.json_path}: {error.message}"
             yield finding("PD405", message, site=file.site(key, *error.absolute_path), tool=file.name)
             continue
-        examples = file.data.get("examples")
-        if key == "inputSchema" and isinstance(examples, list):
-            for number, example in enumerate(examples):
-                given = example.get("input") if isinstance(example, dict) else None
-                problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
-                if problem is not None:
-                    message = f"{file.path}: examples[{number}] does not fit inputSchema: {problem.message}"
-                    place = file.site("examples", number, "input", *problem.absolute_path)
-                    yield finding("PD406", message, site=place, tool=file.name)
+        examples, part = file.data.get("examples"), key.removesuffix("Schema")
+        for number, example in enumerate(examples if isinstance(examples, list) else ()):
+            given = example.get(part) if isinstance(example, dict) else None
+            problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
+            if problem is not None:
+                message = f"{file.path}: {part} of examples[{number}] does not fit {key}: {problem.message}"
+                place = file.site("examples", number, part, *problem.absolute_path)
+                yield finding("PD406", message, site=place, tool=file.name)
 
 
-_SECRET = re.compile(
+SECRET = re.compile(
     r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
     r"|(?<!-)eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
@@ -217,13 +226,19 @@ _DETAIL = re.compile(r"(?im)^[ \t]*(?:(?:args|arguments|parameters|params|exampl
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
-    secret, home = _first(_SECRET, file.data), _first(_HOME, file.data)
+    from pdmigrate.dashdash.checking import leaks
+
+    others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
+    secret, home = _first(SECRET, others), _first(_HOME, file.data)
     if secret is not None:
         message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
         yield finding("PD407", message, site=file.site(*secret[0]), tool=file.name)
     if home is not None:
         message = f"{file.path} names a path of one machine ({home[1]}), and every client is sent this file"
         yield finding("PD408", message, site=file.site(*home[0]), tool=file.name)
+    for leak in leaks(file.data.get("dashdash")):
+        message = f"{file.path}: dashdash holds {leak}, and metadata is sent to every client"
+        yield finding("PD411", message, site=file.site("dashdash"), tool=file.name)
     if match := _DETAIL.search(file.summary):
         message = f"{file.path}: the summary holds details for the full description ({match[0].strip()!r})"
         yield finding("PD409", message, site=file.site("summary"), tool=file.name)

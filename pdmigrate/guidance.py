@@ -19,9 +19,9 @@ def describing_tool(name: str, tools: Iterable[str]) -> dict[str, Any]:
     schema = {"type": "object", "properties": {"names": names}, "required": ["names"]}
     return {
         "name": name,
-        "description": "Returns the full descriptions of tools of this server "
-        "(parameters, examples, errors) and authorises them for this session. Pick "
-        "tools by their short descriptions, and call this before you call them.",
+        "description": "Returns the full descriptions of tools of this server, "
+        "with their parameters, and authorises them for this session. Pick tools by "
+        "their short descriptions, and call this before you call them.",
         "inputSchema": schema,
         "annotations": {"readOnlyHint": True, "idempotentHint": True},
     }
@@ -45,6 +45,21 @@ def first_sentence(description: str | None) -> str | None:
     ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.) |(?<=[。！？।])"
     sentence = re.split(ends, paragraph)[0]
     return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or description
+
+
+def helping_tool(name: str) -> dict[str, Any]:
+    """The tool that returns the help, for models that cannot read a resource."""
+    formats = {"type": "string", "enum": ["markdown", "json"], "default": "markdown"}
+    section = {"type": "string", "description": "Title of the one section to return."}
+    return {
+        "name": name,
+        "description": "Returns help for this server: what it is for, what it needs, and its tools in short.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"format": formats, "section": section},
+        },
+        "annotations": {"readOnlyHint": True, "idempotentHint": True},
+    }
 
 
 # --- shared with the generated module: end ---

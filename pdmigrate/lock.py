@@ -47,6 +47,8 @@ class Written:
     moved too."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """The disclosed fields as they were when they left the code; empty for a tool that the code owns."""
+    lifted: Mapping[str, str] = field(default_factory=dict)
+    """The guidance that was found in the code then; another one in the file is somebody's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,8 @@ def _entry(written: Written) -> JsonObject:
         entry["source"] = written.source
     if written.moved:
         entry["moved"] = dict(written.moved)
+    if written.lifted:
+        entry["lifted"] = dict(written.lifted)
     return {**entry, "fields": dict(written.fields)}
 
 
@@ -198,6 +202,7 @@ def _written(entry: JsonObject) -> Written:
         stub=str(stub) if stub is not None else None,
         fields=_digests(entry.get("fields")),
         moved=_digests(entry.get("moved")),
+        lifted=_digests(entry.get("lifted")),
         source=str(source) if source is not None else None,
     )
 

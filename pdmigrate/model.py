@@ -167,6 +167,8 @@ class Tool:
     findings: tuple[Finding, ...] = ()
     optional: bool = False
     """Whether it is listed only where a setting of the program has another value than its default."""
+    doc: str | None = None
+    """The docstring of the function that it is made from: some SDKs leave its sections out of the description."""
 
     @property
     def name(self) -> str | None:

@@ -41,6 +41,10 @@ class ModuleSpec:
     """Whether there are tools that are left out of the migration."""
     several: bool = False
     """Whether several servers share the module, each with a folder of its own in that of the descriptions."""
+    dashdash: bool = False
+    """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
+    help_tool: bool = False
+    """Whether that help is a tool, too."""
 
 
 def render_module(spec: ModuleSpec) -> str:

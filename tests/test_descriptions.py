@@ -113,6 +113,24 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
         pytest.param(
             {"inputSchema": {"type": "object", "required": ["a"]}, "examples": [{"input": {"a": 1}}]}, [], id="good one"
         ),
+        pytest.param(
+            {"outputSchema": {"type": "object", "required": ["n"]}, "examples": [{"input": {}, "output": {"m": 1}}]},
+            ["PD406"],
+            id="an answer that the tool would not give",
+        ),
+        pytest.param({"lifted": ["summary"]}, ["PD404"], id="a mark of what is never lifted"),
+        pytest.param({"usage_guidance": {"when_to_use": 3}}, ["PD404"], id="guidance in another form"),
+        pytest.param(
+            {"usage_guidance": {"when_to_use": ["often"], "season": "spring"}}, [], id="guidance of one's own"
+        ),
+        pytest.param({"error_guidance": {"common_errors": [{"cause": "x"}]}}, ["PD404"], id="an error without a name"),
+        pytest.param({"error_guidance": "Try again."}, [], id="errors in words"),
+        pytest.param({"dashdash": {"operationType": "look"}}, ["PD404"], id="dashdash metadata in another form"),
+        pytest.param(
+            {"dashdash": {"category": "notes", "operationType": "read", "season": 1}}, [], id="dashdash metadata"
+        ),
+        pytest.param({"dashdash": {"rateLimit": "token ghp_" + "a1" * 18}}, ["PD411"], id="a token in the metadata"),
+        pytest.param({"dashdash": {"apiEquivalent": "GET http://db.corp.internal/x"}}, ["PD411"], id="an inner host"),
         pytest.param({"description": "use ghp_" + "a1" * 18}, ["PD407"], id="a token"),
         pytest.param({"description": "in /home/alice/notes"}, ["PD408"], id="somebody's folder"),
         pytest.param({"description": "the path /homework/x"}, [], id="a word that starts like a folder"),

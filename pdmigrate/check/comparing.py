@@ -22,9 +22,9 @@ from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
 from pdmigrate.plan.state import description_schema
 from pdmigrate.project import Project, load_project
 
-_FAILING = frozenset({"PD331", "PD407", "PD408", "PD409", "PD520", "PD521", "PD522", "PD530"})
+_FAILING = frozenset({"PD331", "PD407", "PD408", "PD409", "PD412", "PD520", "PD521", "PD522", "PD530"})
 """Warnings that fail a check: a tool that is missing on the wire, what must not leave the house, details in a summary,
-files that are not shipped, and a module whose server is lost."""
+metadata that is required, files that are not shipped, and a module whose server is lost."""
 _QUIET = ("PD3", "PD204", "PD504", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
 """What a migration says once, and what is no disagreement."""
 _LIVE = "PD33"
@@ -165,7 +165,8 @@ def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
 def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
     for file in found.gone:
         written = remembered.written.get(file.path)
-        holds_words = descriptions.holds_words(file.raw, written.generated if written else None)
+        summary, lifted = (written.generated, written.lifted) if written else (None, {})
+        holds_words = descriptions.holds_words(file.raw, summary, lifted=lifted)
         words = " and holds a person's words" if holds_words else ""
         message = f'"{file.name}" is not among the tools any more; {file.path} is still there{words}'
         yield finding("PD905", message, site=file.site("name"), tool=file.name)

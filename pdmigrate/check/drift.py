@@ -14,7 +14,7 @@ from pdmigrate.check.differences import field_difference, first_changed_line, te
 from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import is_migrated
 from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile, digest
+from pdmigrate.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.findings import finding
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock
@@ -115,11 +115,32 @@ def _of_tool(pair: _Pair) -> Iterator[Finding]:
     else:
         keys = [*_WIRE, "summary"]
     yield from _copy_drift(pair, [key for key in keys if before.get(key) != after.get(key)])
-    form = [key for key in after if key not in (*_WIRE, "summary") and before.get(key) != after[key]]
+    guidance = set(_lifted(before)) | set(_lifted(after))
+    yield from _guidance_drift(pair, [key for key in WORDS if key in guidance and before.get(key) != after.get(key)])
+    other = (*_WIRE, "summary", LIFTED, *guidance)
+    form = [key for key in after if key not in other and before.get(key) != after[key]]
     if form:
         message = f"{pair.after.path} lacks what pdmigrate keeps in it: {', '.join(form)}"
         detail = field_difference(before, after, form)
         yield finding("PD911", message, site=pair.before.site(form[0]), tool=pair.tool.name, detail=detail)
+
+
+def _lifted(content: JsonObject) -> list[str]:
+    named = content.get(LIFTED)
+    return [str(name) for name in named] if isinstance(named, list) else []
+
+
+def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
+    """Guidance that was lifted follows the code; the mark of what somebody has edited since goes."""
+    before, after = pair.before.data, pair.after.data
+    if keys:
+        message = f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {pair.before.path}'
+        detail = field_difference(before, after, keys)
+        yield finding("PD901", message, site=pair.tool.site, tool=pair.tool.name, detail=detail)
+    elif before.get(LIFTED) != after.get(LIFTED):
+        edited = [key for key in _lifted(before) if key not in _lifted(after)]
+        marked = f"still marks {', '.join(edited)} as lifted" if edited else "does not say what of it was lifted"
+        yield finding("PD911", f"{pair.after.path} {marked}", site=pair.before.site(LIFTED), tool=pair.tool.name)
 
 
 def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pdmigrate.config import Settings
     from pdmigrate.export import Exported, Subject
 
-EXPORTS = ("prompt", "skill", "trustgraph")
-FORMS = ("tools", "entries", "cli")
+EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
+FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}
+"""The forms that an export has, the usual one first."""
 
 
 def export(
@@ -31,8 +32,11 @@ def export(
         str | None, typer.Option("--server", metavar="NAME", help="Which server, if there are several.")
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="|".join(FORMS), help="How to write it for trustgraph.")
-    ] = "tools",
+        str | None,
+        typer.Option(
+            "--format", metavar="FORM", help="Which form of it: server, help or registry; tools, entries or cli."
+        ),
+    ] = None,
     url: Annotated[str, typer.Option("--url", metavar="URL", help="Where trustgraph reaches the server.")] = "",
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,
@@ -41,12 +45,16 @@ def export(
     """Write the tools of a server in the form of another system.
 
     prompt: the recommended system prompt, with the names of this server. skill: a folder with SKILL.md and a page for
-    each tool. trustgraph: configuration of its agents. Without --output the result is printed. What a form cannot say
+    each tool. dashdash: metadata of the server and its tools, the help made of it, or an entry for a registry.
+    trustgraph: configuration of its agents. Without --output the result is printed. What a form cannot say
     is a finding. Exits with 1 when a tool had to be left out because source does not settle it.
     """
     if what not in EXPORTS:
         raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")
-    options.check_format(form, *FORMS)
+    forms = FORMS.get(what, ("",))
+    if form is not None and forms != ("",):
+        options.check_format(form, *forms)
+    form = form or forms[0]
     if what == "trustgraph" and form != "tools" and not url:
         raise UsageError(f"--format {form} needs the address of the server", hint="give it with --url http://...")
     from pdmigrate.cli import job as jobs
@@ -78,11 +86,15 @@ def _chosen(found: list[Subject], name: str | None) -> Subject:
 
 
 def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:
-    from pdmigrate.export import prompt, skill, trustgraph
+    from pdmigrate.export import dashdash, prompt, skill, trustgraph
 
     if what == "trustgraph":
         return trustgraph.export(subject, form, url)
-    return {"prompt": prompt.export, "skill": skill.export}[what](subject, bridge=settings.bridge)
+    if what == "dashdash":
+        return dashdash.export(subject, form, settings.dashdash or {})
+    if what == "skill":
+        return skill.export(subject, bridge=settings.bridge, given=settings.dashdash)
+    return prompt.export(subject, bridge=settings.bridge)
 
 
 def _deliver(exported: Exported, output: Path | None) -> None:

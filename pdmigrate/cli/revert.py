@@ -93,7 +93,7 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
         remembered = written.get(path)
         if remembered is None:
             return descriptions.holds_words(content)
-        return descriptions.holds_words(content, remembered.generated, remembered.moved)
+        return descriptions.holds_words(content, remembered.generated, remembered.moved, remembered.lifted)
 
     return holds_words
 

@@ -21,7 +21,8 @@ def tools_of(answer: Answer, site: Site) -> tuple[Tool, ...]:
 def _tool(answered: Answered, site: Site) -> Tool:
     place = answered.site or site
     declaration = Fixed("it is made from a function", MADE, place)
-    return Tool(answered.fields, place, declaration, "; ".join(dict.fromkeys(answered.conditions)) or None)
+    conditional = "; ".join(dict.fromkeys(answered.conditions)) or None
+    return Tool(answered.fields, place, declaration, conditional, doc=answered.doc)
 
 
 def nameless(tools: tuple[Tool, ...]) -> str | None:

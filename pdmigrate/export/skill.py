@@ -7,39 +7,54 @@ characters, everything else stands under ``metadata`` as text.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from pdmigrate.dashdash.helping import compact, front_fields
+from pdmigrate.dashdash.inferring import MOST_DESCRIPTION
+from pdmigrate.dashdash.inferring import server_slug as skill_name
 from pdmigrate.descriptions import file_names
+from pdmigrate.export.dashdash import metadata
 from pdmigrate.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.render import bridge_name
 from pdmigrate.served import fetch_uri
 
-MOST_NAME, MOST_DESCRIPTION = 64, 1024
 
+def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | None = None) -> Exported:
+    """The folder of one server; its paths begin with the name of the skill.
 
-def export(subject: Subject, *, bridge: bool) -> Exported:
-    """The folder of one server; its paths begin with the name of the skill."""
-    name = skill_name(subject.name)
+    ``given`` is the project's dashdash table: its fields stand under ``metadata``, as a skill may have no others.
+    """
+    made, _ = metadata(subject, given or {})
+    identity = made["identity"]
+    named = identity if given and isinstance(identity, dict) else {}
+    name = skill_name(str(named.get("name", subject.name)))
     pages = {tool: page.removesuffix(".json") for tool, page in file_names([t.name for t in subject.tools], {}).items()}
-    files = {f"{name}/SKILL.md": "\n".join(_skill(subject, name, pages, bridge=bridge)) + "\n"}
+    files = {
+        f"{name}/SKILL.md": "\n".join(
+            _skill(subject, name, pages, bridge=bridge, described=made, dashdash=given is not None)
+        )
+        + "\n"
+    }
     for tool in subject.tools:
         files[f"{name}/references/{pages[tool.name]}.md"] = "\n".join(_reference(tool)) + "\n"
     return Exported(files)
 
 
-def skill_name(server: str) -> str:
-    """A server's name as a skill may have one: small letters, digits and single hyphens."""
-    plain = re.sub(r"[^a-z0-9]+", "-", server.lower()).strip("-")
-    return plain[:MOST_NAME].rstrip("-") or "mcp-server"
-
-
-def _skill(subject: Subject, name: str, pages: dict[str, str], *, bridge: bool) -> Iterator[str]:
+def _skill(
+    subject: Subject, name: str, pages: dict[str, str], *, bridge: bool, described: JsonObject, dashdash: bool
+) -> Iterator[str]:
+    identity = described["identity"]
+    text = str(identity.get("description", "")) if isinstance(identity, dict) else ""
     yield "---"
     yield f"name: {name}"
-    yield f"description: {json.dumps(_description(subject), ensure_ascii=False)}"
+    yield f"description: {json.dumps(text[:MOST_DESCRIPTION], ensure_ascii=False)}"
     yield "metadata:"
     yield f"  mcp-server: {json.dumps(subject.name, ensure_ascii=False)}"
+    for key, value in front_fields(described) if dashdash else ():
+        if key not in ("name", "description") and value is not None:
+            # The agent skills specification takes texts here and nothing else.
+            yield f"  {key}: {json.dumps(value if isinstance(value, str) else compact(value), ensure_ascii=False)}"
     yield "---"
     yield ""
     yield f"# {subject.name}"
@@ -54,17 +69,6 @@ def _skill(subject: Subject, name: str, pages: dict[str, str], *, bridge: bool) 
         yield ""
         yield f"The server gives the same pages itself: read `{example}`{also}"
         yield "with the names of the tools you have picked. That also authorises them for the session."
-
-
-def _description(subject: Subject) -> str:
-    """What the server is for, and when to use it, as far as its tools say: whole summaries, as many as fit."""
-    text = f"Tools of the MCP server {subject.name}. Use when the task needs one of them:"
-    for tool in subject.tools:
-        more = f"{text} {tool.summary}"
-        if len(more) > MOST_DESCRIPTION:
-            break
-        text = more
-    return " ".join(text.split())[:MOST_DESCRIPTION]
 
 
 def _reference(tool: ExportedTool) -> Iterator[str]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pdmigrate import descriptions
+from pdmigrate.dashdash.inferring import project_urls
 from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.lifting import lifted
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
 from pdmigrate.project import Project
 from pdmigrate.reconcile import reconciled
@@ -48,6 +50,10 @@ class Subject:
     site: Site
     tools: tuple[ExportedTool, ...]
     missing: tuple[str, ...] = ()
+    complete: bool = True
+    """Whether these, with the missing ones, are all the tools that the server may list."""
+    urls: Mapping[str, str] = field(default_factory=dict)
+    """``[project.urls]`` of the project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,7 @@ class Exported:
 def subjects(project: Project) -> Iterator[Subject]:
     """Every server of a project as it can be exported."""
     inventory = reconciled(project)
+    urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):
         loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
         files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
@@ -72,8 +79,9 @@ def subjects(project: Project) -> Iterator[Subject]:
                 missing.append(tool.name or f"the tool at {tool.site}")
                 continue
             file = files.get(tool.name)
-            words = {key: file.data[key] for key in descriptions.WORDS if file.data.get(key)} if file else {}
+            said = file.data if file else lifted(tool.definition, tool.doc)
+            words = {key: said[key] for key in descriptions.WORDS if said.get(key)}
             summary = (file.summary if file else "") or made.get(tool.name, tool.name)
             tools.append(ExportedTool(tool.definition, summary, tool.site, words))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
-        yield Subject(name, server.site, tuple(tools), tuple(missing))
+        yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls)

@@ -37,6 +37,13 @@ _LIMITS = {
     "multipleOf": "a multiple of {}",
 }
 
+_NULLABLE = " null"
+"""Marks a resolved schema of one type that takes null as well: no keyword of JSON Schema begins with a blank."""
+
+_SAID = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
+_TOLD = ("name", "description", "inputSchema")
+_OF_OBJECTS = ("$defs", "$schema", "definitions", "description", "properties", "required", "title", "type")
+
 
 @dataclass(frozen=True, slots=True)
 class _Argument:
@@ -146,6 +153,11 @@ def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool
         if key in schema:
             said.append(words.format(_text(schema[key])))
             lost.append(f"its {key}")
+    if _NULLABLE in schema:
+        said.append("may be null")
+        lost.append("that it may be null")
+    if kind in (*_PLAIN, "integer", "boolean"):
+        lost += [f"its {key}" for key in schema if key not in _SAID]
     description = schema.get("description")
     told = description.strip() if isinstance(description, str) else ""
     more = f"({'; '.join(said)})" if said else ""
@@ -169,7 +181,8 @@ def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
         return kind
     if kind == "array" and isinstance(items, dict) and items.keys() <= {"type", "title"}:
         return f"JSON array of {items.get('type', 'anything')}"
-    shape = {key: value for key, value in schema.items() if key not in ("description", "title", "default")}
+    without = ("description", "title", "default", _NULLABLE)
+    shape = {key: value for key, value in schema.items() if key not in without}
     if "$ref" in json.dumps(shape) and "$defs" in root:
         shape["$defs"] = root["$defs"]
     return f"JSON matching {_text(shape)}" if shape.keys() - {"type"} else f"JSON {kind}".replace("JSON JSON", "JSON")
@@ -178,13 +191,19 @@ def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
 def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
     """A property's schema with what it refers to, or its one option besides null; its own words count more."""
     found: JsonObject = schema if isinstance(schema, dict) else {}
+    nullable = False
     for _ in range(_DEEPEST):
+        options = found.get("anyOf", found.get("oneOf"))
+        kinds = found.get("type")
+        nullable |= {"type": "null"} in options if isinstance(options, list) else False
+        nullable |= "null" in kinds if isinstance(kinds, list) else False
         step = next((key for key in ("$ref", "anyOf", "oneOf", "allOf") if key in found), None)
         inner = _inside(found, step, root) if step else None
         if inner is None:
             break
         found = {**inner, **{key: value for key, value in found.items() if key != step}}
-    return found
+    # Of several types that are left, the shape says it.
+    return {**found, _NULLABLE: True} if nullable and _kind(found) != "JSON" else found
 
 
 _DEEPEST = 20
@@ -212,8 +231,11 @@ def _findings(tool: ExportedTool, name: str, form: str) -> Iterator[Finding]:
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
         if form == "cli" and ":" in argument.description:
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": the command takes no colons, they are dashes now')
-    if "outputSchema" in tool.definition:
-        yield _lost(tool, f'the output schema of "{tool.name}" is left out')
+    left = [key for key in (*tool.definition, *tool.words) if key not in _TOLD]
+    if left:
+        yield _lost(tool, f'{", ".join(left)} of "{tool.name}": left out')
+    if whole := [key for key in tool.schema if key not in _OF_OBJECTS]:
+        yield _lost(tool, f'{", ".join(whole)} of the input schema of "{tool.name}": left out')
 
 
 def _lost(tool: ExportedTool, message: str) -> Finding:

@@ -17,10 +17,10 @@ from pdmigrate.descriptions import DescriptionFile
 from pdmigrate.documents import read_json
 from pdmigrate.findings import finding
 from pdmigrate.lock import Lock, Written
-from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, Overhead, Plan, Server, Site
+from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
 from pdmigrate.overhead import NAMELESS, overhead
 from pdmigrate.plan import criteria, obstacles
-from pdmigrate.plan.code import adapter_of, code_changes, module_changes, written_modules
+from pdmigrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.own_tests import own_tests
@@ -46,7 +46,7 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
     """As ``plan_extract``, of a project that was read already."""
     remembered = lock.read(project.files)
     contexts, findings = _contexts(project, remembered, adopting=False)
-    drafts = [draft_extraction(s, c) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
         remembered = lock.with_versions(remembered, settings)
@@ -76,6 +76,8 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     own = own_tests(project, enabled if tests else (), settings, remembered)
     changes += own.changes
     findings += own.findings
+    if settings.dashdash is not None:
+        findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
     if enabled:
         # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
@@ -103,6 +105,18 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
         own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge)
         added[draft.label] = added.get(draft.label, Overhead()) + own
     return added
+
+
+def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:
+    """What the checklist of dashdash asks for beyond what a server and its tools say."""
+    from pdmigrate.dashdash.checking import checklist, of_tools
+
+    made, inferred = metadata_of(project, draft, given)
+    texts = given.get("sections")
+    yield from checklist(made, inferred, texts if isinstance(texts, dict) else {}, Site("pyproject.toml", 1))
+    yield from of_tools(
+        (tool.path, tool.projection.content) for tool in draft.tools if tool.projection is not None and tool.path
+    )
 
 
 def _removed(changes: Iterable[FileChange]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pdmigrate import descriptions, lock
@@ -12,7 +12,7 @@ from pdmigrate.adopting import around
 from pdmigrate.config import Settings
 from pdmigrate.documents import json_or_none
 from pdmigrate.importing import import_of
-from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, Span
+from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
 from pdmigrate.render import ModuleSpec, features, render_module
@@ -106,7 +106,7 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
 
     A module that differs only in layout is left to the project's formatter.
     """
-    changes = [_server_change(project, draft) for draft in drafts]
+    changes = [_server_change(project, draft, settings) for draft in drafts]
     for module in dict.fromkeys(draft.home.module for draft in drafts):
         here = [draft for draft in drafts if draft.home.module == module]
         present = project.files.get(module)
@@ -141,10 +141,12 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
         moved=moved,
         left=left,
         several=several,
+        dashdash=settings.dashdash is not None,
+        help_tool=settings.dashdash is not None and settings.ai_help_tool,
     )
 
 
-def _server_change(project: Project, draft: Draft) -> FileChange:
+def _server_change(project: Project, draft: Draft, settings: Settings) -> FileChange:
     """What the module has to know of one server, beside the descriptions of its tools."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
     # The example is for everyone to read, so it is a tool that is always listed, if there is one.
@@ -156,9 +158,37 @@ def _server_change(project: Project, draft: Draft) -> FileChange:
     }
     content |= {"moved": [*draft.moved]} if draft.moved else {}
     content |= {"left": [*draft.left_alone]} if draft.left_alone else {}
+    content |= _metadata(project, draft, settings.dashdash) if settings.dashdash is not None else {}
     path, present = draft.home.server_file, project.files.get(draft.home.server_file)
     after = present if present is not None and json_or_none(present) == content else descriptions.dump(content)
     return FileChange(path, present, after, FileKind.SERVER, f"what the module knows of {_named(draft)}")
+
+
+def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:
+    """What dashdash says of a server, what of it was inferred, and the parts of the help."""
+    from pdmigrate.dashdash import helping
+
+    made, inferred = metadata_of(project, draft, given)
+    texts = given.get("sections")
+    sections = helping.sections(made, texts if isinstance(texts, dict) else {})
+    return {
+        "dashdash": made,
+        **({"inferred": [*inferred]} if inferred else {}),
+        "help": {
+            "front": f"{helping.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}",
+            "sections": {**sections},
+        },
+    }
+
+
+def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
+    """The dashdash metadata of a server as planned, and what of it was inferred."""
+    from pdmigrate.dashdash.inferring import project_urls, server_metadata
+
+    tools = [tool.tool.definition for tool in draft.tools]
+    complete = draft.server.incomplete is None
+    urls = project_urls(project.files.get("pyproject.toml", b""))
+    return server_metadata(given, draft.server.name or "mcp-server", tools, urls=urls, complete=complete)
 
 
 def adapter_of(project: Project, draft: Draft) -> str:

@@ -181,11 +181,11 @@ def _left(server: Server, context: Context, code: str, reason: str, *findings: F
     return Draft(server, context.home, tools, enabled=False, findings=findings)
 
 
-def draft_extraction(server: Server, context: Context) -> Draft:
+def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draft:
     """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
-    settings = Settings(move="none")
+    settings = Settings(move="none", dashdash=chosen.dashdash)
     seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)

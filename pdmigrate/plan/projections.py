@@ -11,9 +11,12 @@ from dataclasses import dataclass, replace
 
 from pdmigrate import descriptions
 from pdmigrate.config import Settings
-from pdmigrate.descriptions import WORDS, DescriptionFile, digest
+from pdmigrate.dashdash import PREFIX
+from pdmigrate.dashdash.inferring import tool_fields
+from pdmigrate.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.findings import finding
 from pdmigrate.guidance import first_sentence
+from pdmigrate.lifting import lifted
 from pdmigrate.lock import Written
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -132,7 +135,7 @@ def _project(
 ) -> Projection:
     if owner == "file":
         return _file_owned(tool, file, written, settings, schema, seeds)
-    return _code_owned(tool, file, written, schema, seeds)
+    return _code_owned(tool, file, written, settings, schema, seeds)
 
 
 def _file_owned(
@@ -168,21 +171,29 @@ def _file_owned(
     kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
     definition = {**kept, **disclosed, **returned}
     in_code = {**stub(disclosed, summary, settings), **returned} if isinstance(literals, Mapping) else None
-    projection = _projection(tool, file, "file", definition, (summary, seeds.get(str(tool.name))), schema, in_code)
+    summarised = summary, seeds.get(str(tool.name))
+    projection = _projection(tool, file, written, settings, "file", definition, summarised, schema, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
 
 
 def _code_owned(
-    tool: Tool, file: DescriptionFile | None, written: Written | None, schema: str, seeds: Mapping[str, str]
+    tool: Tool,
+    file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Mapping[str, str],
 ) -> Projection:
     _refuse_edited_copies(tool, file, written)
     summarised = _summary(tool, file, written, seeds), seeds.get(str(tool.name))
-    return _projection(tool, file, "code", tool.definition, summarised, schema, None)
+    return _projection(tool, file, written, settings, "code", tool.definition, summarised, schema, None)
 
 
 def _projection(
     tool: Tool,
     file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
     owner: str,
     definition: JsonObject,
     summarised: tuple[str | None, str | None],
@@ -191,7 +202,9 @@ def _projection(
 ) -> Projection:
     """``summarised``: the summary, and the one that is generated today."""
     summary, generated = summarised
-    words = _words(file) if file else {}
+    found = lifted(definition, tool.doc)
+    found.update(tool_fields(definition) if settings.dashdash is not None else {})
+    words = _words(file, written, found)
     content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
     remembered = Written(
         tool=str(tool.name),
@@ -199,6 +212,7 @@ def _projection(
         generated=digest(generated) if generated else "",
         stub=digest(in_code["inputSchema"]) if in_code else None,
         fields={key: digest(value) for key, value in definition.items() if key != "name"},
+        lifted={key: digest(value) for key, value in found.items()},
     )
     return Projection(content, in_code, remembered)
 
@@ -238,10 +252,41 @@ def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, 
     raise _ConflictError(Conflict(found, "outputSchema", None, file.data["outputSchema"], None))
 
 
-def _words(file: DescriptionFile) -> JsonObject:
-    """What a person added: the fields that are theirs, and any that are neither ours nor the wire's."""
-    ours = {"$schema", "owner", "summary", *TOOL_FIELDS}
-    return {key: value for key, value in file.data.items() if key in WORDS or key not in ours}
+def _words(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
+    """The fields of a person, any that are neither ours nor the wire's, and the guidance ``found`` in code.
+
+    Guidance follows the code until somebody edits it in the file; emptying it there is an edit, too.
+    """
+    ours = {"$schema", "owner", "summary", LIFTED, *TOOL_FIELDS}
+    data = file.data if file else {}
+    words = _flat({key: value for key, value in data.items() if key in WORDS or key not in ours})
+    past = written.lifted if written else {}
+    untouched = {
+        key for key in (*past, *found) if words.get(key) == found.get(key) or _digest(words, key) == past.get(key)
+    }
+    fresh = {key for key in found if words.get(key) in (None, [], {}, "") and key not in past}
+    taken = {key: value for key, value in found.items() if key in untouched | fresh}
+    kept = {key: value for key, value in words.items() if key not in untouched}
+    return {**_nested({**kept, **taken}), **({LIFTED: [*taken]} if taken else {})}
+
+
+def _flat(words: JsonObject) -> JsonObject:
+    """``words`` with each field of dashdash for itself, as some are a person's and some are inferred."""
+    fields = words.get("dashdash")
+    if not isinstance(fields, dict):
+        return words
+    others = {key: value for key, value in words.items() if key != "dashdash"}
+    return {**others, **{f"{PREFIX}{key}": value for key, value in fields.items()}}
+
+
+def _nested(words: JsonObject) -> JsonObject:
+    fields = {key.removeprefix(PREFIX): value for key, value in words.items() if key.startswith(PREFIX)}
+    others = {key: value for key, value in words.items() if not key.startswith(PREFIX)}
+    return {**others, **({"dashdash": fields} if fields else {})}
+
+
+def _digest(words: JsonObject, key: str) -> str | None:
+    return digest(words[key]) if key in words else None
 
 
 def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Mapping[str, str]) -> str | None:

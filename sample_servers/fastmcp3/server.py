@@ -53,6 +53,11 @@ def open_case(plant: str, signs: list[str] | None = None) -> Case:
 
     Returns:
         The case with its number, which all other tools want.
+
+    Examples:
+        A plant with two signs:
+
+        >>> open_case(plant="ivy", signs=["leaves curl", "white dust"])
     """
     case = Case(len(CASES) + 1, plant, signs or [])
     CASES[case.number] = case
@@ -80,6 +85,9 @@ def prescribe_poison(case: int, grams: Annotated[float, Field(gt=0, le=5)]) -> s
     Args:
         case: The number of the case.
         grams: The dose for one litre of water, five grams at most.
+
+    Raises:
+        ToolError: No case has this number.
     """
     known(case).treated = True
     return f"{grams} g for case {case}"

@@ -90,6 +90,9 @@ def register_collection(server: FastMCP) -> None:
         Args:
             words: Words of the title, separated by blanks.
             limit: The most pieces to return.
+
+        Examples:
+            >>> find_pieces(words="whistle")
         """
         wanted = words.lower().split()
         found = [piece for piece in PIECES.values() if all(word in piece.title.lower() for word in wanted)]
@@ -100,6 +103,9 @@ def register_collection(server: FastMCP) -> None:
         """Note that a piece stands on another shelf now. Shelves run from A to F and from 1 to 9.
 
         Nothing is moved by this: it writes down what somebody has done. A piece that is lent cannot be moved.
+
+        Raises:
+            ToolError: No piece has this number, or the piece is lent.
         """
         piece = piece_of(number)
         if piece.lent_to is not None:

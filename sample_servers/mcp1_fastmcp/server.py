@@ -72,6 +72,9 @@ def find_sailings(
 
     Use it before book_crossing, which wants the time of a sailing. Times are local and have no colon. The line sails
     four times on every day of the year; in a storm sailings are cancelled by the harbours, and only there.
+
+    Example:
+        find_sailings(departs_from="ormsund", not_before="1200")
     """
     times = [time for time, (start, _) in SAILINGS.items() if start == departs_from and time >= not_before]
     return [f"{time} to {SAILINGS[time][1]}, {DECK - taken(time)} m free" for time in times]
@@ -90,6 +93,9 @@ async def book_crossing(
     The car deck has 24 metres: a bicycle takes one, a car five and a van eight. A booking that does not fit is refused
     as a whole; offer the next sailing then, or fewer vehicles. Passengers without vehicles always find room, up to
     twelve in one booking. The code in the answer is all that the passenger needs, so read it out.
+
+    Raises:
+        ValueError: No ferry leaves at that time, or the deck has not enough metres left.
     """
     if sailing not in SAILINGS:
         raise ValueError(f"no ferry leaves at {sailing}")

@@ -127,6 +127,7 @@ async def list_tools() -> list[types.Tool]:
                 },
                 "required": ["words"],
                 "additionalProperties": False,
+                "examples": [{"words": "tidal"}, {"words": "feld", "include_lent": True}],
             },
             annotations=types.ToolAnnotations(readOnlyHint=True, openWorldHint=False),
         ),
@@ -140,7 +141,10 @@ async def list_tools() -> list[types.Tool]:
                 "member may have at most five copies at a time. When the copy is held for another member the loan is "
                 "refused with the text 'held for another member'; when this member is the first in the queue the hold "
                 "is used up by the loan. The answer states the number of days; read it out to the member, since no "
-                "receipt is printed. This changes the catalogue at once and cannot be undone except by return_copy."
+                "receipt is printed. This changes the catalogue at once and cannot be undone except by return_copy.\n\n"
+                "Errors:\n"
+                "- held for another member: place a hold, and lend another copy if there is one.\n"
+                "- is on loan: the copy was not returned; find_copies shows those on the shelf."
             ),
             inputSchema={
                 "type": "object",

@@ -107,6 +107,8 @@ async def moor(
 
     The harbour counts a stay from the moment of this call, and bills every night that begins. Say the number of the
     berth to the skipper twice, because the signs on the piers are faded.
+
+    :raises ValueError: There is no such berth, or a boat lies in it.
     """
     if berth not in BERTHS:
         raise ValueError(f"there is no berth {berth}")
@@ -118,7 +120,9 @@ async def moor(
 
 
 @mcp.tool()
-def cast_off(berth: Annotated[str, Field(pattern="^[AB][0-9]$", description="The berth that becomes free.")]) -> str:
+def cast_off(
+    berth: Annotated[str, Field(pattern="^[AB][0-9]$", description="The berth that becomes free.", examples=["B4"])],
+) -> str:
     """Let a boat go and free its berth. An empty berth is no error: the answer says that nothing lay there.
 
     Ask whether the bill is paid before you do this; the harbour has no other record of who lay where.

@@ -1,4 +1,4 @@
-"""What is said of summaries: only of somebody's own, and only when their description changed without them."""
+"""What is said of summaries and guidance: somebody's own is left alone, and what was lifted follows the code."""
 
 from __future__ import annotations
 
@@ -66,3 +66,29 @@ def test_an_edit_of_a_copy_is_no_change_of_the_description(written: Desk) -> Non
     written.edit(tool(written), lambda content: content.update(description="In the wrong place."))
     assert codes(written, "check") == ["PD514"]
     assert codes(written, "sync") == ["PD514"]
+
+
+RAISES = "Returns the newest first.\n\nErrors:\n- TOO_SHORT: give two letters."
+
+
+def with_errors(desk: Desk) -> None:
+    text = RAISES if not desk.dialect.owned else None
+    if text is not None:
+        desk.replace(SERVER, "Returns the newest first.", text.replace("\n", "\n    "))
+    else:
+        desk.replace(SERVER, "Change a note. ", "Change a note.\\n\\nErrors:\\n- TOO_SHORT: two letters.\\n\\n")
+
+
+def test_guidance_of_the_code_is_lifted_by_sync_and_follows_it_until_it_is_edited(written: Desk) -> None:
+    with_errors(written)
+    assert set(codes(written, "check")) == {"PD901"}
+    assert codes(written, "sync") == []
+    content = written.content(tool(written))
+    assert content["lifted"] == ["error_guidance"]
+    assert content["error_guidance"]["common_errors"][0]["error"] == "TOO_SHORT"
+    assert codes(written, "check") == []
+    written.edit(tool(written), lambda content: content.update(error_guidance={"common_errors": []}))
+    assert codes(written, "check") == ["PD911"]
+    assert codes(written, "sync") == []
+    assert "lifted" not in written.content(tool(written))
+    assert codes(written, "check") == []

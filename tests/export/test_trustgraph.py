@@ -43,10 +43,21 @@ DEFS = {"Kind": {"enum": ["a", "b"], "type": "string"}, "Loop": {"$ref": "#/$def
         (
             {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
             "string",
-            "(at most 9 characters)",
-            "its maxLength",
+            "(at most 9 characters; may be null)",
+            "its maxLength, that it may be null",
         ),
-        ({"type": ["integer", "null"]}, "number", "(integer)", "the type integer"),
+        (
+            {"type": ["integer", "null"]},
+            "number",
+            "(integer; may be null)",
+            "the type integer, that it may be null",
+        ),
+        (
+            {"type": "string", "x-mcp-header": "Region", "examples": ["n"]},
+            "string",
+            "",
+            "its x-mcp-header, its examples",
+        ),
         ({"$ref": "#/$defs/Kind", "description": "K."}, "string", "K. (one of a, b)", "its values"),
         ({"type": "array", "items": {"type": "string"}}, "string", "(JSON array of string)", "the type array"),
         (
@@ -112,6 +123,30 @@ def test_the_commands_hold_every_text_in_one_word_and_no_colon_that_would_split_
     assert agent[-2:] == ["--argument", "needed:string:Such as a -b."]
     assert agent[agent.index("--description") + 1] == "Do it's: all of it."
     assert any("takes no colons" in found.message for found in exported.findings)
+
+
+def test_whatever_else_a_tool_has_is_named_as_left_out() -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False, "minProperties": 1}
+    definition: dict[str, Any] = {
+        "name": "x",
+        "inputSchema": schema,
+        "title": "X",
+        "annotations": {},
+        "outputSchema": {},
+    }
+    tool = ExportedTool(definition, "X.", SITE, {"examples": [{"input": {}}]})
+    said = [found.message for found in export(Subject("notes", SITE, (tool,)), "entries", URL).findings]
+    assert said == [
+        'title, annotations, outputSchema, examples of "x": left out',
+        'additionalProperties, minProperties of the input schema of "x": left out',
+    ]
+
+
+def test_a_tool_without_arguments_is_configured_as_before() -> None:
+    """The specification asks that tools without them go on working: the list is empty."""
+    tool = ExportedTool({"name": "x", "description": "X.", "inputSchema": {"type": "object"}}, "X.", SITE)
+    (made,) = json.loads(export(Subject("notes", SITE, (tool,)), "tools", URL).files["trustgraph.json"])
+    assert made["arguments"] == []
 
 
 def test_an_unknown_form_is_a_mistake_of_the_caller() -> None:

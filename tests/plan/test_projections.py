@@ -269,3 +269,71 @@ def test_a_definition_that_moves_keeps_what_was_written_before_the_move() -> Non
         "file", "Mine.", [{"input": {}}],
     )  # fmt: skip
     assert moved.stub == {"description": "Mine.", "inputSchema": STUB}
+
+
+# --- guidance from the code -------------------------------------------------------------------------------------------
+
+GUIDED = {
+    **FULL,
+    "description": "Add two numbers.\n\nExample:\n    add(a=1)\n\nRaises:\n    TypeError: It is no number.",
+}
+CALL = [{"input": {"a": 1}}]
+ERRORS = {"common_errors": [{"error": "TypeError", "cause": "It is no number."}]}
+
+
+def test_guidance_of_the_code_is_lifted_into_a_new_file_and_marked() -> None:
+    content = first("code", GUIDED).content
+    assert content["lifted"] == ["examples", "error_guidance"]
+    assert (content["examples"], content["error_guidance"]) == (CALL, ERRORS)
+
+
+@pytest.mark.parametrize("owner", ["code", "file"])
+def test_lifted_guidance_follows_its_text(owner: str) -> None:
+    before = first(owner, GUIDED)
+    description = str(GUIDED["description"]).replace("a=1", "a=2")
+    fields: dict[str, Any] = {**GUIDED, "description": description}
+    file = {**before.content, **({"description": description} if owner == "file" else {})}
+    code = tool(STUBBED if owner == "file" else fields)
+    after = settled(run(code, file, owner, before.written))
+    assert after.content["examples"] == [{"input": {"a": 2}}]
+    assert after.content["lifted"] == ["examples", "error_guidance"]
+
+
+def test_lifted_guidance_goes_with_its_text() -> None:
+    before = first("code", GUIDED)
+    after = settled(run(tool(FULL), before.content, "code", before.written))
+    assert after.content["examples"] == []
+    assert "lifted" not in after.content
+    assert "error_guidance" not in after.content
+
+
+@pytest.mark.parametrize("edited", [[{"input": {"a": 3}}], []])
+def test_guidance_is_somebodys_own_once_it_was_edited_or_emptied(edited: list[Any]) -> None:
+    before = first("code", GUIDED)
+    after = settled(run(tool(GUIDED), {**before.content, "examples": edited}, "code", before.written))
+    assert (after.content["examples"], after.content["lifted"]) == (edited, ["error_guidance"])
+    description = str(GUIDED["description"]).replace("a=1", "a=2")
+    later = settled(run(tool({**GUIDED, "description": description}), after.content, "code", after.written))
+    assert (later.content["examples"], later.content["lifted"]) == (edited, ["error_guidance"])
+
+
+def test_guidance_that_was_deleted_stays_deleted() -> None:
+    before = first("code", GUIDED)
+    file = {key: value for key, value in before.content.items() if key != "error_guidance"}
+    after = settled(run(tool(GUIDED), file, "code", before.written))
+    assert "error_guidance" not in after.content
+    assert after.content["lifted"] == ["examples"]
+
+
+def test_a_persons_guidance_is_never_replaced_by_what_the_code_says() -> None:
+    mine = [{"input": {"a": 7}}]
+    after = settled(run(tool(GUIDED), {"owner": "code", **FULL, "examples": mine}, "code"))
+    assert (after.content["examples"], after.content["lifted"]) == (mine, ["error_guidance"])
+
+
+def test_a_file_with_nothing_but_lifted_guidance_holds_no_words() -> None:
+    before = first("code", GUIDED)
+    raw = descriptions.dump(before.content)
+    assert not descriptions.holds_words(raw, before.written.generated, lifted=before.written.lifted)
+    edited = descriptions.dump({**before.content, "examples": [{"input": {"a": 3}}]})
+    assert descriptions.holds_words(edited, before.written.generated, lifted=before.written.lifted)

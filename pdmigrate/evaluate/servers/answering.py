@@ -64,6 +64,8 @@ class Answered:
     fields: dict[str, Field]
     site: Site | None
     conditions: tuple[str, ...] = ()
+    doc: str | None = None
+    """The docstring of its function, of which the SDK may leave parts out of the description."""
 
     @property
     def name(self) -> str | None:
@@ -112,7 +114,8 @@ def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answe
     if replay.rewritten is not None:
         fields = forget(fields, replay.rewritten)
     conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
-    return Answered(_key(tool.value, fields), fields, tool.function.site or site_of(place_of(tool)), conditions)
+    site = tool.function.site or site_of(place_of(tool))
+    return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.doc)
 
 
 def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
@@ -257,11 +260,12 @@ def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -
     if isinstance(tool, ToolValue):
         site = tool.function.site or site_of(place_of(tool))
         fields = dict(registered_fields(run, tool))
-        return Answered(_key(tool.value, fields), fields, site, conditions)
+        return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.doc)
     made = tool.made_from if isinstance(tool, WireTool) else None
     fields = values_on_the_wire(tool, run.versions)
     site = made.function.site if made is not None else None
-    return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions)
+    doc = made.function.doc if made is not None else None
+    return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions, doc)
 
 
 def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:

@@ -69,9 +69,12 @@ def _section(lines: list[str], index: int, kind: str, text: list[str], found: Pa
             return index + 1, [*text, lines[index]]
         found.end_text(text)
         found.structured = True
+        found.keep(kind, lines[index + 1 : end])
         return end, []
     found.end_text(text)
-    return READERS[kind](lines, index + 1, found), []
+    end = READERS[kind](lines, index + 1, found)
+    found.keep(kind, lines[index + 1 : end])
+    return end, []
 
 
 def _read_parameters(lines: list[str], index: int, found: Parsed) -> int:

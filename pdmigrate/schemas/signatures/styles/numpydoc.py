@@ -40,7 +40,7 @@ def numpydoc(lines: list[str]) -> Parsed:
     """
     found = Parsed()
     text: list[str] = []
-    titled = fenced = False
+    title, fenced = "", False
     index = 0
     while index < len(lines):
         line = lines[index]
@@ -49,17 +49,20 @@ def numpydoc(lines: list[str]) -> Parsed:
             fenced = fenced != fence
             text.append(line)
         elif not is_empty(line) and index + 1 < len(lines) and _is_dashes(lines[index + 1]):
-            _end(text, titled, found)
+            _end(text, title, found)
             text = []
-            titled = line.lower() not in SECTIONS
-            index = index + 1 if titled else _section(lines, index + 2, line.lower(), found)
+            title = line.lower() if line.lower() not in SECTIONS else ""
+            start = index + 2
+            index = index + 1 if title else _section(lines, start, line.lower(), found)
+            if not title:
+                found.keep(line, lines[start : index + 1])
         else:
             text.append("" if is_empty(line) else line)
             if index == len(lines) - 1:
-                _end(text, titled, found)
-                text, titled = [], False
+                _end(text, title, found)
+                text, title = [], ""
         index += 1
-    _end(text, titled, found)
+    _end(text, title, found)
     return found
 
 
@@ -67,9 +70,10 @@ def _is_dashes(line: str) -> bool:
     return "-" in line and is_empty(line.replace("-", ""))
 
 
-def _end(text: list[str], titled: bool, found: Parsed) -> None:
-    if titled:
+def _end(text: list[str], title: str, found: Parsed) -> None:
+    if title:
         found.structured = True
+        found.keep(title, text)
     else:
         found.end_text(text)
 

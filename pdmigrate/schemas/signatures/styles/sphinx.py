@@ -45,3 +45,5 @@ def _field(lines: list[str], found: Parsed) -> None:
             found.structured = True
     elif lines[0].startswith(":return") or len(words) == 2:
         found.structured = True
+    if lines[0].startswith(RAISES) and len(words) == 2:
+        found.keep("raises", [f"{words[1]}: {field[2].strip().partition(chr(10) * 2)[0]}"])

@@ -1,0 +1,98 @@
+"""What is wrong with the metadata, and what the checklist of the specification (appendix B) still asks for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pdmigrate.dashdash import PREFIX
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, JsonObject, JsonValue, Site
+
+_INNER_HOST = re.compile(
+    r"(?:^|[/@\s])(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+"
+    r"|[\w.-]+\.(?:internal|intranet|corp|local|lan))(?=[:/\s]|$)",
+    re.IGNORECASE,
+)
+_TRIGGER = re.compile(r"\b(?:use (?:it |this |them )?(?:when|for|to|whenever)|when the (?:user|task))\b", re.IGNORECASE)
+_RECOMMENDED = ("install", "requires", "invocation", "rateLimit", "homepage", "repository")
+_OF_TOOLS = ("category", "operationType", "idempotent", "cliEquivalent", "apiEquivalent")
+
+
+def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
+    """What in ``[tool.pdmigrate.dashdash]`` is not in the form that the specification gives."""
+    from jsonschema import Draft202012Validator
+
+    from pdmigrate.render import read_template
+
+    schema = json.loads(read_template("dashdash.schema.json"))
+    for error in sorted(Draft202012Validator(schema).iter_errors(dict(table)), key=lambda e: e.json_path):
+        yield f"{error.json_path.removeprefix('$').lstrip('.') or 'the table'}: {error.message}"
+
+
+def leaks(value: JsonValue) -> Iterator[str]:
+    """What metadata must not hold (5.1): credentials, and addresses inside somebody's network."""
+    from pdmigrate.descriptions import SECRET
+
+    for text in _texts(value):
+        if SECRET.search(text):
+            yield "something that looks like a credential"
+        elif match := _INNER_HOST.search(text):
+            yield f"an address inside a network ({match[0].strip(' /@')})"
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield key
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+
+
+def checklist(
+    metadata: JsonObject, inferred: Sequence[str], sections: Mapping[str, JsonValue], place: Site
+) -> Iterator[Finding]:
+    """The entries of the checklist that a server does not meet: required ones (PD412), and recommended ones (PD413)."""
+    identity = metadata["identity"]
+    text = identity.get("description", "") if isinstance(identity, dict) else ""
+    required = [
+        *(["accessLevel"] if "accessLevel" not in metadata else []),
+        *(["identity.description, in words of its own"] if "identity.description" in inferred else []),
+        *(["when to use it, in identity.description"] if not _TRIGGER.search(str(text)) else []),
+        *(["sections.'When to Use'"] if "When to Use" not in sections else []),
+    ]
+    if required:
+        message = f"dashdash requires {', '.join(required)}"
+        yield finding("PD412", message, site=place)
+    wanted = [key for key in _RECOMMENDED if key not in metadata]
+    wanted += ["sections.Authentication"] if "Authentication" not in sections else []
+    if wanted:
+        yield finding("PD413", f"dashdash recommends {', '.join(wanted)}", site=place)
+
+
+def of_tools(contents: Iterable[tuple[str, Mapping[str, JsonValue]]]) -> Iterator[Finding]:
+    """The recommended fields that the tools have not, by the paths and contents of their description files."""
+    lacking: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
+    for path, content in contents:
+        for field in _missing(content):
+            lacking.setdefault(field, []).append(str(content.get("name")))
+            first.setdefault(field, path)
+    for field, names in lacking.items():
+        some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        yield finding("PD413", f"dashdash recommends {field} for {some}", site=Site(first[field], 1))
+
+
+def _missing(content: Mapping[str, JsonValue]) -> Iterator[str]:
+    own = content.get("dashdash")
+    has = own if isinstance(own, dict) else {}
+    yield from (f"{PREFIX}{key}" for key in _OF_TOOLS if key not in has)
+    if not (content.get("examples") or has.get("examples")):
+        yield "examples"
+    if not (content.get("error_guidance") or has.get("errors")):
+        yield "error_guidance"

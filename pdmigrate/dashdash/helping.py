@@ -1,0 +1,95 @@
+"""``ai_help``: one document about a server, in Markdown with front matter or as JSON (dashdash 3.3).
+
+Built of parts, since the generated module puts them together for each reader: which tools there are is asked of the
+server then, so that nobody reads of a tool that is hidden from them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from pdmigrate.dashdash import SPEC_URL
+from pdmigrate.dashdash.inferring import ACCESS
+from pdmigrate.model import JsonObject, JsonValue
+
+QUICK_REFERENCE = "Quick Reference"
+_KEBAB = {"cliUrl": "cli-url", "apiUrl": "api-url", "webUrl": "web-url"}
+_NAMES = {"npm": "npm install -g", "pip": "pip install", "docker": "docker pull", "brew": "brew install"}
+
+
+def front_matter(metadata: JsonObject) -> str:
+    """The front matter of the document, from ``---`` to ``---``."""
+    lines: list[str] = []
+    for key, value in front_fields(metadata):
+        if isinstance(value, dict):
+            lines += [f"{key}:", *(f"  {name}: {compact(part)}" for name, part in value.items())]
+        else:
+            lines.append(f"{key}: {compact(value)}")
+    return "\n".join(["---", *lines, "---"])
+
+
+def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
+    """The metadata in the keys of front matter."""
+    identity, access = _table(metadata, "identity"), _table(metadata, "alternativeAccess")
+    yield "name", identity.get("name")
+    yield "description", identity.get("description")
+    yield "spec-url", SPEC_URL
+    yield "spec-version", metadata.get("specVersion")
+    if "accessLevel" in metadata:
+        yield "access-level", metadata["accessLevel"]
+    for key in ACCESS:
+        yield _KEBAB[key], access.get(key)
+    for key in ("install", "requires", "invocation"):
+        if table := _table(metadata, key):
+            yield key, {_kebab(name): value for name, value in table.items()}
+
+
+def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, str]:
+    """The sections by title, in the order of the specification; the quick reference is left empty for the tools.
+
+    ``given`` are the texts of the project; of the others those that the metadata fills.
+    """
+    access = {key.removesuffix("Url"): url for key, url in _table(metadata, "alternativeAccess").items() if url}
+    install, requires = _table(metadata, "install"), _table(metadata, "requires")
+    titles = {"cli": "CLI", "api": "REST API", "web": "Web"}
+    made = {
+        "When to Use": str(_table(metadata, "identity").get("description", "")),
+        QUICK_REFERENCE: "",
+        "Installation": _lines(f"`{_NAMES.get(key, key)} {value}`" for key, value in install.items()),
+        "Authentication": _lines(
+            f"{title}: {', '.join(f'`{one}`' for one in values)}"
+            for title, key in (("Kinds", "auth"), ("Environment", "env"), ("Scopes", "scopes"))
+            if isinstance(values := requires.get(key), list)
+        ),
+        "Rate Limits": str(metadata.get("rateLimit", "")),
+        "Tool Reference": "Read `resource:///tool_descriptions?tools=NAME`: parameters, examples and errors of a tool.",
+        "Alternative Access Methods": _lines(f"{titles.get(key, key)}: {url}" for key, url in access.items()),
+    }
+    said = {**made, **{title: str(text) for title, text in given.items()}}
+    return {title: text for title, text in said.items() if text or title == QUICK_REFERENCE}
+
+
+def markdown(name: str, front: str, parts: Mapping[str, str], tools: Sequence[tuple[str, str]]) -> str:
+    """The whole document for a reader who may see ``tools`` (names with summaries)."""
+    reference = "\n".join(f"- `{tool}`: {summary}" for tool, summary in tools)
+    texts = (f"## {title}\n\n{text or reference}" for title, text in parts.items())
+    return "\n\n".join([front, f"# {name}", *texts]) + "\n"
+
+
+def _table(metadata: Mapping[str, JsonValue], key: str) -> JsonObject:
+    value = metadata.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _lines(items: Iterator[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def compact(value: JsonValue) -> str:
+    """A value on one line: JSON, which YAML reads."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _kebab(name: str) -> str:
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)

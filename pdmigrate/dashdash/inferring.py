@@ -1,0 +1,128 @@
+"""What of the metadata follows from what the project says already, and nothing that would be a guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pdmigrate.dashdash import PREFIX, SPEC_VERSION
+from pdmigrate.model import JsonObject, JsonValue
+
+ACCESS = ("cliUrl", "apiUrl", "webUrl")
+MOST_NAME, MOST_DESCRIPTION = 64, 1024
+_REPOSITORY = ("repository", "source", "source code", "github", "code")
+_HOMEPAGE = ("homepage", "home", "documentation", "docs")
+
+
+def tool_fields(definition: Mapping[str, JsonValue]) -> JsonObject:
+    """The fields of a tool that its annotations settle, by their names in ``lifted``.
+
+    ``readOnlyHint`` is ``read``; what is declared not to be read-only and not destructive is ``write``.  A destructive
+    tool may write or delete, so nothing is said of it, and what is not annotated says nothing (its default is a fear,
+    not a fact).
+    """
+    annotations = definition.get("annotations")
+    hints = annotations if isinstance(annotations, dict) else {}
+    reads, harms, repeats = (hints.get(f"{hint}Hint") for hint in ("readOnly", "destructive", "idempotent"))
+    made: JsonObject = {}
+    if reads is True or (reads is False and harms is False):
+        made[f"{PREFIX}operationType"] = "read" if reads else "write"
+    if reads is True or isinstance(repeats, bool):
+        made[f"{PREFIX}idempotent"] = reads is True or repeats
+    return made
+
+
+def server_metadata(
+    given: Mapping[str, JsonValue],
+    name: str,
+    tools: Sequence[Mapping[str, JsonValue]],
+    *,
+    summaries: Sequence[str] = (),
+    urls: Mapping[str, str],
+    complete: bool,
+) -> tuple[JsonObject, tuple[str, ...]]:
+    """The metadata of a server in the order of the specification, and the names of the fields that were inferred.
+
+    ``given`` is the table of the project, ``urls`` those of the project; ``complete``: these are all the tools that the
+    server may list.  ``summaries`` are for metadata that people look at before they pass it on: what a server sends
+    must not tell everybody of a tool that some may not see.
+    """
+    identity = _table(given, "identity")
+    access = _table(given, "alternativeAccess")
+    inferred: JsonObject = {
+        "identity.name": server_slug(name),
+        "identity.description": described(name, summaries),
+        **({"accessLevel": level} if (level := _access_level(tools, complete=complete)) else {}),
+        **_links(urls),
+    }
+    made: JsonObject = {
+        "specVersion": given.get("specVersion", SPEC_VERSION),
+        "identity": {
+            "name": identity.get("name", inferred["identity.name"]),
+            "description": identity.get("description", inferred["identity.description"]),
+            **{key: value for key, value in identity.items() if key not in ("name", "description")},
+        },
+        **{key: inferred[key] for key in ("accessLevel",) if key in inferred},
+        "alternativeAccess": {key: access.get(key) for key in ACCESS},
+        **{key: inferred[key] for key in ("homepage", "repository") if key in inferred},
+    }
+    own = {key: value for key, value in given.items() if key not in ("identity", "alternativeAccess", *NOT_METADATA)}
+    said = {*given, *(f"identity.{key}" for key in identity)}
+    return {**made, **own}, tuple(key for key in inferred if key not in said)
+
+
+NOT_METADATA = ("sections", "resources", "categories")
+"""Keys of the table that are no part of the object that clients are sent: texts of the help, and export."""
+
+
+def server_slug(name: str) -> str:
+    """A server's name as the metadata may have one, and a skill: small letters, digits and single hyphens."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return plain[:MOST_NAME].rstrip("-") or "mcp-server"
+
+
+def described(name: str, summaries: Sequence[str]) -> str:
+    """What a server is for and when to use it, as far as its tools say: whole summaries, as many as fit."""
+    text = f"Tools of the MCP server {name}." + (" Use when the task needs one of them:" if summaries else "")
+    for summary in summaries:
+        more = f"{text} {summary}"
+        if len(more) > MOST_DESCRIPTION:
+            break
+        text = more
+    return " ".join(text.split())[:MOST_DESCRIPTION]
+
+
+def project_urls(raw: bytes) -> dict[str, str]:
+    """``[project.urls]`` of a ``pyproject.toml``; nothing where it cannot be read, which is said elsewhere."""
+    from pdmigrate.documents import DocumentError, read_toml
+
+    if b"urls" not in raw:
+        return {}
+    try:
+        project = read_toml(raw).get("project")
+    except DocumentError:
+        return {}
+    urls = project.get("urls") if isinstance(project, dict) else None
+    return {str(label): str(url) for label, url in urls.items()} if isinstance(urls, dict) else {}
+
+
+def _table(given: Mapping[str, JsonValue], key: str) -> JsonObject:
+    value = given.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -> str | None:
+    """``interact`` where a tool says that it is not read-only, ``read`` where all of them say that they are."""
+    hints = [annotations for tool in tools if isinstance(annotations := tool.get("annotations"), dict)]
+    reads = [hint.get("readOnlyHint") for hint in hints]
+    if False in reads:
+        return "interact"
+    return "read" if complete and tools and len(reads) == len(tools) and all(reads) else None
+
+
+def _links(urls: Mapping[str, str]) -> JsonObject:
+    """``homepage`` and ``repository`` from ``[project.urls]``, by the labels that packaging knows."""
+    plain = {label.lower().replace("-", " "): url for label, url in urls.items()}
+    found = {"homepage": _HOMEPAGE, "repository": _REPOSITORY}
+    first = {key: next((plain[label] for label in labels if label in plain), None) for key, labels in found.items()}
+    return {key: url for key, url in first.items() if url}

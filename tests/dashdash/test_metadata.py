@@ -1,0 +1,200 @@
+"""The dashdash enhancements: the form of the metadata, what is inferred, refused, asked for, and made of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from pdmigrate import config
+from pdmigrate.dashdash import helping
+from pdmigrate.dashdash.checking import checklist, leaks, of_tools
+from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
+from pdmigrate.errors import ConfigError
+from pdmigrate.model import Site
+
+WHOLE: dict[str, Any] = {
+    "specVersion": "0.2.0",
+    "identity": {"name": "acme-mcp", "description": "Projects. Use when the user asks for projects.", "emoji": "📊"},
+    "accessLevel": "interact",
+    "alternativeAccess": {"cliUrl": "https://acme.example/cli", "apiUrl": "https://api.acme.example/docs"},
+    "install": {"npm": "@acme/mcp-server", "docker": "acme/mcp-server:latest"},
+    "requires": {"auth": ["api-key"], "env": ["ACME_API_KEY"], "scopes": ["read:projects"]},
+    "invocation": {"modelInvocable": True, "userInvocable": True, "allowedTools": ["mcp"]},
+    "rateLimit": "1000/hour",
+    "homepage": "https://acme.example",
+    "repository": "https://acme.example/code",
+    "statusPage": "https://status.acme.example",
+    "contentVersion": "3",
+    "lastUpdated": "2026-01-21",
+    "categories": ["productivity"],
+    "sections": {"When to Use": "For projects.", "Authentication": "Ask for a key."},
+    "resources": {"acme://projects": {"resourceType": "project", "refreshable": True, "cacheDuration": 300}},
+}
+
+
+def parse(table: Any) -> Any:
+    return config.parse({"dashdash": table}, "pyproject.toml").dashdash
+
+
+@pytest.mark.parametrize("key", ["all", "nothing", *WHOLE])
+def test_every_field_of_the_specification_is_taken(key: str) -> None:
+    table = WHOLE if key == "all" else {} if key == "nothing" else {key: WHOLE[key]}
+    assert parse(table) == table
+
+
+WRONG = {
+    "an earlier version": {"specVersion": "0.1.0"},
+    "a name in capitals": {"identity": {"name": "Acme"}},
+    "a name that is too long": {"identity": {"name": "a" * 65}},
+    "an unknown level": {"accessLevel": "admin"},
+    "a link that is none": {"alternativeAccess": {"cliUrl": "acme --help"}},
+    "an unknown way in": {"alternativeAccess": {"gopherUrl": "https://acme.example"}},
+    "a variable with its value": {"requires": {"env": ["ACME_API_KEY=12345"]}},
+    "a limit in numbers": {"rateLimit": 1000},
+    "a yes in words": {"invocation": {"modelInvocable": "yes"}},
+    "a day that is none": {"lastUpdated": "soon"},
+    "a field that nobody knows": {"acessLevel": "read"},
+    "how long in words": {"resources": {"acme://x": {"cacheDuration": "long"}}},
+    "not a table": "0.2.0",
+    "a credential": {"sections": {"Authentication": "sk-" + "a1" * 16}},
+    "an inner address": {"alternativeAccess": {"apiUrl": "http://10.0.0.7/docs"}},
+    "an inner name": {"homepage": "https://wiki.corp.internal/acme"},
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_metadata_that_is_wrong_or_gives_away_secrets_is_refused(case: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        parse(WRONG[case])
+    assert refused.value.code == "PD802"
+    assert "dashdash" in refused.value.message
+
+
+def test_what_looks_like_an_address_only_is_no_secret() -> None:
+    assert not [*leaks({"a": ["localhosting.example", "10.000 a day", "https://internal.example/x"]})]
+
+
+# --- inferred ---------------------------------------------------------------------------------------------------------
+
+HINTS = [
+    ({}, {}),
+    ({"readOnlyHint": True}, {"dashdash.operationType": "read", "dashdash.idempotent": True}),
+    ({"readOnlyHint": False}, {}),
+    ({"readOnlyHint": False, "destructiveHint": True}, {}),
+    ({"readOnlyHint": False, "destructiveHint": False}, {"dashdash.operationType": "write"}),
+    ({"destructiveHint": False}, {}),
+    ({"idempotentHint": False}, {"dashdash.idempotent": False}),
+    ({"readOnlyHint": False, "idempotentHint": True}, {"dashdash.idempotent": True}),
+]
+
+
+@pytest.mark.parametrize(("hints", "fields"), HINTS)
+def test_a_tools_fields_follow_from_annotations_that_settle_them(hints: dict[str, Any], fields: dict[str, Any]) -> None:
+    assert tool_fields({"name": "x", "annotations": hints}) == fields
+
+
+READS, WRITES = {"annotations": {"readOnlyHint": True}}, {"annotations": {"readOnlyHint": False}}
+LEVELS = [
+    ([READS, READS], True, "read"),
+    ([READS, READS], False, None),
+    ([READS, {}], True, None),
+    ([READS, WRITES], False, "interact"),
+    ([], True, None),
+]
+
+
+@pytest.mark.parametrize(("tools", "complete", "level"), LEVELS)
+def test_the_access_level_is_inferred_only_of_what_every_tool_says(tools: Any, complete: bool, level: Any) -> None:
+    made, inferred = server_metadata({}, "Acme MCP", tools, urls={}, complete=complete)
+    assert made.get("accessLevel") == level
+    assert ("accessLevel" in inferred) == (level is not None)
+
+
+def test_what_is_inferred_is_named_and_gives_way_to_what_is_given() -> None:
+    urls = project_urls(
+        b'[project]\nname = "a"\n[project.urls]\nHomepage = "https://a.example"\nSource = "https://a.example/c"'
+    )
+    made, inferred = server_metadata({}, "Acme MCP!", [READS], urls=urls, complete=True)
+    assert made == {
+        "specVersion": "0.2.0",
+        "identity": {"name": "acme-mcp", "description": "Tools of the MCP server Acme MCP!."},
+        "accessLevel": "read",
+        "alternativeAccess": {"cliUrl": None, "apiUrl": None, "webUrl": None},
+        "homepage": "https://a.example",
+        "repository": "https://a.example/c",
+    }
+    assert inferred == ("identity.name", "identity.description", "accessLevel", "homepage", "repository")
+    given, none = server_metadata(WHOLE, "x", [READS], urls=urls, complete=True)
+    assert none == ()
+    assert {key: given[key] for key in ("accessLevel", "identity", "homepage")} == {
+        key: WHOLE[key] for key in ("accessLevel", "identity", "homepage")
+    }
+    assert not given.keys() & {"sections", "resources", "categories"}
+
+
+# --- the checklist ----------------------------------------------------------------------------------------------------
+
+PLACE = Site("pyproject.toml", 1)
+
+
+def test_a_server_that_meets_the_checklist_is_left_in_peace() -> None:
+    made, inferred = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
+    assert [*checklist(made, inferred, WHOLE["sections"], PLACE)] == []
+
+
+def test_what_the_checklist_asks_for_is_named() -> None:
+    made, inferred = server_metadata({}, "acme", [], urls={}, complete=True)
+    said = {found.code: found.message for found in checklist(made, inferred, {}, PLACE)}
+    assert sorted(said) == ["PD412", "PD413"]
+    for required in ("accessLevel", "identity.description", "when to use it", "When to Use"):
+        assert required in said["PD412"]
+    for recommended in ("install", "requires", "invocation", "rateLimit", "homepage", "repository", "Authentication"):
+        assert recommended in said["PD413"]
+
+
+def test_the_fields_that_tools_lack_are_named_once_each() -> None:
+    full = {"category": "a", "operationType": "read", "idempotent": True, "cliEquivalent": "a", "apiEquivalent": "a"}
+    whole = {"name": "a", "dashdash": full, "examples": [{"input": {}}], "error_guidance": "x"}
+    lacking = {"name": "b", "dashdash": {**full, "examples": [{"input": {}}], "errors": [{"code": 1}]}}
+    assert [*of_tools([("a.json", whole), ("b.json", lacking)])] == []
+    found = [*of_tools([(f"{n}.json", {"name": str(n)}) for n in range(5)])]
+    assert len(found) == 7
+    assert all("0, 1, 2 and 2 more" in one.message and one.code == "PD413" for one in found)
+
+
+# --- the help ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_front_matter_is_yaml_with_the_keys_of_the_specification() -> None:
+    made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
+    text = helping.front_matter(made)
+    read = yaml.safe_load(text.strip("-\n"))
+    assert read == {
+        "name": "acme-mcp",
+        "description": WHOLE["identity"]["description"],
+        "spec-url": "https://github.com/visionik/dashdash",
+        "spec-version": "0.2.0",
+        "access-level": "interact",
+        "cli-url": "https://acme.example/cli",
+        "api-url": "https://api.acme.example/docs",
+        "web-url": None,
+        "install": WHOLE["install"],
+        "requires": WHOLE["requires"],
+        "invocation": {"model-invocable": True, "user-invocable": True, "allowed-tools": ["mcp"]},
+    }
+
+
+def test_the_help_has_its_sections_in_order_and_the_texts_of_the_project() -> None:
+    made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
+    parts = helping.sections(made, {**WHOLE["sections"], "Best Practices": "Ask first."})
+    text = helping.markdown("Acme", helping.front_matter(made), parts, [("list_projects", "List all.")])
+    titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
+    assert titles == [
+        "When to Use", "Quick Reference", "Installation", "Authentication", "Rate Limits", "Tool Reference",
+        "Alternative Access Methods", "Best Practices",
+    ]  # fmt: skip
+    assert "- `list_projects`: List all." in text
+    assert "Ask for a key." in text
+    assert "- `docker pull acme/mcp-server:latest`" in text

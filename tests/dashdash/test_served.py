@@ -1,0 +1,116 @@
+"""What a migrated server serves of dashdash, on every SDK family; others serve nothing of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pdmigrate.wire import Session, StdioTarget
+from tests.cli.running import pdmigrate
+from tests.runtime.harness import served
+from tests.runtime.samples import SAMPLES, Sample, session
+
+TABLE = """
+[tool.pdmigrate]
+ai-help-tool = {tool}
+[tool.pdmigrate.dashdash]
+accessLevel = "interact"
+requires = {{ env = ["ROLE"] }}
+[tool.pdmigrate.dashdash.sections]
+"When to Use" = "When the user asks for it."
+"""
+HELP = "resource:///ai_help"
+
+
+def migrated(sample: Sample, folder: Path, *, tool: bool) -> Path:
+    shutil.copytree(sample.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "pyproject.toml").write_text(TABLE.format(tool=str(tool).lower()), encoding="utf-8")
+    ran = pdmigrate("apply", folder, "--write", "--allow-dirty")
+    assert ran.status == 0, ran.stdout + ran.stderr
+    return folder
+
+
+@contextmanager
+def opened(sample: Sample, folder: Path, era: str) -> Iterator[Session]:
+    with session(StdioTarget(sample.command(folder)), era) as made:
+        yield made
+
+
+def text(answer: Any) -> str:
+    (content,) = answer.get("contents") or answer["content"]
+    return str(content["text"])
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, tmp_path: Path) -> None:
+    sample = SAMPLES[name]
+    folder = migrated(sample, tmp_path / "server", tool=False)
+    for era in sample.eras:
+        with opened(sample, folder, era) as made:
+            metadata = made.server["capabilities"]["experimental"]["dashdash"]
+            assert (metadata["specVersion"], metadata["accessLevel"]) == ("0.2.0", "interact")
+            tools = {tool["name"]: tool for tool in made.list_tools()}
+            assert not any("dashdash" in tool or tool_name.endswith("_ai_help") for tool_name, tool in tools.items())
+            assert [resource["uri"] for resource in made.list_resources()][:2][1] == HELP
+
+            markdown = text(made.read_resource(HELP))
+            front = yaml.safe_load(markdown.split("---\n")[1])
+            assert front["access-level"] == "interact"
+            assert front["requires"] == {"env": ["ROLE"]}
+            listed = [line for line in markdown.splitlines() if line.startswith("- `") and "`: " in line]
+            seen = [line.split("`")[1] for line in listed]
+            assert seen == [tool for tool in tools if not tool.endswith("_describe_tools")]
+            (section,) = json.loads(text(made.read_resource(f"{HELP}?format=json&section=Authentication")))["sections"]
+            assert section == "Authentication"
+            unknown = json.loads(text(made.read_resource(f"{HELP}?section=Prices")))
+            assert unknown["error"]["code"] == "SECTION_NOT_FOUND"
+            assert "Quick Reference" in unknown["error"]["sections"]
+
+            name_of = sample.good[0]
+            full = served(made.read_resource(f"resource:///tool_descriptions?tools={name_of}"))[name_of]
+            file = folder / "tool_descriptions" / f"{name_of}.json"
+            written = json.loads(file.read_text("utf-8")) if file.exists() else {}
+            assert full.get("dashdash") == written.get("dashdash")
+
+
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "fastmcp2", "fastmcp4", "mcp2_mcpserver"])
+def test_the_help_is_a_tool_only_if_that_is_asked_for(name: str, tmp_path: Path) -> None:
+    sample = SAMPLES[name]
+    folder = migrated(sample, tmp_path / "server", tool=True)
+    with opened(sample, folder, sample.eras[0]) as made:
+        (tool,) = [str(tool["name"]) for tool in made.list_tools() if str(tool["name"]).endswith("_ai_help")]
+        markdown = text(made.call_tool(tool, {}))
+        assert markdown == text(made.read_resource(HELP))
+        sections = json.loads(text(made.call_tool(tool, {"format": "json"})))["sections"]
+        assert "Quick Reference" in sections
+
+
+def test_a_tool_that_its_reader_may_not_see_is_in_no_help(tmp_path: Path) -> None:
+    sample = SAMPLES["fastmcp4"]
+    folder = migrated(sample, tmp_path / "server", tool=False)
+    with opened(sample, folder, sample.eras[0]) as made:
+        assert "lend_piece" not in text(made.read_resource(HELP))
+        assert "lend" not in json.dumps(made.server).lower()
+
+
+def test_check_asks_for_what_the_checklist_requires_and_knows_when_it_is_there(tmp_path: Path) -> None:
+    folder = migrated(SAMPLES["mcp1_lowlevel"], tmp_path / "server", tool=False)
+    asked = pdmigrate("check", folder)
+    assert asked.status == 1
+    assert "PD412 warning: dashdash requires identity.description, in words of its own" in asked.stdout + asked.stderr
+    table = (folder / "pyproject.toml").read_text("utf-8")
+    own = '[tool.pdmigrate.dashdash.identity]\ndescription = "Loans. Use when the user asks for a book."\n'
+    (folder / "pyproject.toml").write_text(table + own, encoding="utf-8")
+    assert pdmigrate("sync", folder).status == 0
+    assert pdmigrate("check", folder).status == 0
+    (folder / "pyproject.toml").unlink()
+    assert pdmigrate("sync", folder).status == 0
+    assert "dashdash" not in (folder / "tool_descriptions" / "_server.json").read_text("utf-8")
+    assert "ai_help" not in (folder / "progressive_disclosure.py").read_text("utf-8")
