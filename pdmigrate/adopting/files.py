@@ -103,8 +103,8 @@ class PythonFile:
         """All that is taken out."""
         return [*self.gone, *self.parts]
 
-    def mentions(self, name: str) -> list[ast.AST]:
-        """The places that are left where a name is read, or handed on by ``__all__``."""
+    def mentions(self, name: str, *, gone: bool = False) -> list[ast.AST]:
+        """The places where a name is read, or handed on by ``__all__``: those that are left, with ``gone`` all."""
         return [
             node
             for node in ast.walk(self.tree)
@@ -113,7 +113,7 @@ class PythonFile:
                 or (isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names)
                 or (isinstance(node, ast.Constant) and node.value == name and self._is_exported(node))
             )
-            and not self.is_gone(node)
+            and (gone or not self.is_gone(node))
         ]
 
     def _is_exported(self, node: ast.AST) -> bool:

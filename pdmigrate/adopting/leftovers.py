@@ -1,10 +1,15 @@
-"""What was there only for the parts that are gone: objects, helpers, background tasks, imports."""
+"""What was there only for the parts that are gone: objects, helpers, background tasks, imports.
+
+What those parts have kept in an object may be read by nothing that stays: a tool that tells how many sessions there are
+would go on, and tell something else.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from pdmigrate.adopting.files import (
     DEFINITIONS,
@@ -22,18 +27,34 @@ from pdmigrate.source import SourceFile
 _TASK = "what runs beside the server"
 
 
+@dataclass(frozen=True)
+class _Program:
+    """The files that may be changed, those that may use them (by path), and the judge of what is plain."""
+
+    files: Mapping[str, PythonFile]
+    judge: Judge
+    others: Mapping[str, SourceFile]
+
+
 def take_leftovers_out(files: Mapping[str, PythonFile], judge: Judge, others: Mapping[str, SourceFile]) -> None:
     """Take out of ``files`` what nothing needs any more; ``others`` are Python files that may use theirs.
 
     Raises:
         StandsInTheWayError: something that stays reads what the parts that are gone have kept.
     """
+    program = _Program(files, judge, others)
     for file in files.values():
         for function in _emptied(file):
             _take_calls_out(files, file, function)
-    for file, name in _objects(files.values(), judge):
-        _require_unread(files, judge, others, file, name)
-    while any(_take_dead_out(files, file, judge, others) for file in files.values() if file.touched):
+    _take_all_dead_out(program)
+    for file, name in _objects(program):
+        while (reader := _reader(program, file, name, set())) is not None:
+            _take_task_out(program, file, name, reader)
+    _take_all_dead_out(program)
+
+
+def _take_all_dead_out(program: _Program) -> None:
+    while any(_take_dead_out(program, file) for file in program.files.values() if file.touched):
         pass  # what is taken out may have been the last to need something else
 
 
@@ -79,11 +100,22 @@ def _take_line_out(file: PythonFile, statement: ast.stmt) -> None:
 # --- objects ----------------------------------------------------------------------------------------------------------
 
 
-def _objects(files: Iterable[PythonFile], judge: Judge) -> list[tuple[PythonFile, str]]:
-    """The names that the parts which are gone have read, of what can change: what they kept must go with them."""
-    homes = (_home(judge, file, name) for file in files for name in read_in(file.lost))
-    found = {(file.path, name): (file, name) for file, name in homes if _is_object(file, name)}
-    return [*found.values()]
+def _objects(program: _Program) -> list[tuple[PythonFile, str]]:
+    """What can change of all that the parts which are gone have used, by themselves or through plain helpers."""
+    wanted = [(file, name) for file in program.files.values() for name in read_in(file.lost)]
+    found: dict[tuple[str, str], tuple[PythonFile, str]] = {}
+    seen: set[tuple[str, str]] = set()
+    while wanted:
+        file, name = _home(program.judge, *wanted.pop())
+        statement = file.bindings.get(name)
+        if statement is None or (file.path, name) in seen or name in program.judge.servers:
+            continue
+        seen.add((file.path, name))
+        if _can_change(statement):
+            found[file.path, name] = file, name
+        elif not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            wanted += [(file, inner) for inner in read_in([statement])]
+    return [found[key] for key in sorted(found)]
 
 
 def _home(judge: Judge, file: PythonFile, name: str) -> tuple[PythonFile, str]:
@@ -97,98 +129,151 @@ def _home(judge: Judge, file: PythonFile, name: str) -> tuple[PythonFile, str]:
     return file, name
 
 
-def _is_object(file: PythonFile, name: str) -> bool:
-    statement = file.bindings.get(name)
+_CHANGING = (ast.Call, ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
+
+
+def _can_change(statement: ast.stmt) -> bool:
+    """Whether a statement binds something that keeps what happens: an object, or a class that is used as one."""
+    if isinstance(statement, ast.ClassDef):
+        return any(_can_change(item) for item in statement.body if not isinstance(item, DEFINITIONS)) or any(
+            isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_class(node.value, statement)
+            for node in ast.walk(statement)
+        )
     if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or statement.value is None:
         return False
-    if _is_logger(statement.value):
-        return False
-    mutable = (ast.Call, ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
-    return any(isinstance(node, mutable) for node in ast.walk(statement.value))
+    is_logger = isinstance(statement.value, ast.Call) and ast.unparse(statement.value.func).endswith("getLogger")
+    return not is_logger and any(isinstance(node, _CHANGING) for node in ast.walk(statement.value))
 
 
-def _is_logger(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith("getLogger")
+def _is_class(node: ast.expr, statement: ast.ClassDef) -> bool:
+    return isinstance(node, ast.Name) and node.id in ("cls", statement.name)
 
 
-def _require_unread(
-    files: Mapping[str, PythonFile], judge: Judge, others: Mapping[str, SourceFile], file: PythonFile, name: str
-) -> None:
-    """Nothing that is left may read ``name``, a task that only tidies it up apart."""
-    if name in judge.servers:
-        return
-    for mention in file.mentions(name):
-        if not file.is_gone(mention):
-            _take_task_out(file, judge, mention, name)
-    if (user := next(_users(files, judge, others, file, name), None)) is not None:
-        raise _used(name, f"in {user} ", file, file.bindings[name])
+@dataclass(frozen=True)
+class _Reader:
+    """What still reads an object: a place in a file, or another file as a whole."""
+
+    where: PythonFile | str
+    node: ast.AST | None = None
+
+
+def _reader(program: _Program, home: PythonFile, name: str, seen: set[tuple[str, str]]) -> _Reader | None:
+    """What reads a name and stays; a helper that only the parts which are gone have used does not count."""
+    seen.add((home.path, name))
+    for file, node in _mentions(program, home, name):
+        if file.is_gone(node):
+            continue
+        top = next(item for item in (node, *file.above(node)) if item in file.tree.body)
+        assert isinstance(top, ast.stmt)
+        if not _is_left_alone(program, file, top, seen):
+            return _Reader(file, node)
+    return next(map(_Reader, _users(program, home, name)), None)
+
+
+def _is_left_alone(program: _Program, file: PythonFile, top: ast.stmt, seen: set[tuple[str, str]]) -> bool:
+    """Whether a statement binds names that something used, and all that did is gone.
+
+    What nothing ever mentioned may be called from outside, as the function of a console script is, and what is
+    decorated is registered somewhere.
+    """
+    if isinstance(top, (*DEFINITIONS, ast.Assign, ast.AnnAssign)) and not getattr(top, "decorator_list", ()):
+        names = [*bound_by(top)]
+        used = all(any(node is not None for node in _mentions(program, file, name)) for name in names)
+        return used and all((file.path, name) in seen or _reader(program, file, name, seen) is None for name in names)
+    return False
+
+
+def _mentions(program: _Program, home: PythonFile, name: str) -> Iterator[tuple[PythonFile, ast.AST]]:
+    """All places in the files of the server that read a name of a file, or may; also those that are gone."""
+    for node in home.mentions(name, gone=True):
+        yield home, node
+    for file in program.files.values():
+        if file is home:
+            continue
+        stem = _stem(home)
+        imports = [node for node in ast.walk(file.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+        if any(stem in (alias.name.rpartition(".")[2], alias.asname) for item in imports for alias in item.names):
+            for node in ast.walk(file.tree):
+                if isinstance(node, ast.Attribute) and node.attr == name:
+                    yield file, node
+        for item in imports:
+            if not isinstance(item, ast.ImportFrom) or program.judge.imported(file, item) is not home:
+                continue
+            for alias in item.names:
+                if alias.name == "*" or (alias.name == name and item not in file.tree.body):
+                    yield file, item
+                elif alias.name == name:
+                    yield from ((file, node) for node in file.mentions(alias_name(alias), gone=True))
+
+
+def _stem(file: PythonFile) -> str:
+    return file.path.rpartition("/")[2].removesuffix(".py")
+
+
+def _users(program: _Program, home: PythonFile, name: str) -> Iterator[str]:
+    """The other Python files that may use a name of a file: those which hold it, and the name of that module."""
+    for path, source in program.others.items():
+        words = (_stem(home), name)
+        if path not in program.files and all(re.search(rf"\b{re.escape(word)}\b", source.text) for word in words):
+            yield path
+
+
+def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Reader) -> None:
+    """The function in which ``reader`` stands and which only tidies up ``name``, and the statements that start it."""
+    if not isinstance(reader.where, PythonFile) or reader.node is None:
+        raise _used(name, f"in {reader.where} ", home, home.bindings[name])
+    file = reader.where
+    around = file.functions_around(reader.node)
+    if not around or around[-1] not in file.tree.body:
+        raise _used(name, "", file, reader.node)
+    function = around[-1]
+    in_the_way = _used(name, f"in {function.name}() ", file, reader.node)
+    try:
+        program.judge.require(file, [function], (), _TASK)
+    except StandsInTheWayError:
+        raise in_the_way from None
+    starts = [
+        (place, place.statement(node))
+        for place, node in _mentions(program, file, function.name)
+        if not place.is_gone(node)
+    ]
+    if (
+        function.decorator_list
+        or not starts
+        or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
+        or not all(_only_starts(place, statement) for place, statement in starts)
+        or next(_users(program, file, function.name), None) is not None
+    ):
+        raise in_the_way
+    file.gone.append(function)
+    for place, statement in starts:
+        _take_line_out(place, statement)
+
+
+def _only_starts(file: PythonFile, statement: ast.stmt) -> bool:
+    """``asyncio.create_task(sweep())``, whose result nothing reads."""
+    return isinstance(statement, (ast.Expr, ast.Assign)) and not any(
+        file.mentions(bound) for bound in bound_by(statement)
+    )
 
 
 def _used(name: str, where: str, file: PythonFile, node: ast.AST) -> StandsInTheWayError:
     return StandsInTheWayError(f"{name}, which discloses tools by hand, is used {where}too", file.site(node))
 
 
-def _take_task_out(file: PythonFile, judge: Judge, mention: ast.AST, name: str) -> None:
-    """The function around a mention, which only tidies up ``name``, and the statements that start it."""
-    around = file.functions_around(mention)
-    if not around or around[-1] not in file.tree.body:
-        raise _used(name, "", file, mention)
-    function = around[-1]
-    in_the_way = _used(name, f"in {function.name}() ", file, mention)
-    try:
-        judge.require(file, [function], (), _TASK)
-    except StandsInTheWayError:
-        raise in_the_way from None
-    if any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function)):
-        raise in_the_way
-    starts = [file.statement(start) for start in file.mentions(function.name)]
-    if not all(isinstance(item, (ast.Expr, ast.Assign)) for item in starts) or any(
-        file.mentions(bound) for item in starts for bound in bound_by(item)
-    ):
-        raise in_the_way
-    file.gone.append(function)
-    for statement in starts:
-        _take_line_out(file, statement)
-
-
-def _users(
-    files: Mapping[str, PythonFile], judge: Judge, others: Mapping[str, SourceFile], home: PythonFile, name: str
-) -> Iterator[str]:
-    """The other Python files that may use a name of a file: those which hold it, and the name of that module."""
-    stem = home.path.rpartition("/")[2].removesuffix(".py")
-    for path, source in others.items():
-        if path == home.path or not all(re.search(rf"\b{re.escape(word)}\b", source.text) for word in (stem, name)):
-            continue
-        if path not in files or _uses(files[path], judge, home, name):
-            yield path
-
-
-def _uses(file: PythonFile, judge: Judge, home: PythonFile, name: str) -> bool:
-    """Whether a file that we may change still uses a name of another after what is gone."""
-    for node in ast.walk(file.tree):
-        if isinstance(node, ast.Attribute) and node.attr == name and not file.is_gone(node):
-            return True
-        if isinstance(node, ast.ImportFrom) and judge.imported(file, node) is home:
-            local = [alias_name(alias) for alias in node.names if alias.name in (name, "*")]
-            if node not in file.tree.body or "*" in local or any(file.mentions(item) for item in local):
-                return True
-    return False
-
-
 # --- dead names -------------------------------------------------------------------------------------------------------
 
 
-def _take_dead_out(
-    files: Mapping[str, PythonFile], file: PythonFile, judge: Judge, others: Mapping[str, SourceFile]
-) -> bool:
+def _take_dead_out(program: _Program, file: PythonFile) -> bool:
     """Take out what the parts that are gone were the last to read; whether there was something."""
     found = False
     for name in read_in(file.lost):
         statement = file.bindings.get(name)
-        if statement is None or file.is_gone(statement) or file.mentions(name):
+        if statement is None or file.is_gone(statement) or name in program.judge.servers:
             continue
-        users = _users(files, judge, others, file, name)
-        if name in judge.servers or not _may_go(file, judge, statement, name) or next(users, None) is not None:
+        if any(not place.is_gone(node) for place, node in _mentions(program, file, name)):
+            continue
+        if not _may_go(file, program.judge, statement, name) or next(_users(program, file, name), None) is not None:
             continue
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             gone = [alias for alias in statement.names if alias_name(alias) == name]

@@ -59,9 +59,13 @@ class Judge:
                 node.attr in _LOUD or (self._is_server(node.value, mine) and node.attr != "request_context")
             ):
                 return node, f"{ast.unparse(node)} is used"
-            if isinstance(node, ast.Attribute) and _ends(node.value, "session", "request_context"):
-                if node.attr != "session":
-                    return node, f"{ast.unparse(node)} is used"
+            of_request = isinstance(node, ast.Attribute) and _ends(node.value, "session", "request_context")
+            if isinstance(node, ast.Attribute) and of_request and node.attr != "session":
+                return node, f"{ast.unparse(node)} is used"
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+                root = _root(node)
+                if root not in mine and isinstance(file.bindings.get(root), _NO_OBJECTS):
+                    return node, f"{ast.unparse(node)} is set"
             elif isinstance(node, ast.Call) and _opens_to_write(node):
                 return node, "it writes a file"
             elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global)):
@@ -117,6 +121,16 @@ class Judge:
 def _ends(node: ast.AST, *names: str) -> bool:
     """``session``, ``context.session``"""
     return (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
+
+
+_NO_OBJECTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _root(node: ast.expr) -> str:
+    """``a`` in ``a.b[c].d``"""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _opens_to_write(node: ast.Call) -> bool:

@@ -252,6 +252,78 @@ def windows(files: Files) -> None:
         files[path] = files[path].replace("\n", "\r\n")
 
 
+ACCESSOR = """\
+_AUTH = SessionAuthorization()
+
+
+def auth() -> SessionAuthorization:
+    return _AUTH
+
+
+"""
+
+
+def behind_a_function(files: Files) -> None:
+    """The record of sessions in a module of its own, behind a function."""
+    replaced(
+        files,
+        SERVER,
+        ("from session_auth import SessionAuthorization\n", "from auth import auth\n"),
+        ("session_auth = SessionAuthorization()\n", ""),
+        ("session_auth.", "auth()."),
+    )
+    files["auth.py"] = f"from session_auth import SessionAuthorization\n\n{ACCESSOR}"
+
+
+COUNTING = '    return {"success": True, "count": len(arguments.get("items", []))}'
+CLASS_STATE = """\
+class Granted:
+    sessions: dict[int, set[str]] = {}
+
+    @classmethod
+    def add(cls, session, name: str) -> None:
+        cls.sessions.setdefault(id(session), set()).add(name)
+
+    @classmethod
+    def has(cls, session, name: str) -> bool:
+        return name in cls.sessions.get(id(session), set())
+
+
+app = Server("my-server")
+"""
+
+
+def kept_in_a_class(files: Files) -> None:
+    replaced(
+        files,
+        SERVER,
+        (f"{MADE}\n", CLASS_STATE),
+        ("session_auth.authorize_tool(", "Granted.add("),
+        ("session_auth.is_authorized(", "Granted.has("),
+        ("session_auth = SessionAuthorization()\n", ""),
+        ("from session_auth import SessionAuthorization\n", ""),
+    )
+
+
+def and_told(change: Callable[[Files], None], path: str, *pairs: tuple[str, str]) -> Callable[[Files], None]:
+    def both(files: Files) -> None:
+        change(files)
+        replaced(files, path, *pairs)
+
+    return both
+
+
+def logged_elsewhere(files: Files) -> None:
+    files["metrics.py"] = "FETCHES: list[str] = []\n\n\ndef total() -> int:\n    return len(FETCHES)\n"
+    replaced(
+        files,
+        SERVER,
+        ("import asyncio\n", "import asyncio\n\nfrom metrics import FETCHES, total\n"),
+        ("    # Load descriptions\n", "    FETCHES.append(uri)\n"),
+        (COUNTING, '    return {"fetches": total()}'),
+    )
+
+
 ADOPTED: Mapping[str, Variant] = {
     "as the guide says": Variant(server()),
     "other names": Variant(renamed),
@@ -270,6 +342,8 @@ ADOPTED: Mapping[str, Variant] = {
     ),
     "a task that cleans up": Variant(server(("\nasync def main() -> None:\n", CLEANUP))),
     "a helper for the refusal": Variant(helper),
+    "a record behind a function": Variant(behind_a_function),
+    "a record in a class": Variant(kept_in_a_class),
     "in a package": Variant(in_package, start=("-m", "pkg.server")),
     "with tests of the parts": Variant(tested),
     "lines that end as on Windows": Variant(windows),
@@ -298,6 +372,8 @@ def in_class(files: Files) -> None:
     files[SERVER] = text.replace(made, "").replace(body, f"{head}{inner}\n\nnotes = Notes()\n\n\n")
 
 
+SCRIPT = "def sessions() -> None:\n    print(session_auth._sessions)\n\n\n"
+STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
 
 REFUSED: Mapping[str, Variant] = {
@@ -375,6 +451,33 @@ REFUSED: Mapping[str, Variant] = {
         'what read_resource() gives for "tool_one" is not settled by source: ',
     ),
     "handlers in a method": Variant(in_class, "what reads the resource does more than that: self is used"),
+    "a record behind a function that a tool reads": Variant(
+        and_told(
+            behind_a_function,
+            SERVER,
+            ("from auth import auth\n", "from auth import _AUTH, auth\n"),
+            (COUNTING, '    return {"sessions": len(_AUTH._sessions)}'),
+        ),
+        "_AUTH, which discloses tools by hand, is used in handle_tool_two() too",
+    ),
+    "a record in a class that a tool reads": Variant(
+        and_told(kept_in_a_class, SERVER, (COUNTING, '    return {"sessions": len(Granted.sessions)}')),
+        "Granted, which discloses tools by hand, is used in handle_tool_two() too",
+    ),
+    "a record that a console script may read": Variant(
+        server(("async def main()", f"{SCRIPT}async def main()")),
+        "session_auth, which discloses tools by hand, is used in sessions() too",
+    ),
+    "a list of fetches that a tool reads": Variant(
+        logged_elsewhere, "FETCHES, which discloses tools by hand, is used in total() too"
+    ),
+    "a count in a class": Variant(
+        server(
+            (MADE, f"class Stats:\n    fetches = 0\n\n\n{MADE}"),
+            ("    # Load desc", "    Stats.fetches += 1\n    # Load desc"),
+        ),
+        "what reads the resource does more than that: Stats.fetches is set",
+    ),
     "an object that a test asks": Variant(
         lambda files: files.update({"tests/test_it.py": "from server import session_auth\n"}),
         "session_auth, which discloses tools by hand, is used in tests/test_it.py too",
