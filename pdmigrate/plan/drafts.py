@@ -144,7 +144,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
-    tools = tuple(_counted(draft, settings, counter) for draft in drafted)
+    by_hand = context.adoption is not None
+    tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
     if context.adoption is not None and (halved := _halved(server, tools)) is not None:
         return _left(server, context, halved.code, halved.message, *_found(tools), halved)
     # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
@@ -342,13 +343,17 @@ def _label(server: Server) -> str:
     return server.name or server.site.file
 
 
-def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
-    """The draft with the tokens that a model sees of it before and after, where source settles both."""
+def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand: bool) -> ToolDraft:
+    """The draft with the tokens that a model sees of it before and after, where source settles both.
+
+    A server that disclosed ``by_hand`` has sent what its code lists.
+    """
     content = draft.projection.content if draft.projection else {}
     if any(key not in content for key in DISCLOSED_FIELDS):
         return draft
     disclosed = descriptions.disclosed(content)
-    before: JsonObject = {"name": content["name"], **disclosed}
+    sent = descriptions.disclosed(draft.tool.definition) if by_hand else disclosed
+    before: JsonObject = {"name": content["name"], **sent}
     after: JsonObject = {"name": content["name"], **stub(disclosed, content.get("summary"), settings)}
     before_tokens, after_tokens = seen_tokens(before, counter), seen_tokens(after, counter)
     return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

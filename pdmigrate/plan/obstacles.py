@@ -60,7 +60,8 @@ def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], rememb
         if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
             continue
         message = f'{file.path} was not made by pdmigrate, and describes "{tool.name}" differently than the code'
-        yield finding("PD532", message, site=Site(file.path, 1), tool=tool.name)
+        hint = "`pdmigrate apply` takes the server over, with its files" if isinstance(server.by_hand, ByHand) else ""
+        yield finding("PD532", message, hint=hint, site=Site(file.path, 1), tool=tool.name)
 
 
 def _agree(tool: Tool, file: DescriptionFile) -> bool:
@@ -94,6 +95,8 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
     """A resource of that name which the code serves itself: the published guide, carried out by hand."""
     for _, site in _said_near(project, server, remembered, _RESOURCE):
         reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
+        if server.dialect != "mcp1-lowlevel":
+            reason += ", which is taken over in low-level servers of mcp 1.x alone"
         return Fixed(reason, "PD532", site)
     return None
 

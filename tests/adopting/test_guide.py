@@ -66,3 +66,27 @@ def test_is_left_alone_with_the_part_named(tmp_path: Path, name: str) -> None:
     assert f"PD532 error: the server made at {SERVER}:" in ran.stderr
     assert variant.refused in ran.stderr
     assert tree(root) == before
+
+
+def test_an_extraction_leaves_it_and_says_what_takes_it_over(tmp_path: Path) -> None:
+    root = committed(write(tmp_path / "notes", ADOPTED["as the guide says"].files))
+    before = tree(root)
+    ran = pdmigrate("extract", root, *VERSIONS)
+    assert "PD532 error: tool_descriptions/tool_one.json was not made by pdmigrate" in ran.stderr
+    assert "hint: `pdmigrate apply` takes the server over, with its files\n" in ran.stderr
+    assert tree(root) == before
+
+
+def test_what_was_listed_by_hand_is_what_was_sent_before(tmp_path: Path) -> None:
+    root = committed(write(tmp_path / "notes", ADOPTED["as the guide says"].files))
+    ran = pdmigrate("apply", root, "--format", "json", *VERSIONS)
+    one, two = (tool["tokens"] for tool in json.loads(ran.stdout)["tools"])
+    assert one["before"] == two["before"] < two["after"] < one["after"]
+
+
+def test_a_selection_cannot_leave_tools_behind(tmp_path: Path) -> None:
+    root = committed(write(tmp_path / "notes", ADOPTED["as the guide says"].files))
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", "--select", "tool_one", *VERSIONS)
+    assert 'can only be taken over for all tools, and "tool_two" is skipped (not selected)' in ran.stderr
+    assert tree(root) == before

@@ -99,7 +99,11 @@ BAD = {
     ),
     "a resource served by hand": Bad(
         {"server.py": ONE.replace("def main", f"{RESOURCE}\n\ndef main", 1)},
-        ("PD532 error: the server made at server.py:6 is left as it is: server.py serves ", *NEITHER),
+        (
+            "PD532 error: the server made at server.py:6 is left as it is: server.py serves ",
+            "put in by hand, which is taken over in low-level servers of mcp 1.x alone\n",
+            *NEITHER,
+        ),
     ),
     "a search and a call": Bad(
         {"server.py": ONE.replace("def find_note", "def search_tools").replace("def drop_note", "def call_tool")},
