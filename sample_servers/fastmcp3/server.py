@@ -73,6 +73,9 @@ def diagnose(
 
     Use it after open_case. The remedy is always one that does no harm if the guess is wrong; what kills something is
     prescribed by another tool, which a session sees only after call_specialist.
+
+    Raises:
+        ToolError: No case has this number.
     """
     noted = known(case).signs
     return f"{REMEDIES[guess]} ({len(noted)} signs noted)"

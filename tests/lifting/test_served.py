@@ -1,0 +1,29 @@
+"""What the resource of a migrated server says of guidance: what a fetch brings, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pdmigrate.wire import StdioTarget
+from tests.runtime.samples import SAMPLES, session
+
+
+def test_the_resource_shows_the_wrong_address_and_names_what_a_fetch_brings(tmp_path: Path) -> None:
+    sample = SAMPLES["mcp1_lowlevel"]
+    folder = sample.migrated(tmp_path / "server")
+
+    def described() -> str:
+        with session(StdioTarget(sample.command(folder))) as opened:
+            return str(opened.list_resources()[0]["description"])
+
+    text = described()
+    assert "HOW to call the tool: parameters, examples, error_guidance.\n" in text
+    assert "you CANNOT call a tool before its fetch" in text
+    assert "WRONG: resource:///tool_descriptions (without ?tools=)" in text
+    assert len(text) < 700
+    for path in (folder / "tool_descriptions").glob("*.json"):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        kept = {key: value for key, value in content.items() if key not in ("examples", "error_guidance")}
+        path.write_text(json.dumps(kept), encoding="utf-8")
+    assert "HOW to call the tool: parameters.\n" in described()
