@@ -77,16 +77,17 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    """A line for each tool; what is the same of all of them stands above."""
+    """A line for each tool; what is the same of most of them, with its reason, stands above."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
     fates = [_fate(outcome, style) for outcome in outcomes]
-    if outcomes[1:] and outcomes[0].reason and len(set(fates)) == 1:
-        yield f"  each {fates[0]}"
-        yield from (f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}" for outcome in outcomes)
-        return
-    width = min(_NAMES, width)
+    ((usual, count),) = collections.Counter(fates).most_common(1)
+    if usual.endswith(")") and count > max(1, len(fates) / 2):
+        yield f"  {'each' if count == len(fates) else 'where nothing else is said'}: {usual}"
+        fates = ["" if fate == usual else fate for fate in fates]
+    if any(fates):
+        width = min(_NAMES, width)
     for outcome, fate in zip(outcomes, fates, strict=True):
-        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}"
+        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}".rstrip()
 
 
 def _fate(outcome: Outcome, style: Style) -> str:
@@ -105,6 +106,10 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
     if not before:
         return
     rest = len(plan.outcomes) - known
+    if rest > known:
+        yield f"tokens in the listing: not known, as source does not settle the size of {plural(rest, 'tool')}"
+        yield "`pdmigrate audit --command CMD` asks the running server, and says whether it pays"
+        return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     bridge, guidance = overhead_of(plan).bridge, overhead_of(plan).guidance
     added = [f"{bridge} for the tool that returns the descriptions"] if bridge else []

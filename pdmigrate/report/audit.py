@@ -135,9 +135,15 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
         names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
+        if named := next((one for one in catalogue.uncounted if one in catalogue.sites), None):
+            yield f"`pdmigrate explain {shown_name(named)}` says why"
     if catalogue.incomplete:
         yield from wrap(f"it may list more than source shows: {one_line(catalogue.incomplete)}", 80)
     if not audit.tools:
+        return
+    if verdict.word == "unknown":
+        # A curve of a part would be taken for that of the server.
+        yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
     saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
     yield ""
