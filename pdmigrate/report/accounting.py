@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pdmigrate.escaping import name, one_line
-from pdmigrate.model import Fate, FileChange, Outcome, Overhead, Plan
+from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
 from pdmigrate.tokens import Counter
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name takes more in its own line alone."""
+
+_MANY = 8
+"""New description files of one folder that are still named one by one."""
 
 
 def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
@@ -38,10 +41,21 @@ def identity(outcomes: Iterable[Outcome]) -> str:
 
 
 def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
-    """One line per file: what is done to it, and why."""
-    return "\n".join(
-        f"{action(change):<6}  {name(change.path)}  {style.dim(one_line(change.reason))}".rstrip() for change in changes
-    )
+    """One line per file: what is done to it, and why; one for the new definitions of a folder when they are many."""
+    lines: list[str] = []
+    for folder, group in groupby(changes, _folder_of_definitions):
+        same = list(group)
+        if folder and len(same) > _MANY:
+            lines.append(f"add     {name(folder)}  {style.dim(f'definitions of {len(same)} tools')}")
+            continue
+        lines += (f"{action(one):<6}  {name(one.path)}  {style.dim(one_line(one.reason))}".rstrip() for one in same)
+    return "\n".join(lines)
+
+
+def _folder_of_definitions(change: FileChange) -> str:
+    """The folder of a description file that is added; empty for every other change."""
+    is_new = change.kind is FileKind.DESCRIPTION and change.before is None
+    return f"{change.path.rpartition('/')[0]}/" if is_new else ""
 
 
 def action(change: FileChange) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
-from pdmigrate.model import Fate, Finding, Inventory, Outcome, Plan, Site
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Outcome, Plan, Site
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.json import plan_json
@@ -242,3 +242,38 @@ def test_a_plan_as_json_says_the_same() -> None:
         "reason": "both sides changed",
         "tokens": {"before": None, "after": None},
     }
+
+
+def test_many_new_definitions_are_one_line() -> None:
+    def added(folder: str, count: int) -> list[FileChange]:
+        return [
+            FileChange(f"{folder}/{number}.json", None, b"{}", FileKind.DESCRIPTION, f"definition of {number}")
+            for number in range(count)
+        ]
+
+    lines = changes_text([*added("few", 8), *added("many", 9)]).splitlines()
+    assert lines[:8] == [f"add     few/{number}.json  definition of {number}" for number in range(8)]
+    assert lines[8:] == ["add     many/  definitions of 9 tools"]
+    changed = [FileChange(one.path, b"[]", b"{}", one.kind, "x") for one in added("many", 9)]
+    assert len(changes_text(changed).splitlines()) == 9
+
+
+def test_what_is_said_of_most_tools_is_said_once() -> None:
+    usual = [Outcome("s", f"tool_{number}", Fate.STUBBED, "it is made from a function", 90, 9) for number in range(3)]
+    other = Outcome("s", "other", Fate.SKIPPED, "not selected")
+    lines = accounting_text(Plan((), (*usual, other)), COUNTER).splitlines()
+    assert lines[1] == "  where nothing else is said: stubbed on the wire (it is made from a function)"
+    assert [line.split() for line in lines[2:6]] == [
+        *(["tool_" + str(number), "90", "->", "9"] for number in range(3)),
+        ["other", "?", "tokens", "skipped", "(not", "selected)"],
+    ]
+    lines = accounting_text(Plan((), tuple(usual)), COUNTER).splitlines()
+    assert lines[1] == "  each: stubbed on the wire (it is made from a function)"
+
+
+def test_a_total_of_the_smaller_part_is_not_given() -> None:
+    unknown = [Outcome("s", f"tool_{number}", Fate.STUBBED, "x") for number in range(2)]
+    known = Outcome("s", "known", Fate.STUBBED, "x", 90, 9)
+    said = accounting_text(Plan((), (*unknown, known)), COUNTER)
+    assert "tokens in the listing: not known, as source does not settle the size of 2 tools" in said
+    assert "`pdmigrate audit --command CMD` asks the running server" in said
