@@ -252,7 +252,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
-        terminal.talk("and keep it so: `pdmigrate-check --staged` in a git hook, `pdmigrate check` in CI")
+        terminal.talk("and keep it so: `pdmigrate check --staged` in a git hook, `pdmigrate check` in CI")
     elif not plan.empty:
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):
