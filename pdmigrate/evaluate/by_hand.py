@@ -53,7 +53,7 @@ _SPEAKS = b"tool_descriptions"
 def by_hand(run: Interpreter, server: SdkObject, tools: Sequence[Tool]) -> ByHand | Fixed | None:
     """How ``server``, in the state in which it answers, discloses ``tools`` by itself; ``None`` where it does not."""
     names = dict.fromkeys(tool.name for tool in tools if tool.name)
-    if not names or not any(_SPEAKS in run.index.at(path).source.raw for path in run.read_files if path[-3:] == ".py"):
+    if not names or not any(_SPEAKS in run.index.at(path).source.raw for path in _modules(run)):
         return None
     try:
         return _disclosed(run, server, names)
@@ -86,8 +86,13 @@ def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByH
             reason = f'{_named(handlers[CALLS])} answers "{tool}" with {REFUSAL} after its description is read, too'
             return Fixed(reason, CODE, sites[CALLS])
         served[tool] = definition
-    sources = tuple(sorted(path for path in run.read_files if path.endswith(".py")))
+    sources = _modules(run)
     return ByHand(served, offered, sites, sources, tuple(_neighbours(run, sources)))
+
+
+def _modules(run: Interpreter) -> tuple[str, ...]:
+    """The files of the project that were executed; others may have been read as data."""
+    return tuple(sorted(path for path in run.modules if path.endswith(".py")))
 
 
 def _neighbours(run: Interpreter, read: Sequence[str]) -> Iterator[str]:

@@ -46,9 +46,11 @@ def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, rem
                 )
                 findings.append(finding("PD543", message, site=Site(path, 1)))
             continue
-        if (text := _rendered(project, draft, settings)) is not None:
-            reason = f"tests of {draft.label}"
-            changes.append(FileChange(path, None, text.encode(), FileKind.TEST, reason))
+        if (text := _rendered(project, draft, settings)) is None:
+            message = f"no tests of {draft.label} are written: source shows no tool of it by name"
+            findings.append(finding("PD543", message, hint="see why in the findings above", site=draft.server.site))
+            continue
+        changes.append(FileChange(path, None, text.encode(), FileKind.TEST, f"tests of {draft.label}"))
     digests = {change.path: lock.source_digest(change.after or b"") for change in changes}
     return OwnTests(tuple(changes), tuple(findings), digests)
 
@@ -66,9 +68,10 @@ def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
 
 
 def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
-    """The tests of one server; ``None`` where no tool is certainly listed that they could fetch."""
+    """The tests of one server, of a tool that is always listed if there is one; ``None`` where none is known."""
     moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.projection]
-    definitions = [tool.projection.content for tool in moved if tool.projection and tool.tool.conditional is None]
+    certain = [tool for tool in moved if tool.tool.conditional is None]
+    definitions = [tool.projection.content for tool in certain or moved if tool.projection]
     if not definitions:
         return None
     ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]

@@ -25,7 +25,7 @@ def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp3"])
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp2"])
 def test_they_pass_in_the_repository_of_a_sample(tmp_path: Path, name: str) -> None:
     sample = SAMPLES[name]
     root = sample.migrated(tmp_path / "sample", "--with-tests")
@@ -124,6 +124,14 @@ def test_they_start_the_server_as_its_project_does(
     text = (root / FILE).read_text(encoding="utf-8")
     assert f"FOLDER = {folder}  #" in text
     assert f"COMMAND = {command}  #" in text
+
+
+def test_a_server_whose_tools_have_no_names_in_source_gets_none(tmp_path: Path) -> None:
+    named = module().replace('name="find_note"', "name=input()").replace('name="drop_note"', "name=input()")
+    root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": named}))
+    ran = migrated(root, "--with-tests")
+    assert "PD543 warning: no tests of notes are written: source shows no tool of it by name" in ran.stderr
+    assert not (root / FILE).exists()
 
 
 @pytest.mark.parametrize("policy", ["advise", "off"])
