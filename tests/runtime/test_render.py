@@ -78,6 +78,7 @@ TOOLS = ("black==25.1.0", "isort==6.0.1", "flake8==7.2.0", "pylint==3.3.7", "cov
 OTHER_TASTE = """\
 [tool.ruff]
 line-length = 60
+target-version = "py39"
 lint.select = ["ALL"]
 format.quote-style = "single"
 [tool.black]
