@@ -1,7 +1,7 @@
 """The audit of recorded listings as a table: ``python -m benchmarks.verdicts FOLDER``.
 
 Each ``<server>.json`` holds what a server answered to ``initialize`` and ``tools/list``, or its ``tools``.
-``--page docs/audit.md`` writes the table into the page, between its heading and the next.
+``--page docs/audit.md`` writes both into the page.
 """
 
 from __future__ import annotations
@@ -38,14 +38,17 @@ def main() -> int:
     if not rows:
         sys.stderr.write(f"{given.folder} holds no listing\n")
         return 2
-    told = f"{summary(rows)}\n\n{table(rows)}"
     if given.page is None:
-        sys.stdout.write(f"{told}\n")
+        sys.stdout.write(f"{summary(rows)}\n\n{table(rows)}\n")
     else:
-        text = given.page.read_text(encoding="utf-8")
-        section = re.compile(rf"(?ms)(?<=^{HEADING}\n\n).*?(?=^## )")
-        given.page.write_text(section.sub(lambda _: f"{told}\n\n", text), encoding="utf-8")
+        given.page.write_text(updated(given.page.read_text(encoding="utf-8"), rows), encoding="utf-8")
     return 0
+
+
+def updated(page: str, rows: Sequence[Row]) -> str:
+    """The page with today's summary and table; what is written between them stays."""
+    section = re.compile(rf"(?ms)(?<=^{HEADING}\n\n).*?(?P<between>\n\n.*?)^\| server \|.*?(?=\n\n)")
+    return section.sub(lambda found: f"{summary(rows)}{found['between']}{table(rows)}", page, count=1)
 
 
 def audits(folder: Path) -> list[Row]:
