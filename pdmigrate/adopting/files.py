@@ -123,9 +123,14 @@ class PythonFile:
     # --- edits --------------------------------------------------------------------------------------------------------
 
     def edits(self) -> Iterator[Edit]:
-        """What takes the statements out, line by line, but for where something is put between them."""
+        """What takes the statements out, line by line, but for where something is put between them.
+
+        Raises:
+            StandsInTheWayError: something that stays stands on one of the lines.
+        """
         lines: set[int] = set()
         for statement in self.gone:
+            self._require_own_lines(statement)
             lines.update(range(self._first_line(statement), (statement.end_lineno or statement.lineno) + 1))
         cuts = {self.source.line_of(offset) for offset in self._insertions}
         run: list[int] = []
@@ -141,6 +146,15 @@ class PythonFile:
                 yield from self._without(statement, aliases)
         yield from self.replaced
 
+    def _require_own_lines(self, statement: ast.stmt) -> None:
+        """No other statement may stand on the lines of one that is taken out."""
+        last, holders = statement.end_lineno or statement.lineno, [*self.above(statement)]
+        for other in (node for node in ast.walk(self.tree) if isinstance(node, ast.stmt) and node is not statement):
+            ends = other.lineno if other in holders else other.end_lineno or other.lineno
+            if other.lineno <= last and ends >= statement.lineno and not self.is_gone(other):
+                reason = "what would have to go stands on a line with other code"
+                raise StandsInTheWayError(reason, self.site(statement))
+
     @property
     def _insertions(self) -> list[int]:
         return [edit.span.start for edit in self.replaced if edit.span.start == edit.span.end]
@@ -152,6 +166,11 @@ class PythonFile:
         while first > 1 and not self._rows[first - 2].strip():
             first -= 1
         return first
+
+    def indent(self, line: int) -> str:
+        """The blanks at the start of a line."""
+        row = self._rows[line - 1]
+        return row[: len(row) - len(row.lstrip())]
 
     def first_comment(self, line: int) -> int:
         """The first of the comments that stand directly on top of a line, or the line itself."""

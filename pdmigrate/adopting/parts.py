@@ -197,7 +197,7 @@ def _take_tail_out(handler: Handler) -> None:
     if not leaves(handler.body):
         file, uri = handler.file, handler.parameters[-1]
         start_of_line = file.source.line_start(file.start(tail[-1]))
-        indent = " " * tail[-1].col_offset
+        indent = file.indent(tail[-1].lineno)
         newline, quote = file.source.newline, file.source.quote
         text = f"{newline}{indent}raise ValueError(f{quote}Unknown resource: {{{uri}}}{quote}){newline}"
         file.replaced.append(Edit(Span(file.path, start_of_line, start_of_line), text, REASON))

@@ -347,6 +347,7 @@ ADOPTED: Mapping[str, Variant] = {
     "in a package": Variant(in_package, start=("-m", "pkg.server")),
     "with tests of the parts": Variant(tested),
     "lines that end as on Windows": Variant(windows),
+    "tabs": Variant(lambda files: files.update({SERVER: files[SERVER].replace("    ", "\t")})),
 }
 
 
@@ -477,6 +478,10 @@ REFUSED: Mapping[str, Variant] = {
             ("    # Load desc", "    Stats.fetches += 1\n    # Load desc"),
         ),
         "what reads the resource does more than that: Stats.fetches is set",
+    ),
+    "two statements on a line": Variant(
+        server(("session_auth = SessionAuthorization()\n", "session_auth = SessionAuthorization(); LIMIT = 3\n")),
+        "what would have to go stands on a line with other code",
     ),
     "an object that a test asks": Variant(
         lambda files: files.update({"tests/test_it.py": "from server import session_auth\n"}),
