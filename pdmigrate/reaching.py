@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 _FROM = rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^()]*\)|[^\n]*)"
 _IMPORT = rb"(?m)^[ \t]*import[ \t]+([^\n]*)"
@@ -20,45 +22,103 @@ _SHELVES = frozenset({"src", "lib", "python"})
 """Folders that hold packages and are none themselves, where there is one below them."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
+Key = TypeVar("Key")
 Modules = Mapping[str, frozenset[tuple[str, ...]]]
 """What each file imports: dotted names as parts, those of relative imports from the top."""
 
 
-def reaching(server: str, texts: Mapping[str, bytes], build_files: Iterable[bytes]) -> frozenset[str]:
-    """Those of ``texts`` (Python files of one project, relative to it, with their bytes) that come to ``server``.
+class Texts:
+    """The Python files of one project (relative to it, with their bytes), and what each of them says of others.
 
-    ``build_files`` are the texts in which console scripts may stand.  A server at the top of its project has no name
-    that would tell it from everything else, so all files come to it; so does everything where there is nothing else
-    that files could be about.
+    Whatever is asked of them is looked up once, however many servers the project has.  ``build_files`` are the texts in
+    which console scripts may stand.
     """
-    top = top_of(server)
+
+    def __init__(self, texts: Mapping[str, bytes], build_files: Iterable[bytes]) -> None:
+        self.texts = texts
+        self.scripts = [match.groups() for raw in build_files for match in _SCRIPT.finditer(raw)]
+        self._naming: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def modules(self) -> Modules:
+        return {path: frozenset(_imports(path, raw)) for path, raw in self.texts.items()}
+
+    @cached_property
+    def importing(self) -> Mapping[tuple[str, ...], set[str]]:
+        """The files that import a module."""
+        return _inverted(self.modules)
+
+    @cached_property
+    def importing_from(self) -> Mapping[str, set[str]]:
+        """The files that import anything whose name begins so."""
+        return _inverted({path: {module[0] for module in found if module} for path, found in self.modules.items()})
+
+    @cached_property
+    def tests(self) -> tuple[str, ...]:
+        return tuple(path for path in self.texts if is_test(path))
+
+    @cached_property
+    def below(self) -> Mapping[str, set[str]]:
+        """The tests that get what a ``conftest.py`` has."""
+        return _inverted({path: _conftests(path) for path in self.tests})
+
+    def naming(self, name: str) -> frozenset[str]:
+        """The files in which a name stands by itself."""
+        known = self._naming.get(name)
+        if known is None:
+            # Most files do not have it, and that is seen several times as fast without the pattern.
+            needle = os.fsencode(name)
+            alone = re.compile(rb"(?<!\w)" + re.escape(needle) + rb"(?!\w)")
+            known = frozenset(path for path, raw in self.texts.items() if needle in raw and alone.search(raw))
+            self._naming[name] = known
+        return known
+
+
+def _inverted(said: Mapping[str, Iterable[Key]]) -> Mapping[Key, set[str]]:
+    found: dict[Key, set[str]] = defaultdict(set)
+    for path, keys in said.items():
+        for key in keys:
+            found[key].add(path)
+    return found
+
+
+def reaching(server: str, project: Texts) -> frozenset[str]:
+    """Those files of a project that come to ``server``, a path in it.
+
+    A server at the top of its project has no name that would tell it from everything else, so all files come to it; so
+    does everything where there is nothing else that files could be about.
+    """
+    top, texts = top_of(server), project.texts
     if not top or all(_is_about(path, top) for path in texts):
         return frozenset(texts)
-    modules = {path: frozenset(_imports(path, raw)) for path, raw in texts.items()}
-    scripts = [match.groups() for raw in build_files for match in _SCRIPT.finditer(raw)]
-    found = {path for path in texts if path.startswith(f"{top}/")} | _importers_by_root(server, modules)
+    found: set[str] = set()
+    asked: set[str] = set()
     names = {PurePosixPath(top).name}
-    while True:
-        names |= _names_of(found, top, scripts)
-        mention = _mention(names)
-        more = {path for path, raw in texts.items() if path not in found and mention.search(raw)}
-        ends = _ends(found)
-        more |= {path for path in texts if path not in found and not ends.isdisjoint(modules[path])}
-        more |= {path for path in texts if path not in found and _has_conftest(path, found)}
-        if not more:
-            return frozenset(found | _helpers(found, modules, texts))
-        found |= more
+    new = {path for path in texts if path.startswith(f"{top}/")}.union(
+        *(project.importing_from.get(root, ()) for root in _roots(server))
+    )
+    while new or not asked:
+        found |= new
+        names |= _names_of(new, top, project.scripts)
+        more = set[str]().union(
+            *(project.naming(name) for name in names - asked if name),
+            *(project.importing.get(end, ()) for end in _ends(new)),
+            *(project.below.get(path, ()) for path in new),
+        )
+        asked |= names
+        new = more - found
+    return frozenset(found | _helpers(found, project))
 
 
-def _helpers(found: Collection[str], modules: Modules, texts: Mapping[str, bytes]) -> set[str]:
+def _helpers(found: Collection[str], project: Texts) -> set[str]:
     """The test files that those which come to a server import, run, or have above them: they are handed the server."""
     helpers: set[str] = set()
     users = {path for path in found if is_test(path)}
     while users:
-        wanted = {module for path in users for module in modules[path]}
+        wanted = {module for path in users for module in project.modules[path]}
         above = {conftest for path in users for conftest in _conftests(path)}
-        named = {name for path in users for name in re.findall(rb"(?<!\w)\w+\.py\b", texts[path])}
-        others = [path for path in texts if is_test(path) and path not in found and path not in helpers]
+        named = {name for path in users for name in re.findall(rb"(?<!\w)\w+\.py\b", project.texts[path])}
+        others = [path for path in project.tests if path not in found and path not in helpers]
         users = {
             path
             for path in others
@@ -122,11 +182,10 @@ def _ends(files: Iterable[str]) -> set[tuple[str, ...]]:
     return {parts[-count:] for path in files if (parts := _module(path)) for count in range(1, len(parts) + 1)}
 
 
-def _importers_by_root(server: str, modules: Modules) -> set[str]:
-    """The files that import the server by its own name, or by that of any folder above it."""
+def _roots(server: str) -> set[str]:
+    """By what a server is imported: its own name, and those of the folders above it."""
     place = PurePosixPath(server)
-    roots = {*place.parts[:-1], place.stem} - {"__init__", "__main__"}
-    return {path for path, imported in modules.items() if any(module and module[0] in roots for module in imported)}
+    return {*place.parts[:-1], place.stem} - {"__init__", "__main__"}
 
 
 # --- names in texts ---------------------------------------------------------------------------------------------------
@@ -149,18 +208,9 @@ def _unshelved(parts: tuple[str, ...]) -> tuple[str, ...]:
     return parts[1:] if len(parts) > 1 and parts[0] in _SHELVES else parts
 
 
-def _mention(names: Iterable[str]) -> re.Pattern[bytes]:
-    alternatives = "|".join(re.escape(name) for name in sorted(names) if name)
-    return re.compile(os.fsencode(rf"(?<!\w)(?:{alternatives})(?!\w)"))
-
-
 # --- what pytest adds -------------------------------------------------------------------------------------------------
 
 
-def _has_conftest(path: str, found: Collection[str]) -> bool:
-    """Whether what a test gets from the ``conftest.py`` of a folder above it comes to the server."""
-    return is_test(path) and not _conftests(path).isdisjoint(found)
-
-
-def _conftests(path: str) -> set[str]:
-    return {(folder / "conftest.py").as_posix() for folder in PurePosixPath(path).parents}
+@cache
+def _conftests(path: str) -> frozenset[str]:
+    return frozenset((folder / "conftest.py").as_posix() for folder in PurePosixPath(path).parents)

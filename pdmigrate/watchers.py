@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.model import Site
-from pdmigrate.reaching import is_test, reaching
+from pdmigrate.reaching import Texts, is_test, reaching
 
 _LOOKS = re.compile(
     rb"\b(?:List(?:Tools|Resources|ResourceTemplates)|CallTool)Request\b"
@@ -50,9 +50,11 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """
-    projects = [_Project(root, _project_of(root, server), server, files) for server in servers]
+    folders = {server: _project_of(root, server) for server in servers}
+    folders_of = {folder: _Folder(root, folder, files) for folder in set(folders.values())}
+    projects = [_Project(server, folders_of[folder]) for server, folder in folders.items()]
     for path in filter(is_test, files):
-        concerned = [project for project in projects if path.startswith(project.folder)]
+        concerned = [project for project in projects if path.startswith(project.folder.path)]
         if not concerned:
             continue
         raw = _read(root, path)
@@ -71,21 +73,32 @@ def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
 
 
 @dataclass
-class _Project:
-    """The project of one server: its folder with a slash at its end (empty for the root), and who reaches it."""
+class _Folder:
+    """The folder of a project, with a slash at its end (empty for the root), and what its files say."""
 
     root: Path
-    folder: str
-    server: str
+    path: str
     files: Collection[str]
 
     @cached_property
+    def texts(self) -> Texts:
+        start = len(self.path)
+        inside = [path[start:] for path in self.files if path.startswith(self.path)]
+        builds = [_read(self.root, self.path + mark) for mark in _MARKS]
+        return Texts({path: _read(self.root, self.path + path) for path in inside}, builds)
+
+
+@dataclass
+class _Project:
+    """One server in the folder of its project, and who reaches it."""
+
+    server: str
+    folder: _Folder
+
+    @cached_property
     def reaching(self) -> frozenset[str]:
-        start = len(self.folder)
-        inside = [path[start:] for path in self.files if path.startswith(self.folder)]
-        texts = {path: _read(self.root, self.folder + path) for path in inside}
-        builds = [_read(self.root, self.folder + mark) for mark in _MARKS]
-        return frozenset(f"{self.folder}{path}" for path in reaching(self.server[start:], texts, builds))
+        start = self.folder.path
+        return frozenset(f"{start}{path}" for path in reaching(self.server[len(start) :], self.folder.texts))
 
 
 def _project_of(root: Path, file: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.reaching import reaching
+from pdmigrate.reaching import Texts, reaching
 from tests.bad_input.cases import check_said
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS, write
@@ -109,7 +109,7 @@ def _reached(server: str, files: Mapping[str, str]) -> frozenset[str]:
     everything = {server: "", **OTHER, **files}
     texts = {path: text.encode() for path, text in everything.items() if path.endswith(".py")}
     builds = [text.encode() for path, text in everything.items() if not path.endswith(".py")]
-    return reaching(server, texts, builds)
+    return reaching(server, Texts(texts, builds))
 
 
 @pytest.mark.parametrize("name", COMES)
@@ -126,7 +126,7 @@ def test_a_file_that_does_not(name: str) -> None:
 
 def test_where_there_is_nothing_else_every_test_is_about_the_server() -> None:
     texts = {"src/notes/server.py": b"", "src/notes/__init__.py": b"", TEST: ASKS.encode(), "setup.py": b""}
-    assert reaching("src/notes/server.py", texts, ()) == frozenset(texts)
+    assert reaching("src/notes/server.py", Texts(texts, ())) == frozenset(texts)
 
 
 def test_the_tests_of_another_server_are_told_once(tmp_path: Path) -> None:
