@@ -85,10 +85,19 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     if name in _NAMES:
         return _builtin_instance(value, name)
     if isinstance(value, SdkObject):
-        return value.type == name or (False if isinstance(kind, ClassValue) else _outside(kind))
+        if isinstance(kind, ClassValue) and kind.opaque is None and not _derives(kind):
+            return False
+        return value.type == name or _outside(kind)
     if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
         return False if isinstance(kind, ClassValue) else _abstract(value, name)
     return _class_instance(value, kind, name) if isinstance(value, ClassValue) else _outside(kind)
+
+
+def _derives(kind: ClassValue) -> bool:
+    """Whether a class may derive from one of the SDK's, of whose objects the evaluator keeps no class."""
+    from pdmigrate.evaluate.language.attributes import is_inert_base
+
+    return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 
 def _class_instance(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:

@@ -339,9 +339,10 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return (described(run, found, value, name) if isinstance(found, Instance) else None) or found
     if value.opaque is not None:
         return value.opaque
+    from pdmigrate.evaluate.servers.registries import inherited_maker
     from pdmigrate.evaluate.types.models import class_method
 
-    given = of_type(run, value, name, place) or class_method(run, value, name)
+    given = of_type(run, value, name, place) or class_method(run, value, name) or inherited_maker(value, name)
     if given is not None:
         return given
     if outside is not None or mixes_in(value) is not None:

@@ -209,7 +209,10 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int]
         stack += inside
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
             run.trail.touch(item)
-            item.rest = leading_to(item.rest or _poisoned(unknown), *(inside if isinstance(item, ListValue) else ()))
+            # What it led to before stays in ``rest``: taken once more each time, it would double each time.
+            item.rest = leading_to(
+                item.rest or _poisoned(unknown), *(item.items if isinstance(item, ListValue) else ())
+            )
             # Each alias is looked at again by whoever meets this list: large ones must cost what they take.
             run.budget.step(len(item.rest.aliases))
             if isinstance(item, ListValue):

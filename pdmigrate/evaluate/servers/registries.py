@@ -15,6 +15,7 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     Choice,
+    ClassValue,
     Const,
     External,
     FunctionValue,
@@ -230,6 +231,42 @@ def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Val
     options = by_name(names, arguments)
     function = options.pop("fn", NONE)
     return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
+
+
+def inherited_maker(cls: ClassValue, name: str) -> Value | None:
+    """``from_function`` of a class of the program that derives from the SDK's class of tools, if it is that."""
+    base = _sdk_tool_class(cls) if name == "from_function" else None
+    return External(f"{base.name}.{name}") if base is not None else None
+
+
+def _sdk_tool_class(cls: ClassValue) -> External | None:
+    """The SDK's class of tools, where ``cls`` derives from it and changes nothing of what is listed.
+
+    What encodes results, runs the function, or is private to the program is not asked for by ``tools/list``.
+    """
+    found: External | None = None
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            own = [(name, value) for name, value in base.names.items() if name not in _SAID]
+            methods = all(isinstance(value, FunctionValue) and _unlisted(name) for name, value in own)
+            if not methods or base.rest is not None or base.opaque is not None or base.fields.items or base.options:
+                return None
+        elif isinstance(base, External) and base.name in _TOOLS:
+            found = found or base
+        elif not isinstance(base, External) or base.name not in _PLAIN:
+            return None
+    return found
+
+
+def _unlisted(name: str) -> bool:
+    own = name.startswith("_") and not name.startswith("__") and name not in _SDK_PRIVATE
+    return own or name in ("run", "convert_result")
+
+
+_SAID = frozenset({"__doc__", "__module__", "__qualname__"})
+_SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_tool_name"})
+"""Methods of the SDK's own that have a part in what a tool is listed as."""
+_PLAIN = frozenset({"abc.ABC", "builtins.object"})
 
 
 def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:
