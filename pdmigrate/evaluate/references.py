@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.tree.mentions import mentions_in
+from pdmigrate.evaluate.tree.mentions import mentions_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -68,9 +68,7 @@ def other_files(run: Interpreter, module: SourceModule, name: str) -> Iterator[s
 
 
 def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: str) -> bool:
-    mentions = run.index.mentions.get(path)
-    if mentions is None:
-        mentions = run.index.mentions[path] = mentions_in(raw)
+    mentions = mentions_of(run.index, path, raw)
     if not mentions.readable:
         # What cannot be looked into may use it.
         return os.fsencode(module.name.rpartition(".")[2]) in raw

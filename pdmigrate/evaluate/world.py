@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.servers.entries import starts
+from pdmigrate.evaluate.tree.glances import Glances
 from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.model import Finding, Sdk
 
@@ -32,6 +33,7 @@ class World:
         self.files = files
         """Every Python file of the tree, for questions of who else uses something."""
         self.index = ModuleIndex(root)
+        self.glances = Glances(root)
         self.entries = starts(root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []

@@ -6,21 +6,14 @@ server of the others.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pdmigrate import disk
 from pdmigrate.evaluate.servers.entries import EntryPoint
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.world import World
-
-_IMPORTS = re.compile(
-    rb"(?m)^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)|import[ \t]+([A-Za-z_][\w.]*(?:[ \t]*,[ \t]*[\w. ]+)*))"
-)
-_RELATIVE = re.compile(rb"(?m)^[ \t]*from[ \t]+\.")
 
 
 def may_reach(world: World, point: EntryPoint, path: str) -> bool:
@@ -63,14 +56,13 @@ def _reached(world: World, path: str) -> frozenset[str] | None:
 
     ``None`` when it imports from its own package without saying its name.
     """
-    try:
-        raw = disk.read(world.root, path)
-    except OSError:
+    glance = world.glances.at(path)
+    if glance is None:
         return frozenset()  # said of that file where it is read
-    if _RELATIVE.search(raw):
+    if glance.relative:
         return None
     imports = _imports(world)
-    return frozenset(name for start in _named(raw) for name in _closure(imports, start) if name in imports)
+    return frozenset(name for start in glance.imports for name in _closure(imports, start) if name in imports)
 
 
 def _closure(imports: dict[str, set[str]], start: str) -> frozenset[str]:
@@ -89,20 +81,13 @@ def _imports(world: World) -> dict[str, set[str]]:
         return known
     found: dict[str, set[str]] = defaultdict(set)
     for path in world.files:
-        try:
-            raw = disk.read(world.root, path)
-        except OSError:
+        glance = world.glances.at(path)
+        if glance is None:
             continue  # said of that file where it is read
-        imported = _named(raw)
         for name in _names(world, path):
-            found[name] |= imported  # also when there are none: the name is the project's
+            found[name] |= glance.imports  # also when there are none: the name is the project's
     world.memo["imports",] = found
     return found
-
-
-def _named(raw: bytes) -> set[str]:
-    lines = (one or several for one, several in _IMPORTS.findall(raw))
-    return {part.strip().partition(b".")[0].decode() for line in lines for part in line.split(b",")}
 
 
 def _names(world: World, path: str) -> set[str]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
@@ -124,22 +123,13 @@ def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
     return isinstance(function, cst.Attribute) and last_name(function.value) in names
 
 
-_CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*\(([^:]{0,2000})\)[ \t]*:")
-
-
 def _derived(world: World) -> frozenset[str]:
     """The names of the classes of the tree that may derive from a server class."""
     known = world.memo.get(("classes",))
     if isinstance(known, frozenset):
         return known
-    classes: list[tuple[str, bytes]] = []
-    for path in world.files:
-        try:
-            raw = disk.read(world.root, path)
-        except OSError:
-            continue  # said of that file when its turn comes
-        if b"class" in raw:
-            classes += [(match[1].decode(), match[2]) for match in _CLASS.finditer(raw)]
+    glances = map(world.glances.at, world.files)
+    classes = [found for glance in glances if glance is not None for found in glance.classes]
     found = {"FastMCP", "MCPServer"}
     for _ in range(DEEPEST):
         pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(name.encode() for name in found)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core.usage import mentioned
 from pdmigrate.evaluate.language.imports import dotted
+from pdmigrate.evaluate.tree.glances import REGISTERS
+from pdmigrate.evaluate.tree.mentions import mentions_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.world import World
 
 REGISTERING = ("tool", "add_tool", "import_server", "mount")
-_REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
 _TEST = re.compile(r"(?:^|/)(?:tests?|examples?)/|(?:^|/)(?:test_[^/]*|conftest)\.py$")
 
 
@@ -29,7 +30,7 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
     """Why the server that the module at ``path`` makes may have more tools; ``None`` when nothing says so."""
     for executed in list(run.modules.values()):
         module = executed.module
-        if _REGISTERS.search(module.source.raw):
+        if REGISTERS.search(module.source.raw):
             for function in _registering(module):
                 if function not in run.executed and mentioned(run, module, function):
                     return f"{function.name.value}() in {module.path} registers tools, and was not seen to run"
@@ -47,13 +48,14 @@ def importers(world: World, path: str) -> list[str]:
     for other in world.files:
         if other == path or _TEST.search(other):
             continue
+        glance = world.glances.at(other)
+        if glance is None or not (glance.registers or glance.starts):
+            continue
         try:
             raw = disk.read(world.root, other)
         except OSError:
             continue  # said of that file where it is read
-        if (_REGISTERS.search(raw) or b"__main__" in raw or b".run" in raw) and (
-            (own in raw or b"from ." in raw) and _imports(world, other, path)
-        ):
+        if (own in raw or b"from ." in raw) and _imports(world, other, path):
             found.append(other)
     # What imports several of them comes first: it is where the parts of a program meet.
     return sorted(found, key=lambda other: -sum(_imports(world, other, part) for part in found if part != other))
@@ -90,11 +92,8 @@ def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef
 
 def _registers_with(world: World, file: str, path: str) -> bool:
     """Whether a file that did not run imports the module at ``path`` and registers tools."""
-    try:
-        raw = disk.read(world.root, file)
-    except OSError:
-        return False  # said of that file where it is read
-    return bool(_REGISTERS.search(raw)) and _imports(world, file, path)
+    glance = world.glances.at(file)
+    return glance is not None and glance.registers and _imports(world, file, path)
 
 
 def _imports(world: World, file: str, path: str) -> bool:
@@ -103,24 +102,36 @@ def _imports(world: World, file: str, path: str) -> bool:
 
 
 def _imported_by(world: World, file: str) -> Iterator[str]:
+    """CPython's parser reads most files, ten times as fast as libcst; what it cannot read is parsed by that."""
     try:
         module = world.index.at(file)
-        statements = module.outline.imports
+        mentions = mentions_of(world.index, file, module.source.raw)
+        if not mentions.readable:
+            for statement in module.outline.imports:
+                yield from _imported(world, module, *_parts(statement))
+            return
     except SourceError:
         return  # said of that file where it is read
-    for statement in statements:
-        yield from _imported(world, module, statement)
+    yield from _imported(world, module, [alias.name for node in mentions.whole for alias in node.names], 0)
+    for node in mentions.named:
+        yield from _imported(world, module, _with_base(node.module or "", [a.name for a in node.names]), node.level)
 
 
-def _imported(world: World, module: SourceModule, statement: cst.Import | cst.ImportFrom) -> set[str]:
-    """The files that an import statement may lead to."""
+def _parts(statement: cst.Import | cst.ImportFrom) -> tuple[list[str], int]:
+    """The dotted names that an import statement may mean, and the level that they start from."""
     if isinstance(statement, cst.Import):
-        names = [dotted(alias.name) for alias in statement.names]
-        return {found for name in names if (found := world.index.find(name, module.path))}
+        return [dotted(alias.name) for alias in statement.names], 0
     base = dotted(statement.module) if statement.module is not None else ""
     aliases = [] if isinstance(statement.names, cst.ImportStar) else [dotted(alias.name) for alias in statement.names]
-    names = [base, *(f"{base}.{alias}" if base else alias for alias in aliases)]
-    level = len(statement.relative)
+    return _with_base(base, aliases), len(statement.relative)
+
+
+def _with_base(base: str, names: Iterable[str]) -> list[str]:
+    return [base, *(f"{base}.{name}" if base else name for name in names)]
+
+
+def _imported(world: World, module: SourceModule, names: Iterable[str], level: int) -> set[str]:
+    """The files that an import may lead to."""
     if level:
         return {found for name in names if (found := world.index.relative(module, level, name))}
     return {found for name in names if name and (found := world.index.find(name, module.path))}

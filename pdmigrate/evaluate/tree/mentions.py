@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.tree.modules import ModuleIndex
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,14 @@ class Mentions:
     """``import module``"""
     attributes: dict[str, set[str]] = field(default_factory=dict)
     """For each attribute: the names that its expressions begin with."""
+
+
+def mentions_of(index: ModuleIndex, path: str, raw: bytes) -> Mentions:
+    """Those of the file at ``path`` of ``index``, looked for once."""
+    known = index.mentions.get(path)
+    if known is None:
+        known = index.mentions[path] = mentions_in(raw)
+    return known
 
 
 def mentions_in(raw: bytes) -> Mentions:
