@@ -10,6 +10,7 @@ import hashlib
 import json
 from urllib.parse import quote
 
+from pdmigrate.lifting import lifted
 from pdmigrate.model import JsonObject
 
 URI = "resource:///tool_descriptions"
@@ -25,10 +26,11 @@ def fetch_uri(name: str) -> str:
 
 
 def description_text(tool: JsonObject) -> str:
-    """What a fetch of ``tool`` alone is answered with, where nobody added guidance to its description file."""
-    canonical = json.dumps(tool, sort_keys=True, separators=(",", ":"))
+    """What a fetch of ``tool`` alone is answered with, where nobody changed the guidance in its description file."""
+    guided = {**tool, **lifted(tool)}
+    canonical = json.dumps(guided, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
-    return json.dumps({tool["name"]: {**tool, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
+    return json.dumps({tool["name"]: {**guided, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
 
 
 def refusal_text(name: str, bridge: str | None) -> str:
