@@ -160,9 +160,14 @@ class PythonFile:
         return [edit.span.start for edit in self.replaced if edit.span.start == edit.span.end]
 
     def _first_line(self, statement: ast.stmt) -> int:
-        """The first line of a statement with its decorators, the comments on top of it, and the blank lines above."""
+        """The first line of a statement with its decorators, the comments on top of it, and the blank lines above.
+
+        What stands on top of an import may be about the whole file, or about those that follow.
+        """
         decorators = statement.decorator_list if isinstance(statement, DEFINITIONS) else []
-        first = self.first_comment(min([statement.lineno, *(decorator.lineno for decorator in decorators)]))
+        first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+        if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            first = self.first_comment(first)
         while first > 1 and not self._rows[first - 2].strip():
             first -= 1
         return first

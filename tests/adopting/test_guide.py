@@ -45,6 +45,17 @@ def test_another_way_to_write_it_is_taken_over(tmp_path: Path, monkeypatch: pyte
     assert tree(root) == before
 
 
+def test_what_stands_on_top_of_an_import_stays(tmp_path: Path) -> None:
+    files = ADOPTED["as the guide says"].files
+    _, rest = files["server.py"].split("import asyncio\n", 1)
+    head = "#!/usr/bin/env python3\n# (c) the authors\n"
+    first = "from urllib.parse import urlparse, parse_qs\n"
+    files["server.py"] = f"{head}{first}import asyncio\n{rest.replace(first, '')}"
+    root = committed(write(tmp_path / "notes", files))
+    migrated(root)
+    assert (root / "server.py").read_text(encoding="utf-8").startswith(f"{head}import asyncio\n")
+
+
 def check_nothing_lost(root: Path, variant: Variant) -> None:
     """Every field of every description is still there, and nothing in the code speaks of disclosure by hand."""
     for path, text in variant.files.items():
