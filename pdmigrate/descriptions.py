@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -191,7 +192,6 @@ def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
 
 
 def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
-    from jsonschema import SchemaError
     from jsonschema.exceptions import best_match
     from jsonschema.validators import validator_for
 
@@ -200,11 +200,10 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
         if not isinstance(schema, dict):
             continue
         kind = validator_for(schema)
-        try:
-            kind.check_schema(schema)
-        except SchemaError as error:
-            message = f"{file.path}: {key} is not a valid JSON Schema: {error.json_path}: {error.message}"
-            yield finding("PD405", message, site=file.site(key, *error.absolute_path), tool=file.name)
+        if error := _schema_error(json.dumps(schema)):
+            what, where = error
+            message = f"{file.path}: {key} is not a valid JSON Schema: {what}"
+            yield finding("PD405", message, site=file.site(key, *where), tool=file.name)
             continue
         examples, part = file.data.get("examples"), key.removesuffix("Schema")
         for number, example in enumerate(examples if isinstance(examples, list) else ()):
@@ -214,6 +213,28 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
                 message = f"{file.path}: {part} of examples[{number}] does not fit {key}: {problem.message}"
                 place = file.site("examples", number, part, *problem.absolute_path)
                 yield finding("PD406", message, site=place, tool=file.name)
+
+
+MOST_TYPES = 7
+"""As many types as JSON Schema has, so that a list of more names one twice."""
+
+
+@lru_cache(maxsize=64)
+def _schema_error(text: str) -> tuple[str, Parts] | None:
+    """What is wrong with a JSON Schema, written as JSON, and where: a command asks several times."""
+    from jsonschema import SchemaError
+    from jsonschema.validators import validator_for
+
+    schema = json.loads(text)
+    kinds = schema.get("type")
+    if isinstance(kinds, list) and len(kinds) > MOST_TYPES:
+        # Of a long one every item would be an error of its own, with hundreds of megabytes for all.
+        return f"$.type: {len(kinds):,} types, of which there are {MOST_TYPES}", ("type",)
+    try:
+        validator_for(schema).check_schema(schema)
+    except SchemaError as error:
+        return f"{error.json_path}: {error.message}", tuple(error.absolute_path)
+    return None
 
 
 SECRET = re.compile(

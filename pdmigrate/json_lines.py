@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 Path: TypeAlias = tuple["str | int", ...]
@@ -12,6 +13,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _CONFLICT = re.compile(rb"^(?:<{7}|>{7}|={7}|\|{7})(?: |\r?$)", re.MULTILINE)
 
 
+@lru_cache(maxsize=2)
 def lines(raw: bytes) -> Mapping[Path, int]:
     """The line (from 1) of every part of the JSON document ``raw``, by the keys and indexes that lead to it.
 
@@ -19,10 +21,12 @@ def lines(raw: bytes) -> Mapping[Path, int]:
     """
     text = raw.decode("utf-8-sig", "replace")
     found: dict[Path, int] = {}
+    line, counted = 1, 0
     try:
         for path, offset in _places(text):
+            line, counted = line + text.count("\n", counted, offset), offset
             # The last of two equal keys is the one that counts.
-            found[path] = text.count("\n", 0, offset) + 1
+            found[path] = line
     except (StopIteration, ValueError, IndexError):
         # It is not JSON from there on; whoever reads the document says so.
         return found

@@ -119,7 +119,11 @@ def test_definitions_are_those_of_before(both: Stand) -> None:
             read = served(new.read_resource(f"{URI}?tools={','.join(both.sample.tools)}"))
             assert fetch(new, both) == read
         assert {name: {key: read[name][key] for key in tool} for name, tool in tools.items()} == tools
-        assert all(set(read[name]) - set(tool) == {"digest"} for name, tool in tools.items())
+        added = {name: set(read[name]) - set(tool) for name, tool in tools.items()}
+        assert all(
+            "digest" in keys and keys <= {"digest", "examples", "usage_guidance", "error_guidance"}
+            for keys in added.values()
+        ), added
 
 
 # --- the bridge -------------------------------------------------------------------------------------------------------
