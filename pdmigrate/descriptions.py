@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import Any
 
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.escaping import json_of_file
@@ -215,8 +216,8 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
                 yield finding("PD406", message, site=place, tool=file.name)
 
 
-MOST_TYPES = 7
-"""As many types as JSON Schema has, so that a list of more names one twice."""
+MOST_TYPES = 1_000
+"""A list of more is refused unread; JSON Schema has seven, and a value that is no schema may have some."""
 
 
 @lru_cache(maxsize=64)
@@ -226,10 +227,14 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     from jsonschema.validators import validator_for
 
     schema = json.loads(text)
-    kinds = schema.get("type")
-    if isinstance(kinds, list) and len(kinds) > MOST_TYPES:
-        # Of a long one every item would be an error of its own, with hundreds of megabytes for all.
-        return f"$.type: {len(kinds):,} types, of which there are {MOST_TYPES}", ("type",)
+    # Of a long list of types every item would be an error of its own, with hundreds of megabytes for all.
+    waiting: list[tuple[Parts, Any]] = [((), schema)]
+    while waiting:
+        where, part = waiting.pop()
+        if isinstance(part, list) and len(part) > MOST_TYPES and where[-1:] == ("type",):
+            return f"$.{'.'.join(map(str, where))}: a type of {len(part):,} parts", where
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        waiting += [((*where, key), value) for key, value in inner if isinstance(value, (dict, list))]
     try:
         validator_for(schema).check_schema(schema)
     except SchemaError as error:

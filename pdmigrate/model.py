@@ -246,6 +246,11 @@ class Server:
     by_hand: ByHand | Fixed | None = None
     """What it discloses by hand already, or which part of that is not understood; ``None``: it does not."""
 
+    @property
+    def is_enabled(self) -> bool:
+        """Whether its code enables progressive disclosure by a generated module already."""
+        return not isinstance(self.anchor, Fixed) and self.anchor.enabled is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Inventory:

@@ -5,7 +5,7 @@ Everything after this stage is a function of the ``Project``; nothing later read
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -280,6 +280,20 @@ def part_of(inventory: Inventory, only: str) -> Inventory:
     servers = tuple(server for server in inventory.servers if is_within(server.site.file, only))
     findings = tuple(f for f in inventory.findings if f.site is None or is_within(f.site.file, only))
     return replace(inventory, servers=servers, findings=findings)
+
+
+def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Project:
+    """The project with the servers that are not wanted among the others, where they decide but are not touched."""
+    pairs = list(zip(project.inventory.servers, project.homes, strict=True))
+    kept = [(server, home) for server, home in pairs if wanted(server, home)]
+    left = [(server, home) for server, home in pairs if not wanted(server, home)]
+    return replace(
+        project,
+        inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
+        homes=tuple(home for _, home in kept),
+        others=(*project.others, *(server for server, _ in left)),
+        other_homes=(*project.other_homes, *(home for _, home in left)),
+    )
 
 
 def is_within(file: str, only: str) -> bool:

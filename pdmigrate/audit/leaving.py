@@ -11,8 +11,8 @@ from pdmigrate.audit.catalogue import from_server
 from pdmigrate.audit.economics import Audit, ToolCost, audited
 from pdmigrate.audit.verdict import Verdict, decide
 from pdmigrate.config import Settings
-from pdmigrate.model import Fixed, Server
-from pdmigrate.project import Project
+from pdmigrate.model import Server
+from pdmigrate.project import Project, restricted
 from pdmigrate.reconcile import reconciled
 from pdmigrate.tokens import Counter
 
@@ -38,7 +38,7 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
     """
     found = []
     for server in reconciled(project).servers:
-        if is_migrated(server) or server.by_hand is not None:
+        if server.is_enabled or server.by_hand is not None:
             continue
         catalogue = from_server(server)
         if catalogue.uncounted or catalogue.incomplete or not catalogue.tools:
@@ -56,26 +56,12 @@ def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, 
     servers = project.inventory.servers
     marked = tuple(_marked(one, servers) for one in found)
     losing = {one.server.site for one in marked if one.left}
-    pairs = list(zip(servers, project.homes, strict=True))
-    kept = [(server, home) for server, home in pairs if server.site not in losing]
-    left = [(server, home) for server, home in pairs if server.site in losing]
-    return replace(
-        project,
-        inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
-        homes=tuple(home for _, home in kept),
-        others=(*project.others, *(server for server, _ in left)),
-        other_homes=(*project.other_homes, *(home for _, home in left)),
-    ), marked
+    return restricted(project, lambda server, _: server.site not in losing), marked
 
 
 def patterns(found: Iterable[Judged]) -> tuple[str, ...]:
     """The tools that are left out, as ``--exclude`` takes them."""
     return tuple(escape(tool.name) for one in found for tool in one.tools_left)
-
-
-def is_migrated(server: Server) -> bool:
-    """Whether the code of a server enables progressive disclosure already."""
-    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from pdmigrate import lock
 from pdmigrate.check.drift import module_drift
-from pdmigrate.check.scope import Parts, restricted
+from pdmigrate.check.scope import Parts
 from pdmigrate.config import Settings
 from pdmigrate.lock import Lock
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan
 from pdmigrate.plan import plan_extraction, plan_migration
-from pdmigrate.project import Project
+from pdmigrate.project import Project, restricted
 from pdmigrate.render import features
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -11,8 +11,8 @@ from pdmigrate.claims import BUILD_FILES
 from pdmigrate.descriptions import SERVER_FILE, DescriptionFile
 from pdmigrate.homes import Home
 from pdmigrate.lock import Lock
-from pdmigrate.model import Fixed, Movable, Server, Step, Tool
-from pdmigrate.project import Project
+from pdmigrate.model import Movable, Server, Step, Tool
+from pdmigrate.project import Project, restricted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +59,14 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
     made = remembered.state.created
     if home.server_file in made or (home.former and home.former in remembered.modules):
         return True
-    enabled = not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
     earlier = not home.label and not any(path.endswith(f"/{SERVER_FILE}") for path in made)
-    return home.module in remembered.modules and (enabled or earlier)
+    return home.module in remembered.modules and (server.is_enabled or earlier)
 
 
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
     """The same servers over other files."""
     migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
     return Parts(migrated, described, both)
-
-
-def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Project:
-    """The project with the servers that are not wanted among the others, where they decide but are not touched."""
-    pairs = list(zip(project.inventory.servers, project.homes, strict=True))
-    kept = [(server, home) for server, home in pairs if wanted(server, home)]
-    left = [(server, home) for server, home in pairs if not wanted(server, home)]
-    return replace(
-        project,
-        inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
-        homes=tuple(home for _, home in kept),
-        others=(*project.others, *(server for server, _ in left)),
-        other_homes=(*project.other_homes, *(home for _, home in left)),
-    )
 
 
 def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:

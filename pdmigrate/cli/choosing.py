@@ -83,7 +83,6 @@ def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Se
 def _choices(project: Project, settings: Settings) -> Iterator[Choice]:
     from pdmigrate.audit import audited
     from pdmigrate.audit.catalogue import from_server
-    from pdmigrate.audit.leaving import is_migrated
     from pdmigrate.lock import read, with_choices
     from pdmigrate.plan.drafts import is_selected
     from pdmigrate.reconcile import reconciled
@@ -99,7 +98,7 @@ def _choices(project: Project, settings: Settings) -> Iterator[Choice]:
             for listed, stub, cost in zip(audit.catalogue.tools, audit.stubs, audit.tools, strict=True)
         }
         for tool in server.tools:
-            done = is_migrated(server) and is_selected(tool.name, remembered)
+            done = server.is_enabled and is_selected(tool.name, remembered)
             if tool.name is not None and is_selected(tool.name, settings) and not done:
                 yield Choice(audit.catalogue.name, tool.name, *figures.get(tool.name, ()))
 

@@ -35,7 +35,6 @@ NEXT = {
 
 def here() -> int:
     """Say what can be done in this folder; nothing is written."""
-    from pdmigrate.audit.leaving import is_migrated
     from pdmigrate.cli import job as jobs
     from pdmigrate.report.style import Style
 
@@ -44,7 +43,7 @@ def here() -> int:
     migrated: list[Server] = []
     found: list[Server] = []
     for server in project.inventory.servers:
-        (migrated if is_migrated(server) else found).append(server)
+        (migrated if server.is_enabled else found).append(server)
     lines = [*_group("migrated", migrated), *_group("not migrated", found)] or ["no MCP server in this folder"]
     steps = [*(NEXT["migrated"] if migrated else ()), *(NEXT["found"] if found else ())] or NEXT["none"]
     width = max(len(command) for command, _ in steps)

@@ -223,7 +223,7 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
 def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     """The tests that may fail once a server is enabled that was not; afterwards they have been seen to."""
     servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
-    fresh = {server.site.file for server in servers if not _is_enabled(server)}
+    fresh = {server.site.file for server in servers if not server.is_enabled}
     if not fresh:
         return
     for watcher in project.watchers:
@@ -241,10 +241,6 @@ def _watching(watcher: Watcher) -> Finding:
         return finding("PD540", message, site=watcher.site)
     more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
     return finding("PD534", f"a test asks a server{more}", site=watcher.site)
-
-
-def _is_enabled(server: Server) -> bool:
-    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:

@@ -139,7 +139,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         message = f"the server made at {server.site} is left as it is: {blocked.reason}"
         found = finding(blocked.code, message, site=blocked.site or server.site)
         return _left(server, context, blocked.code, blocked.reason, found)
-    if not server.tools and server.incomplete is None and not _is_enabled(server):
+    if not server.tools and server.incomplete is None and not server.is_enabled:
         message = f"the server made at {server.site} is left as it is: it lists no tools"
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
@@ -152,7 +152,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
         or (server.incomplete is not None and not settings.select)
-        or _is_enabled(server)
+        or server.is_enabled
     )
     unlisted, notes = _unlisted(tools, context)
     return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption)
@@ -169,10 +169,6 @@ def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
         f"({left[0].outcome.reason})"
     )
     return finding("PD532", message, hint="select all of its tools, or see what keeps that one", site=server.site)
-
-
-def _is_enabled(server: Server) -> bool:
-    return not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None
 
 
 def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:

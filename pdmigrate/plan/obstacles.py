@@ -82,7 +82,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
         return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
     if project.obstructed.get(home.module) == "folder":
         return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
-    if not isinstance(server.anchor, Fixed) and server.anchor.enabled is not None:
+    if server.is_enabled:
         return None
     return (
         (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
