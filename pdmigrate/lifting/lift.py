@@ -36,11 +36,12 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
     described = definition.get("description")
     # A docstring that another description replaces was written for the people who read the code.
     shown = isinstance(described, str) and doc is not None and " ".join(described.split()) in " ".join(doc.split())
-    texts = dict.fromkeys(text for text in (doc if shown else None, described) if isinstance(text, str))
-    found = [one for text in texts if _WORTH_READING.search(text) for one in sections(text)]
+    text = doc if shown else described  # a docstring that is shown holds the description
+    text = text if isinstance(text, str) else ""
+    found = sections(text) if _WORTH_READING.search(text) else []
     name, schema = str(definition.get("name", "")), definition.get("inputSchema")
     made: JsonObject = {}
-    if isinstance(schema, dict) and (examples := _examples([*texts], found, name, schema)):
+    if isinstance(schema, dict) and (examples := _examples(text, found, name, schema)):
         made["examples"] = examples
     if usage := _usage(found):
         made["usage_guidance"] = usage
@@ -52,12 +53,12 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
 # --- examples ---------------------------------------------------------------------------------------------------------
 
 
-def _examples(texts: Sequence[str], found: Sequence[Section], name: str, schema: JsonObject) -> list[JsonValue]:
+def _examples(text: str, found: Sequence[Section], name: str, schema: JsonObject) -> list[JsonValue]:
     properties = schema.get("properties")
     order = [*properties] if isinstance(properties, dict) else []
     written = [
-        *(call for title, text in found if _EXAMPLES.fullmatch(title) for call in calls(text, name, order)),
-        *(call for text in texts if ">>>" in text for call in prompted(text, name, order)),
+        *(call for title, body in found if _EXAMPLES.fullmatch(title) for call in calls(body, name, order)),
+        *(prompted(text, name, order) if ">>>" in text else ()),
         *_of_schema(schema),
     ]
     if not written:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 import pytest
@@ -191,6 +192,12 @@ def test_a_docstring_counts_as_far_as_the_description_comes_from_it() -> None:
     assert lifted({**definition, "description": "Search the notes."}, GOOGLE)["error_guidance"] == ERRORS
     assert lifted({**definition, "description": "Another text."}, GOOGLE) == {}
     assert lifted(definition, GOOGLE) == {}
+
+
+@pytest.mark.parametrize("text", [GOOGLE, "Search.\n\n    Errors:\n    - nothing is found\n    "])
+def test_a_docstring_that_is_the_description_counts_once(text: str) -> None:
+    definition: dict[str, Any] = {"name": "search", "inputSchema": SCHEMA, "description": cleandoc(text)}
+    assert lifted(definition, text) == lifted(definition) != {}
 
 
 def test_a_schema_that_is_not_settled_gives_no_examples() -> None:
