@@ -13,7 +13,9 @@ from pdmigrate.model import JsonObject, JsonValue
 FIELDS = ("examples", "usage_guidance", "error_guidance")
 
 _WORTH_READING = re.compile(
-    r"example|e\.g\.|>>>|raises|except|errors?\b|throws|when (?:not )?to use|use\b.*\bwhen|use cases?", re.IGNORECASE
+    r"example|e\.g\.|>>>|raises|except|errors?\b|throws|"
+    r"when (?:not )?to use|(?:do not|don't) use|use\b.*\bwhen|use cases?",
+    re.IGNORECASE,
 )
 _EXAMPLES = re.compile(r"(?:usage |common )?examples?(?: usages?| calls?| inputs?| requests?| queries)?|e\.g\.")
 _ERRORS = re.compile(r"raises|throws|exceptions|errors|(?:common|possible) errors|error (?:codes|handling|conditions)")

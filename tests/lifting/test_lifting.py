@@ -160,6 +160,13 @@ def test_when_to_use_and_when_not_are_kept_apart() -> None:
     }
 
 
+def test_a_tool_may_only_say_when_not_to_use_it() -> None:
+    text = "Lists notes.\n\nDO NOT USE THIS TOOL FOR:\n- Reading one, which is read_note"
+    assert lifted({"name": "list_notes", "description": text}) == {
+        "usage_guidance": {"when_not_to_use": ["Reading one, which is read_note"]}
+    }
+
+
 def test_errors_that_are_not_a_list_of_names_are_kept_as_they_are() -> None:
     text = "Search.\n\nErrors:\n- fails now and then\n- TimeoutError: try again"
     assert lift(text) == {"error_guidance": "- fails now and then\n- TimeoutError: try again"}
