@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-from pdmigrate.wire import Session, StdioTarget
+from pdmigrate.wire import RpcError, Session, StdioTarget
 from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
-from tests.runtime.samples import SAMPLES, Sample, session
+from tests.runtime.samples import ENVELOPES, SAMPLES, Sample, session
 
 TABLE = """
 [tool.pdmigrate]
@@ -78,6 +78,33 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
             file = folder / "tool_descriptions" / f"{name_of}.json"
             written = json.loads(file.read_text("utf-8")) if file.exists() else {}
             assert full.get("dashdash") == written.get("dashdash")
+
+
+MODERN = [name for name in SAMPLES if ENVELOPES in SAMPLES[name].eras]
+"""The samples on mcp 2.x, whose servers may have methods of their own."""
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_method_and_the_field_of_the_draft_are_there_where_the_sdk_has_room(name: str, tmp_path: Path) -> None:
+    sample = SAMPLES[name]
+    folder = migrated(sample, tmp_path / "server", tool=False)
+    for era in sample.eras:
+        with opened(sample, folder, era) as made:
+            if name not in MODERN:
+                assert "dashdash" not in made.server
+                with pytest.raises(RpcError) as refused:
+                    made.request("ai_help")
+                assert refused.value.number == -32602
+                continue
+            assert made.server["dashdash"] == made.server["capabilities"]["experimental"]["dashdash"]
+            markdown = made.request("ai_help", {"format": "markdown", "section": None})
+            assert markdown["content"] == text(made.read_resource(HELP)) == made.request("ai_help")["content"]
+            assert markdown["contentType"] == "text/markdown"
+            answer = made.request("ai_help", {"format": "json", "section": "Authentication"})
+            assert answer["contentType"] == "application/json"
+            assert answer["metadata"] == made.server["dashdash"]
+            assert [*answer["sections"]] == ["Authentication"]
+            assert made.request("ai_help", {"section": "Prices"})["error"]["code"] == "SECTION_NOT_FOUND"
 
 
 @pytest.mark.parametrize("name", ["mcp1_lowlevel", "fastmcp2", "fastmcp4", "mcp2_mcpserver"])
