@@ -169,6 +169,8 @@ class Tool:
     """Whether it is listed only where a setting of the program has another value than its default."""
     doc: str | None = None
     """The docstring of the function that it is made from: some SDKs leave its sections out of the description."""
+    words: JsonObject | None = None
+    """What a person's fields of its description file hold; ``None``: it has no file, or that was not read."""
 
     @property
     def name(self) -> str | None:

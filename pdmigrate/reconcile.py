@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from pdmigrate import descriptions
 from pdmigrate.descriptions import DescriptionFile
-from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, Known, Server, Site, Step, Tool
+from pdmigrate.lifting import lifted
+from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, JsonObject, Known, Server, Site, Step, Tool
 from pdmigrate.project import Project
 
 
@@ -32,8 +33,17 @@ def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:
     return replace(server, tools=tuple(_reconciled(tool, files.get(tool.name or "")) for tool in server.tools))
 
 
+def words(tool: Tool) -> JsonObject:
+    """What a fetch of the tool brings besides its definition: what its file says, or what a migration would lift."""
+    said = lifted(tool.definition, tool.doc) if tool.words is None else tool.words
+    return {key: said[key] for key in descriptions.WORDS if said.get(key)}
+
+
 def _reconciled(tool: Tool, file: DescriptionFile | None) -> Tool:
-    if file is None or file.owner != "file":
+    if file is None:
+        return tool
+    tool = replace(tool, words={key: file.data[key] for key in descriptions.WORDS if key in file.data})
+    if file.owner != "file":
         return tool
     fields: dict[str, Field] = {key: value for key, value in tool.fields.items() if key not in DISCLOSED_FIELDS}
     for key in DISCLOSED_FIELDS:

@@ -25,9 +25,13 @@ def fetch_uri(name: str) -> str:
     return f"{URI}?tools={quote(name, safe='', errors='replace')}"
 
 
-def description_text(tool: JsonObject) -> str:
-    """What a fetch of ``tool`` alone is answered with, where nobody changed the guidance in its description file."""
-    guided = {**tool, **lifted(tool)}
+def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
+    """What a fetch of ``tool`` alone is answered with.
+
+    ``words``: the guidance of its description file; ``None``: what is lifted from its own texts.
+    """
+    guided = {**tool, **(lifted(tool) if words is None else words)}
+    guided["description"] = guided.get("description") or tool["name"]
     canonical = json.dumps(guided, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
     return json.dumps({tool["name"]: {**guided, "digest": f"sha256:{digest}"}}, ensure_ascii=False)

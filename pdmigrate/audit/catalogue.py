@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Inventory, JsonObject, Server, Site, Unknown
+from pdmigrate.reconcile import words
 from pdmigrate.tokens import SEEN_FIELDS
 
 
@@ -30,6 +31,8 @@ class Catalogue:
     """Where tools are declared, by their names."""
     nameless: bool = False
     """Whether ``name`` only stands for the name that the server gets when it starts."""
+    words: Mapping[str, JsonObject] = field(default_factory=dict)
+    """What fetches bring besides definitions, by the names of the tools; of others what their texts say."""
 
     @property
     def file(self) -> str | None:
@@ -99,4 +102,5 @@ def from_server(server: Server) -> Catalogue:
         incomplete=server.incomplete,
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
         nameless=not server.name,
+        words={tool.name: words(tool) for tool in server.tools if tool.name is not None},
     )

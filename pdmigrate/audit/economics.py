@@ -147,7 +147,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
     called = NAMELESS if catalogue.nameless else catalogue.name
     stubs = tuple(_stub(tool, short.get(str(tool["name"])), kind) for tool in tools)
     costs = tuple(
-        _cost(tool, stub, bridge_name(called) if bridge else None, counter)
+        _cost(tool, stub, catalogue.words.get(str(tool["name"])), bridge_name(called) if bridge else None, counter)
         for tool, stub in zip(tools, stubs, strict=True)
     )
     added = overhead(called, names, counter, bridge=bridge)
@@ -172,7 +172,9 @@ def _schema(tool: JsonObject) -> JsonObject:
     return schema if isinstance(schema, dict) else {}
 
 
-def _cost(tool: JsonObject, stub: JsonObject, bridge: str | None, counter: Counter) -> ToolCost:
+def _cost(
+    tool: JsonObject, stub: JsonObject, words: JsonObject | None, bridge: str | None, counter: Counter
+) -> ToolCost:
     name, description = str(tool["name"]), tool.get("description")
     return ToolCost(
         name,
@@ -180,6 +182,6 @@ def _cost(tool: JsonObject, stub: JsonObject, bridge: str | None, counter: Count
         seen_tokens(stub, counter),
         counter.count(description) if isinstance(description, str) else 0,
         counter.count(compact(_schema(tool))),
-        counter.count(description_text(tool)),
+        counter.count(description_text(tool, words)),
         counter.count(refusal_text(name, bridge)),
     )

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from pdmigrate import descriptions
 from pdmigrate.dashdash.inferring import project_urls
 from pdmigrate.descriptions import DescriptionFile
-from pdmigrate.lifting import lifted
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
 from pdmigrate.project import Project
-from pdmigrate.reconcile import reconciled
+from pdmigrate.reconcile import reconciled, words
 from pdmigrate.summaries import summaries
 
 NEEDED = ("name", "description", "inputSchema")
@@ -79,9 +78,7 @@ def subjects(project: Project) -> Iterator[Subject]:
                 missing.append(tool.name or f"the tool at {tool.site}")
                 continue
             file = files.get(tool.name)
-            said = file.data if file else lifted(tool.definition, tool.doc)
-            words = {key: said[key] for key in descriptions.WORDS if said.get(key)}
             summary = (file.summary if file else "") or made.get(tool.name, tool.name)
-            tools.append(ExportedTool(tool.definition, summary, tool.site, words))
+            tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
         yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls)

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -17,9 +19,10 @@ from pdmigrate.served import description_text, fetch_uri, refusal_text
 from pdmigrate.tokens import counter
 from pdmigrate.wire import Session, StdioTarget, connect
 from tests.cli.running import pdmigrate
-from tests.support.environments import MCP1, MCP2, ROOT, environment
+from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT, environment
 
-SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "mcp2_lowlevel": MCP2}
+SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "fastmcp3": FASTMCP3, "mcp2_lowlevel": MCP2}
+"""Of fastmcp 3 the examples and errors stand in docstrings alone, and are in no listing."""
 
 
 @pytest.fixture(scope="module", params=SAMPLES)
@@ -61,17 +64,25 @@ def text(answer: JsonObject, where: str) -> str:
     return str(part["text"])
 
 
-def test_refusals_and_descriptions_are_counted_as_they_are_sent(session: Session, full: list[JsonObject]) -> None:
+def test_refusals_and_descriptions_are_counted_as_they_are_sent(
+    target: StdioTarget, session: Session, full: list[JsonObject]
+) -> None:
     info = session.server["serverInfo"]
     assert isinstance(info, dict)
     bridge = bridge_name(str(info["name"]))
     assert len(full) > 1
     for tool in full:
         name = str(tool["name"])
+        file = json.loads((folder_of(target) / "tool_descriptions" / f"{name}.json").read_text("utf-8"))
+        words = {key: file[key] for key in ("examples", "usage_guidance", "error_guidance") if file.get(key)}
         refused = session.call_tool(name)
         assert refused["isError"] is True
         assert text(refused, "content") == refusal_text(name, bridge)
-        assert text(session.read_resource(fetch_uri(name)), "contents") == description_text(tool)
+        assert text(session.read_resource(fetch_uri(name)), "contents") == description_text(tool, words)
+
+
+def folder_of(target: StdioTarget) -> Path:
+    return Path(target.command[1]).parent
 
 
 def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:
@@ -86,15 +97,18 @@ def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, f
     assert said.endswith(guidance)
 
 
-def test_an_audit_of_source_tells_what_the_wire_then_shows(target: StdioTarget, full: list[JsonObject]) -> None:
-    """Both listings counted again, from what the servers send and without the code of the audit."""
+def test_an_audit_of_source_tells_what_the_wire_then_shows(
+    target: StdioTarget, session: Session, full: list[JsonObject]
+) -> None:
+    """Listings and fetches counted again, from what the servers send and without the code of the audit."""
     sample = ROOT / "sample_servers" / target.command[1].split("/")[-2]
     (audit,) = json.loads(pdmigrate("audit", sample, "--format", "json").stdout)["servers"]
-    session, stubs = listed(target)
+    stubs = session.list_tools()
     off, _ = listed(target, PROGRESSIVE_DISCLOSURE="off")
     said, own = str(session.server["instructions"]), off.server.get("instructions")
     guidance = said.removeprefix(f"{own}\n\n") if own else said
     named = {tool["name"]: tool for tool in audit["tools"]}
+    fetched = [counter().count(text(session.read_resource(fetch_uri(str(tool["name"]))), "contents")) for tool in full]
     assert {str(tool["name"]): seen(tool) for tool in full} == {
         tool["name"]: named[tool["name"]]["now"] for tool in full
     }
@@ -102,6 +116,7 @@ def test_an_audit_of_source_tells_what_the_wire_then_shows(target: StdioTarget, 
     if len(named) == len(full):  # else there are tools that this user does not see
         assert audit["tokens"]["now"] == sum(map(seen, full))
         assert audit["tokens"]["after"] == sum(map(seen, stubs)) + counter().count(guidance)
+        assert audit["description_cost"] == round(fmean(fetched))
 
 
 def seen(tool: JsonObject) -> int:
