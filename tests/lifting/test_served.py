@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from pdmigrate.wire import StdioTarget
+from tests.runtime.harness import served
 from tests.runtime.samples import SAMPLES, session
+
+EMPTY: dict[str, Any] = {"examples": [], "usage_guidance": {}, "error_guidance": {}}
 
 
 def test_the_resource_shows_the_wrong_address_and_names_what_a_fetch_brings(tmp_path: Path) -> None:
@@ -24,6 +28,9 @@ def test_the_resource_shows_the_wrong_address_and_names_what_a_fetch_brings(tmp_
     assert len(text) < 700
     for path in (folder / "tool_descriptions").glob("*.json"):
         content = json.loads(path.read_text(encoding="utf-8"))
-        kept = {key: value for key, value in content.items() if key not in ("examples", "error_guidance")}
-        path.write_text(json.dumps(kept), encoding="utf-8")
+        path.write_text(json.dumps({**content, **EMPTY}), encoding="utf-8")
     assert "HOW to call the tool: parameters.\n" in described()
+    with session(StdioTarget(sample.command(folder))) as opened:
+        name = sample.good[0]
+        full = served(opened.read_resource(f"resource:///tool_descriptions?tools={name}"))[name]
+        assert not full.keys() & EMPTY.keys()
