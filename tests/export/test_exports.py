@@ -114,6 +114,7 @@ def test_exports_of_published_servers_are_those_of_the_digests(name: str, tmp_pa
     one = published(name, tmp_path)
     assert digests(one) == golden[name]
     hold(one)
+    validate_skills(one, tmp_path)
 
 
 # --- the forms --------------------------------------------------------------------------------------------------------
@@ -179,23 +180,23 @@ ENTRIES: dict[str, dict[str, Any]] = {
 """What trustgraph reads of its two entries, as its specification of tool arguments shows them."""
 
 
-@pytest.mark.parametrize("name", ["all samples"])
+@pytest.mark.parametrize("name", SAMPLES)
 def test_a_skill_is_valid_by_the_validator_of_the_format(name: str, tmp_path: Path) -> None:
-    """``skills-ref`` is the reference validator of the agent skills specification."""
-    del name
+    validate_skills(subject(name), tmp_path)
+
+
+def validate_skills(one: Subject, folder: Path) -> None:
+    """Ask ``skills-ref``, the reference validator of the agent skills specification, with dashdash and without."""
     validator = environment(("skills-ref==0.1.1",)).with_name("agentskills")
-    for sample in SAMPLES:
-        for given, kind in ((TABLE, "with dashdash"), (None, "plain")):
-            files = skill.export(subject(sample), bridge=True, given=given).files
-            folder = tmp_path / kind / sample
-            for path, text in files.items():
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_text(text, encoding="utf-8")
-            (made,) = folder.iterdir()
-            done = subprocess.run(
-                [str(validator), "validate", str(made)], capture_output=True, text=True, check=False, timeout=60
-            )
-            assert done.returncode == 0, done.stdout + done.stderr
+    for given, kind in ((TABLE, "with dashdash"), (None, "plain")):
+        for path, text in skill.export(one, bridge=True, given=given).files.items():
+            (folder / kind / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / kind / path).write_text(text, encoding="utf-8")
+        (made,) = (folder / kind).iterdir()
+        done = subprocess.run(
+            [str(validator), "validate", str(made)], capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_registry_entry_has_the_fields_of_the_draft() -> None:

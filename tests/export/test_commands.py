@@ -1,0 +1,69 @@
+"""trustgraph's own commands, as published, run on what is exported for them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from pdmigrate.export import trustgraph
+from tests.export.test_exports import SAMPLES, URL, subject
+from tests.support.environments import environment
+
+
+@contextmanager
+def configuration() -> Iterator[tuple[str, list[Any]]]:
+    """The address of a service that takes configuration, and what it was told to keep."""
+    kept: list[Any] = []
+
+    class Service(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            kept.extend(asked.get("values", ()))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"values": []}')
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", kept
+        server.shutdown()
+
+
+QUICK = ("mcp1_lowlevel", "fastmcp3")
+EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SAMPLES if name not in QUICK)]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_published_commands_take_what_is_exported(name: str) -> None:
+    """Run by tg-set-mcp-tool and tg-set-tool, the script sets what the entries say, but for colons."""
+    commands = environment(("trustgraph-cli==2.11.1",)).parent
+    script = trustgraph.export(subject(name), "cli", URL).files["trustgraph.sh"]
+    entries = json.loads(trustgraph.export(subject(name), "entries", URL).files["trustgraph.json"])
+    with configuration() as (address, kept):
+        variables = {"PATH": f"{commands}:/usr/bin:/bin", "TRUSTGRAPH_URL": address}
+        done = subprocess.run(
+            ["sh"], input=script, env=variables, capture_output=True, text=True, check=False, timeout=200
+        )
+    assert "Exception" not in done.stdout, done.stdout
+    assert done.returncode == 0, done.stderr
+    assert [(one["type"], one["key"]) for one in kept] == [(one["type"], one["key"]) for one in entries]
+    for set_, entry in zip(kept, entries, strict=True):
+        assert words_of(json.loads(set_["value"])) == words_of(json.loads(entry["value"]))
+
+
+def words_of(value: Any) -> Any:
+    """An entry without the marks between words, since an argument on a command line can hold no colon."""
+    if isinstance(value, dict):
+        return {key: words_of(part) for key, part in value.items() if part != []}
+    return [*map(words_of, value)] if isinstance(value, list) else re.findall(r"\w+", value)
