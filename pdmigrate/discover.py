@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pdmigrate import disk, git
+from pdmigrate.disk.signatures import of_files
 
 PRUNED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
@@ -35,7 +36,7 @@ def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...
     else:
         paths = [path for path in _walk(root) if path.endswith(".py")]
         paths = _not_matching(paths, _ignored_lines(root))
-    return tuple(sorted(path for path in _not_matching(paths, list(exclude)) if disk.is_file(root, path)))
+    return tuple(of_files(root, sorted(_not_matching(paths, list(exclude)))))
 
 
 def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:

@@ -16,6 +16,7 @@ from pdmigrate.reaching import is_test
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate import World
+    from pdmigrate.glances import Glances
 
 _SERVER_CLASS = re.compile(
     rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
@@ -33,28 +34,32 @@ def extract(
     only: tuple[str, ...] = (),
     near: tuple[str, ...] = (),
     asked: tuple[str, ...] = (),
+    glances: Glances | None = None,
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
     result to servers that these files, or files below these folders, construct; ``near`` leaves out those that have
     nothing to do with these.  Servers that tests make are stand-ins, and count only where their file, or a folder of
-    tests above it, is among ``asked`` or ``only``.  Nothing of the project is imported or executed.
+    tests above it, is among ``asked`` or ``only``.  ``glances`` are those of the files of the tree, where the caller
+    has them.  Nothing of the project is imported or executed.
     """
     from pdmigrate.deriving import families, registrations
     from pdmigrate.dialects import gates
-    from pdmigrate.discover import gated, python_files
+    from pdmigrate.discover import gated
 
     root = Path(disk.real(root))
-    files = python_files(root, exclude=exclude)
-    candidates = gated(root, files, gates())
+    glances = glances or look(root, exclude)
+    files = glances.files
+    candidates = gated(root, glances.of_mcp, gates())
+    glances.keep()
     if not candidates:
         return Inventory((), ())
     from pdmigrate.evaluate import World
     from pdmigrate.evaluate.servers.reachable import may_share
     from pdmigrate.homes import is_generated
 
-    world = World(root, sdk=sdk, files=files)
+    world = World(root, sdk=sdk, files=files, glances=glances)
     servers: list[Server] = []
     findings: list[Finding] = []
     naming: list[Site] = []
@@ -88,6 +93,16 @@ def extract(
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
     findings += _left_to_tests(root, sorted(stand_ins))
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
+
+
+def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:
+    """The Python files of the tree at ``root``, and what can be seen of them, as far as it is known from before."""
+    from pdmigrate import glance_index
+    from pdmigrate.discover import python_files
+    from pdmigrate.glances import Glances
+
+    files = python_files(root, exclude=exclude)
+    return Glances(root, files, glance_index.load(root, files))
 
 
 def _is_asked(path: str, asked: tuple[str, ...]) -> bool:

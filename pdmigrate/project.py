@@ -156,8 +156,14 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     Raises:
         StaleError: a file was changed while it was read (PD601).
     """
-    with one_look() as seen:
-        return replace(_load(root, only, settings), read=seen)
+    from pdmigrate import glance_index
+
+    try:
+        with one_look() as seen:
+            return replace(_load(root, only, settings), read=seen)
+    except StaleError:
+        glance_index.forget(root)  # the next run reads every file again, whatever was taken for unchanged
+        raise
 
 
 def _load(root: Path, only: str, settings: Settings) -> Project:
@@ -168,13 +174,16 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     """
     from pdmigrate import git, shipping
     from pdmigrate.evaluate.servers.entries import starts
-    from pdmigrate.extract import extract
+    from pdmigrate.extract import extract, look
 
+    glances = look(root, settings.exclude_paths)
     made = _made_before(root)
     # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
-    everything = extract(root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked)
+    everything = extract(
+        root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked, glances=glances
+    )
     inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}
     known = with_described(everything.servers, _enabled(root, everything.servers), described)
@@ -200,7 +209,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
         tuple(home for _, home in others),
         dict(_obstructed(root, places)),
         {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
-        tuple(_watchers(root, inventory.servers, settings)),
+        tuple(_watchers(root, inventory.servers, glances.files)),
         frozenset(shipping.surroundings(root, places)),
         frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
         git.ignored(root, shipping.git_questions(places)),
@@ -229,11 +238,9 @@ def _apart(root: Path, file: str) -> str:
     return ""
 
 
-def _watchers(root: Path, servers: tuple[Server, ...], settings: Settings) -> Iterator[Watcher]:
-    from pdmigrate.discover import python_files
-
+def _watchers(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Iterator[Watcher]:
     files = {server.site.file for server in servers}
-    return watchers(root, python_files(root, exclude=settings.exclude_paths) if files else (), files)
+    return watchers(root, tree if files else (), files)
 
 
 def _read(root: Path, path: str) -> bytes:

@@ -119,7 +119,7 @@ class _Named:
 
 
 def _texts(world: World) -> Iterator[bytes]:
-    for file in world.files:
+    for file in world.glances.of_mcp:
         try:
             yield disk.read(world.root, file)
         except OSError:

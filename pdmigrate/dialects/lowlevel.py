@@ -83,7 +83,7 @@ def _shape(path: str, world: World) -> int | None:
 
 def _tree_shape(world: World) -> int | None:
     """That of the first file in which one is used."""
-    for other in world.files:
+    for other in world.glances.of_mcp:
         try:
             raw = disk.read(world.root, other)
         except OSError:

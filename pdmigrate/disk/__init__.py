@@ -14,7 +14,7 @@ Hooks import this on every commit: standard library only, and little of that.
 from __future__ import annotations
 
 from pdmigrate.disk.elsewhere import installed, make_root, packaged, program, scratch, silence, user_folder
-from pdmigrate.disk.places import ChangedError, RefusedError, Seen, is_git, reading, resolved
+from pdmigrate.disk.places import ChangedError, RefusedError, Seen, digest, is_git, noted, reading, resolved
 from pdmigrate.disk.reading import (
     FILE,
     FOLDER,
@@ -66,6 +66,7 @@ __all__ = [
     "changed_since",
     "content",
     "create",
+    "digest",
     "files",
     "head",
     "installed",
@@ -85,6 +86,7 @@ __all__ = [
     "make_folder",
     "make_root",
     "names",
+    "noted",
     "packaged",
     "program",
     "put",

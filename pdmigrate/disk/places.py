@@ -191,16 +191,25 @@ class reading:  # noqa: N801 - used as a function; contextlib takes longer to im
 
 def note(root: Root, path: str, raw: bytes | None) -> None:
     if _readings:
-        place, now = (os.fspath(root), path), digest(raw)
-        for seen, _ in _readings:
-            if seen.setdefault(place, now) != now:
-                raise ChangedError(path)
+        noted(root, path, None if raw is None else digest(raw))
 
 
-def digest(raw: bytes | None) -> str | None:
+def noted(root: Root, path: str, digest: str | None) -> None:
+    """Note the digest of a file as if it had just been read.
+
+    Raises:
+        ChangedError: it is not the one that the file had before.
+    """
+    place = (os.fspath(root), path)
+    for seen, _ in _readings:
+        if seen.setdefault(place, digest) != digest:
+            raise ChangedError(path)
+
+
+def digest(raw: bytes) -> str:
     from hashlib import blake2b
 
-    return None if raw is None else blake2b(raw, digest_size=16).hexdigest()
+    return blake2b(raw, digest_size=16).hexdigest()
 
 
 class _Folders:

@@ -100,7 +100,7 @@ def changed_since(seen: Seen) -> str | None:
             now = content(root, path)
         except OSError:
             return path
-        if digest(now) != known:
+        if (None if now is None else digest(now)) != known:
             return path
     return None
 

@@ -56,8 +56,11 @@ def _is_binding(node: cst.Name, parent: cst.CSTNode) -> bool:
 def other_files(run: Interpreter, module: SourceModule, name: str) -> Iterator[str]:
     """The other files of the tree that use ``name`` of ``module``."""
     needle = name.encode()
+    # Whoever uses it imports the module by its name, or the name from there or from a package that hands it on.
+    last = module.name.rpartition(".")[2]
+    may = run.index.glances.holding(last, _folder_of(module), name, "*")
     for path in run.files:
-        if path == module.path:
+        if path == module.path or path not in may:
             continue
         try:
             source = run.index.at(path).source
@@ -67,6 +70,10 @@ def other_files(run: Interpreter, module: SourceModule, name: str) -> Iterator[s
             yield path
 
 
+def _folder_of(module: SourceModule) -> str:
+    return module.path.rpartition("/")[0].rpartition("/")[2]
+
+
 def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: str) -> bool:
     mentions = mentions_of(run.index, path, raw)
     if not mentions.readable:
@@ -74,20 +81,19 @@ def _uses(run: Interpreter, path: str, raw: bytes, module: SourceModule, name: s
         return os.fsencode(module.name.rpartition(".")[2]) in raw
     if any(_imports_name(run, path, node, module, name) for node in mentions.named):
         return True
-    roots = mentions.attributes.get(name)
-    if roots is None:
-        return False
-    return any(
-        _names_module(run, path, node, alias.name, module)
+    called = {
+        alias.asname or alias.name
         for node in mentions.named
         for alias in node.names
-        if (alias.asname or alias.name) in roots
-    ) or any(
-        run.index.find(alias.name, path) == module.path
+        if _names_module(run, path, node, alias.name, module)
+    }
+    called |= {
+        alias.asname or alias.name.partition(".")[0]
         for node in mentions.whole
         for alias in node.names
-        if (alias.asname or alias.name.partition(".")[0]) in roots
-    )
+        if run.index.find(alias.name, path) == module.path
+    }
+    return bool(called) and mentions.takes(name, called)
 
 
 def _imports_name(run: Interpreter, path: str, node: ast.ImportFrom, module: SourceModule, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.language.imports import dotted
 from pdmigrate.evaluate.servers.driving import CallSite, call_sites
+from pdmigrate.evaluate.tree.mentions import mentions_of
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 from pdmigrate.evaluate.tree.syntax import last_name
 
@@ -102,8 +105,9 @@ def calls_elsewhere(
     """Calls in other modules of what they import from ``module``: the SDK's server, or a class derived from it."""
     derived = {node.name.value for node in module.outline.classes if node.name.value in names}
     handed_on = names - derived if _importable(module) else frozenset()
+    may = world.glances.importing(module.path) | world.glances.holding(*names, "*") if names else frozenset()
     for path in world.files if names else ():
-        if path == module.path or _is_test(path):
+        if path == module.path or path not in may or _is_test(path):
             continue
         try:
             raw = world.index.at(path).source.raw
@@ -112,7 +116,8 @@ def calls_elsewhere(
             if not _may_import(raw, module, wanted):
                 continue
             other = world.index.at(path)
-            sites = list(call_sites(other, frozenset(_imported(world, other, module, wanted))))
+            called = frozenset(_imported(world, other, module, wanted))
+            sites = list(call_sites(other, called)) if called else []
         except SourceError:
             continue  # said about that file when its turn comes
         if sites:
@@ -141,22 +146,37 @@ def _is_test(path: str) -> bool:
 
 def _imported(world: World, other: SourceModule, module: SourceModule, names: set[str]) -> Iterator[str]:
     """The local names in ``other`` of ``names`` that it imports from ``module``."""
-    for statement in other.outline.imports:
-        if isinstance(statement, cst.Import):
+    for statement in _imports_of(world, other):
+        if isinstance(statement, ast.Import):
             # ``base.MyServer()`` is found by the last name alone.
-            dotted_names = (other.code(alias.name) for alias in statement.names)
-            if any(world.index.find(dotted, other.path) == module.path for dotted in dotted_names):
+            if any(world.index.find(alias.name, other.path) == module.path for alias in statement.names):
                 yield from names
             continue
-        dotted = other.code(statement.module) if statement.module is not None else ""
-        level = len(statement.relative)
-        source = world.index.relative(other, level, dotted) if level else world.index.find(dotted, other.path)
-        if isinstance(statement.names, cst.ImportStar):
-            yield from names if source == module.path else ()
-            continue
+        level, base = statement.level, statement.module or ""
+        source = world.index.relative(other, level, base) if level else world.index.find(base, other.path)
         for alias in statement.names:
-            name = last_name(alias.name)
-            if name in names and source == module.path:
-                yield last_name(alias.asname.name) if alias.asname is not None else name
-            elif name == module.name.rpartition(".")[2]:
+            if alias.name == "*":
+                yield from names if source == module.path else ()
+            elif alias.name in names and source == module.path:
+                yield alias.asname or alias.name
+            elif alias.name == module.name.rpartition(".")[2]:
                 yield from names
+
+
+def _imports_of(world: World, other: SourceModule) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements of a file; what CPython's parser does not read is read by libcst, and slowly."""
+    found = mentions_of(world.index, other.path, other.source.raw)
+    if found.readable:
+        yield from found.whole
+        yield from found.named
+        return
+    for statement in other.outline.imports:
+        aliases = [] if isinstance(statement.names, cst.ImportStar) else statement.names
+        names = [
+            ast.alias(dotted(alias.name), last_name(alias.asname.name) if alias.asname else None) for alias in aliases
+        ]
+        if isinstance(statement, cst.Import):
+            yield ast.Import(names)
+        else:
+            module = dotted(statement.module) if statement.module is not None else None
+            yield ast.ImportFrom(module, names or [ast.alias("*")], len(statement.relative))

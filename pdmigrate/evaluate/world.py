@@ -11,8 +11,8 @@ from typing import TypeVar, cast
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.servers.entries import starts
-from pdmigrate.evaluate.tree.glances import Glances
 from pdmigrate.evaluate.tree.modules import ModuleIndex
+from pdmigrate.glances import Glances
 from pdmigrate.model import Finding, Sdk
 
 T = TypeVar("T")
@@ -27,13 +27,14 @@ class World:
         *,
         sdk: Mapping[str, str] | None = None,
         files: tuple[str, ...] = (),
+        glances: Glances | None = None,
     ) -> None:
         self.root = root
         self.given = dict(sdk or {})
         self.files = files
         """Every Python file of the tree, for questions of who else uses something."""
-        self.index = ModuleIndex(root)
-        self.glances = Glances(root)
+        self.glances = glances or Glances(root, files)
+        self.index = ModuleIndex(root, self.glances)
         self.entries = starts(root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []

@@ -85,11 +85,11 @@ def _imports(world: World) -> dict[str, set[str]]:
         if glance is None:
             continue  # said of that file where it is read
         for name in _names(world, path):
-            found[name] |= glance.imports  # also when there are none: the name is the project's
+            found[name].update(glance.imports)  # also when there are none: the name is the project's
     world.memo["imports",] = found
     return found
 
 
 def _names(world: World, path: str) -> set[str]:
     """The first names by which the module at ``path`` may be imported: a folder needs no ``__init__.py`` for that."""
-    return {world.index.dotted_name(path).partition(".")[0], *PurePosixPath(path).parts[:-1]}
+    return {world.index.dotted_name(path).partition(".")[0], *path.split("/")[:-1]}

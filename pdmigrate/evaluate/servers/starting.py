@@ -6,7 +6,6 @@ script, and last the definitions around the places where servers are made.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -129,11 +128,10 @@ def _derived(world: World) -> frozenset[str]:
     if isinstance(known, frozenset):
         return known
     glances = map(world.glances.at, world.files)
-    classes = [found for glance in glances if glance is not None for found in glance.classes]
+    classes = [found for glance in glances if glance is not None for found in glance.classes.items()]
     found = {"FastMCP", "MCPServer"}
     for _ in range(DEEPEST):
-        pattern = re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(name.encode() for name in found)))
-        more = {name for name, bases in classes if pattern.search(bases)}
+        more = {name for name, words in classes if not found.isdisjoint(words)}
         if more <= found:
             break
         found |= more

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core.usage import mentioned
 from pdmigrate.evaluate.language.imports import dotted
-from pdmigrate.evaluate.tree.glances import REGISTERS
 from pdmigrate.evaluate.tree.mentions import mentions_of
+from pdmigrate.glances import REGISTERS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -34,7 +31,7 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
             for function in _registering(module):
                 if function not in run.executed and mentioned(run, module, function):
                     return f"{function.name.value}() in {module.path} registers tools, and was not seen to run"
-    for other in world.files:
+    for other in _may_import(world, path):
         if other not in run.modules and not _TEST.search(other) and _registers_with(world, other, path):
             return f"{other} registers tools, and was not seen to be imported"
     return None
@@ -43,22 +40,20 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
 def importers(world: World, path: str) -> list[str]:
     """The other files that import the module at ``path`` and register tools or are run as scripts."""
     found = []
-    file = PurePosixPath(path)
-    own = os.fsencode(file.parent.name if file.name == "__init__.py" else file.stem)
-    for other in world.files:
+    for other in _may_import(world, path):
         if other == path or _TEST.search(other):
             continue
         glance = world.glances.at(other)
-        if glance is None or not (glance.registers or glance.starts):
-            continue
-        try:
-            raw = disk.read(world.root, other)
-        except OSError:
-            continue  # said of that file where it is read
-        if (own in raw or b"from ." in raw) and _imports(world, other, path):
+        if glance is not None and (glance.registers or glance.starts) and _imports(world, other, path):
             found.append(other)
     # What imports several of them comes first: it is where the parts of a program meet.
     return sorted(found, key=lambda other: -sum(_imports(world, other, part) for part in found if part != other))
+
+
+def _may_import(world: World, path: str) -> list[str]:
+    """The files, in their order, whose import statements may name the module at ``path``."""
+    may = world.glances.importing(path)
+    return [other for other in world.files if other in may]
 
 
 def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,13 +16,30 @@ if TYPE_CHECKING:
 class Mentions:
     """The words of a file that may lead to a name of another one."""
 
+    raw: bytes = b""
     readable: bool = True
     named: list[ast.ImportFrom] = field(default_factory=list)
     """``from module import name``"""
     whole: list[ast.Import] = field(default_factory=list)
     """``import module``"""
-    attributes: dict[str, set[str]] = field(default_factory=dict)
-    """For each attribute: the names that its expressions begin with."""
+
+    def takes(self, attribute: str, roots: set[str]) -> bool:
+        """Whether an expression that begins with one of these names takes the attribute."""
+        return not roots.isdisjoint(self._attributes.get(attribute, ()))
+
+    @cached_property
+    def _attributes(self) -> dict[str, set[str]]:
+        """For each attribute: the names that its expressions begin with.
+
+        Few files are asked, and those are parsed once more: the trees of all of them would take too much memory.
+        """
+        found: dict[str, set[str]] = {}
+        for node in ast.walk(ast.parse(self.raw)):
+            if isinstance(node, ast.Attribute):
+                root = _root(node)
+                if root:
+                    found.setdefault(node.attr, set()).add(root)
+        return found
 
 
 def mentions_of(index: ModuleIndex, path: str, raw: bytes) -> Mentions:
@@ -37,17 +56,27 @@ def mentions_in(raw: bytes) -> Mentions:
         tree = ast.parse(raw)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Mentions(readable=False)
-    found = Mentions()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            root = _root(node)
-            if root:
-                found.attributes.setdefault(node.attr, set()).add(root)
-        elif isinstance(node, ast.ImportFrom):
-            found.named.append(node)
-        elif isinstance(node, ast.Import):
-            found.whole.append(node)
+    found = Mentions(raw)
+    for statement in _statements(tree):
+        if isinstance(statement, ast.ImportFrom):
+            found.named.append(statement)
+        elif isinstance(statement, ast.Import):
+            found.whole.append(statement)
     return found
+
+
+_INSIDE = ("body", "orelse", "handlers", "finalbody", "cases")
+"""Where statements stand in others: expressions, which are most of a tree, hold none."""
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    waiting: list[ast.AST] = [tree]
+    for node in waiting:
+        yield node
+        for name in _INSIDE:
+            inside = getattr(node, name, None)
+            if isinstance(inside, list):
+                waiting += inside
 
 
 def _root(node: ast.Attribute) -> str:

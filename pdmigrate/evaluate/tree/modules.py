@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
+from pdmigrate.glances import Glances
 from pdmigrate.source import ParsedFile, SourceFile, read_source, too_deep
 
 if TYPE_CHECKING:
@@ -99,8 +100,9 @@ class SourceModule:
 class ModuleIndex:
     """Finds and reads the modules below ``root``; remembers which files were read."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, glances: Glances | None = None) -> None:
         self.root = root
+        self.glances = glances or Glances(root)
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
         self.mentions: dict[str, Mentions] = {}
@@ -141,22 +143,21 @@ class ModuleIndex:
         return known
 
     def _named(self, path: str) -> str:
-        file = PurePosixPath(path)
-        parts = [] if file.name == "__init__.py" else [file.stem]
-        folder = file.parent
-        while folder.name and self.is_file(str(folder / "__init__.py")):
-            parts.append(folder.name)
-            folder = folder.parent
+        folder, _, name = path.rpartition("/")
+        parts = [] if name == "__init__.py" else [PurePosixPath(name).stem]
+        while folder and self.is_file(f"{folder}/__init__.py"):
+            folder, _, name = folder.rpartition("/")
+            parts.append(name)
         return ".".join(reversed(parts)) or "__init__"
 
     def base_of(self, path: str) -> str:
         """The folder that absolute imports of the package at ``path`` start from."""
         known = self._bases_of.get(path)
         if known is None:
-            folder = PurePosixPath(path).parent
-            while folder.name and self.is_file(str(folder / "__init__.py")):
-                folder = folder.parent
-            known = self._bases_of[path] = str(folder)
+            folder = path.rpartition("/")[0]
+            while folder and self.is_file(f"{folder}/__init__.py"):
+                folder = folder.rpartition("/")[0]
+            known = self._bases_of[path] = folder or "."
         return known
 
     def is_file(self, path: str) -> bool:

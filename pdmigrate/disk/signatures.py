@@ -1,0 +1,90 @@
+"""What tells that files have not changed since they were read, without reading them again."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pdmigrate.disk.places import at, is_git
+from pdmigrate.disk.reading import status
+
+if TYPE_CHECKING:
+    from pdmigrate.disk.places import Root
+
+Signature = tuple[int, int, int, int]
+"""Size, times of the content and of the entry in nanoseconds, and number of a file."""
+
+_COARSE = 2_000_000_000
+"""Nanoseconds between two times that some file system can tell apart."""
+
+
+def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
+    """Those of ``paths`` that are regular files, links inside the root followed, each with its signature.
+
+    Asked folder by folder: one by one, thousands of files would take as long as reading them does.
+    """
+    found: dict[str, Signature] = {}
+    for _, group in groupby(paths, key=_folder):
+        inside = list(group)
+        known = _in_folder(root, inside)
+        for path in inside:
+            state = known.get(path) or _status(root, path)
+            if state is not None and stat.S_ISREG(state.st_mode):
+                found[path] = (state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)
+    return found
+
+
+def settled(signature: Signature, moment: int) -> bool:
+    """Whether a file that had this signature before ``moment`` has another one if it has changed since.
+
+    It may keep the one it has where it is changed twice within the time that the file system tells apart (git's "racy"
+    entries of an index).
+    """
+    return moment - max(signature[1], signature[2]) > _COARSE
+
+
+def now() -> int:
+    """This moment, as files are marked with it."""
+    return time.time_ns()
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _in_folder(root: Root, paths: list[str]) -> dict[str, os.stat_result]:
+    """Those of ``paths``, all in one folder, that are there and no links."""
+
+    def asked(above: int | None, first: str) -> dict[str, os.stat_result]:
+        return {path: state for path, state in _states(above, os.path.dirname(first), paths) if not _is_link(state)}
+
+    try:
+        return at(root, paths[0], asked)
+    except OSError:
+        return {}
+
+
+def _states(above: int | None, beside: str, paths: list[str]) -> Iterator[tuple[str, os.stat_result]]:
+    for path in paths:
+        name = path.rpartition("/")[2]
+        if is_git(name) or name in ("", ".", ".."):
+            continue  # refused where the path is asked for by itself
+        try:
+            yield path, os.stat(os.path.join(beside, name), dir_fd=above, follow_symlinks=False)
+        except FileNotFoundError:
+            continue
+
+
+def _is_link(state: os.stat_result) -> bool:
+    return stat.S_ISLNK(state.st_mode)
+
+
+def _status(root: Root, path: str) -> os.stat_result | None:
+    try:
+        return status(root, path)
+    except OSError:
+        return None
