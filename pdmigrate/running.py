@@ -52,13 +52,21 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
                 yield way
         if place.parent.name and imports(place.parent.parent).get((place.parent.name, own)):
             yield PACKAGE
-        installed = any(module.partition(".")[0] in place.parts for module in scripts)
+        installed = _package(root, place) in {module.partition(".")[0] for module in scripts}
         for document in (document for folder in place.parents for document in documents(folder)):
             yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own))
         if installed and _GUARD.search(_text(root, place)):
             yield PROJECT
 
     return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
+
+
+def _package(root: Path, place: PurePosixPath) -> str:
+    """The outermost package that a file lies in: the name by which an installed project imports it."""
+    folder = place.parent
+    while all(disk.is_file(root, (inner / "__init__.py").as_posix()) for inner in (folder, folder.parent)):
+        folder = folder.parent
+    return folder.name
 
 
 def _text(root: Path, path: PurePosixPath, limit: int = disk.LARGEST) -> str:

@@ -260,3 +260,13 @@ def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_
     (tmp_path / "pkg" / "server.py").write_text(SERVER)
     assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
     assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()
+
+
+def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_shorter_one(tmp_path: Path) -> None:
+    file = "src/pkg/server.py"
+    (tmp_path / "src" / "pkg").mkdir(parents=True)
+    (tmp_path / file).write_text(SERVER)
+    (tmp_path / "src" / "pkg" / "__init__.py").write_text("from . import server\n")
+    (tmp_path / "README.md").write_text("uv run src/pkg/server.py\n")
+    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, SCRIPT}
+    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PROJECT}
