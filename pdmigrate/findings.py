@@ -90,7 +90,7 @@ CODES = _table(
     ("PD336", _WARNING, "list that breaks the protocol", "give every tool a name of its own"),
     ("PD337", _NOTE, "no source of the server", "nothing: its files are made from what it lists"),
     ("PD338", _NOTE, "conditional tool that the running server does not list", "nothing, if that was to be expected"),
-    ("PD340", _WARNING, "type of another package", "leave it: the running server knows its schema"),
+    ("PD340", _WARNING, "type of another package", "leave it, or ask the running server: --live CMD"),
     (
         "PD341",
         _WARNING,

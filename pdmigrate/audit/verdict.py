@@ -71,5 +71,6 @@ def _change(audit: Audit, used: int, saved: float) -> str:
     share = round(100 * abs(saved) / audit.now) if audit.now else 0
     every = len(audit.tools)
     session = f"a session that uses {used} of {every:,} tools" if every > 1 else "a session that uses the one tool"
+    session += ", described first,"
     less = "less" if saved > 0 else "more"
     return f"{session} is sent {round(abs(saved)):,} tokens {less} ({share} % of {audit.now:,})"

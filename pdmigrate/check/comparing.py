@@ -38,11 +38,13 @@ _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """How to compare: ``only`` the servers that these paths can affect; ``settle`` conflicts for ``ours`` or
-    ``theirs``; ``prune`` the files of tools that are gone."""
+    ``theirs``; ``prune`` the files of tools that are gone; ``history`` is the repository whose commits hold what was
+    written earlier, where the project is a copy of its index."""
 
     only: frozenset[str] = frozenset()
     settle: str | None = None
     prune: bool = False
+    history: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
     said += _drift(View(virtual, after, settings), plan, changes, said)
     told = _told(plan, found)
-    said += explained(told, conflicts(virtual, after, settings), earlier(project.root))
+    said += explained(told, conflicts(virtual, after, settings), earlier(wanted.history or project.root))
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
     return Comparison(project, result, part.tools, tuple(file.path for file in found.gone))

@@ -76,6 +76,8 @@ def _three_ways(place: Place, earlier: Earlier) -> str:
     conflict = place.conflict
     if conflict.base is not None and matches(conflict.in_file, conflict.base):
         return f"last written (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
+    if conflict.base is not None and matches(conflict.in_code, conflict.base):
+        return f"last written (-) and {place.path} (+)\n{value_difference(conflict.in_code, conflict.in_file)}"
     base = earlier(place.path, conflict.field, conflict.base) if conflict.base is not None else None
     if base is None:
         difference = value_difference(conflict.in_file, conflict.in_code)

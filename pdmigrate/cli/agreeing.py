@@ -155,7 +155,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     if not request.fix:
         # A question for another version is no reason to remember it.
         settings = replace(settings, told={})
-    wanted = Wanted(frozenset(only), request.settle, request.prune)
+    wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
     written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
     known = [] if written or before is None else [before]
 
@@ -166,7 +166,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
             with terminal.working(f"reading {place}"):
                 project = _witnessed(load_project(place, ".", settings), request)
         _require_source(project)
-        found = compared(project, settings, Wanted())
+        found = compared(project, settings, Wanted(history=wanted.history))
         if not found.agrees:
             # What is said of a tree that another run is writing to would be true of no moment.
             check_fresh(project.read)
@@ -176,7 +176,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     project = whole.project
     if whole.agrees and request.usual:
         remember(whole)
-    narrow = compared(project, settings, Wanted(frozenset(only))) if only and not whole.agrees else whole
+    part = Wanted(wanted.only, history=wanted.history)
+    narrow = compared(project, settings, part) if only and not whole.agrees else whole
     return _judged(root, narrow, settings, written, request)
 
 

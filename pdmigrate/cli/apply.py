@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
@@ -236,6 +237,28 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
         terminal.talk(counted)
 
 
+_HOOK = """\
+  - repo: local
+    hooks:
+    - id: pdmigrate-check
+      name: pdmigrate check
+      entry: pdmigrate-check
+      language: system
+      pass_filenames: false
+      always_run: true"""
+
+
+def _say_how_to_keep(project: Project) -> None:
+    """How code and description files stay in agreement; the hook itself where pre-commit does not have it yet."""
+    hooks = ".pre-commit-config.yaml"
+    if disk.is_file(project.root, hooks) and b"pdmigrate" in disk.read(project.root, hooks):
+        terminal.talk("and keep it so: `pdmigrate check` in CI, as the hook does before each commit")
+        return
+    terminal.talk("and keep it so: `pdmigrate check` in CI, `pdmigrate check --staged` in a git hook,")
+    terminal.talk(f"or with pre-commit these lines under `repos:` in {hooks}:")
+    terminal.talk(_HOOK)
+
+
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     """What comes next; where there is nothing to do, which of the reasons for it."""
     from pdmigrate.cli.job import nothing_found
@@ -252,7 +275,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
-        terminal.talk("and keep it so: `pdmigrate check --staged` in a git hook, `pdmigrate check` in CI")
+        _say_how_to_keep(project)
     elif not plan.empty:
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from pdmigrate import lock
 from pdmigrate.config import Settings
+from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.findings import finding
 from pdmigrate.homes import MODULE
 from pdmigrate.importing import package_of
@@ -110,6 +111,13 @@ def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
         if package and own and not point.function:
             return folder, ("-m", point.module.removesuffix(".__main__"))
         if point.function and ((package and own) or (not package and point.module == place.stem and not runs)):
-            code = f"import sys; from {point.module} import {point.function}; sys.exit({point.function}())"
-            return folder, ("-c", code)
+            return folder, ("-c", _call(point))
+    top = [point for point in project.starts if point.function and package and point.module.split(".")[0] == package[0]]
+    if not runs and len(top) == 1:
+        # The file of the server only makes it, and the project has one command.
+        return folder, ("-c", _call(top[0]))
     return folder, ("-m", ".".join((*package, place.stem))) if package else (place.name,)
+
+
+def _call(point: EntryPoint) -> str:
+    return f"import sys; from {point.module} import {point.function}; sys.exit({point.function}())"

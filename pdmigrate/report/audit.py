@@ -131,12 +131,14 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     first, *rest = wrap(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}", 80)
     yield first.replace(WORDS[verdict.word], _word(verdict, style), 1)
     yield from rest
+    if verdict.take and (deferring := next((one for one in remarks(catalogue) if one.code == "PD635"), None)):
+        yield from wrap(f"but {deferring.message} (PD635)", 80)
     if catalogue.uncounted:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
         names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
         if named := next((one for one in catalogue.uncounted if one in catalogue.sites), None):
-            yield f"`pdmigrate explain {shown_name(named)}` says why"
+            yield f"`pdmigrate explain {shown_name(named)}` says why; --command CMD asks the running server"
     if catalogue.incomplete:
         yield from wrap(f"it may list more than source shows: {one_line(catalogue.incomplete)}", 80)
     if not audit.tools:
@@ -174,6 +176,8 @@ def _curve(audit: Audit, style: Style) -> Iterator[str]:
     ):
         yield f"  {title:<12} once  " + "".join(f"{change(point.at_once):>8}" for point in points)
         yield f"  {'':<12} ref.  " + "".join(f"{change(point.refused_first):>8}" for point in points)
+    yield style.dim("  once: described at once, as the guidance asks; ref.: each call refused first;")
+    yield style.dim("  sent once is room in the context, the others what all turns together cost")
 
 
 def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:

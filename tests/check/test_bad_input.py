@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,6 +89,23 @@ def test_a_conflict_is_shown_without_a_repository_too(desk: Desk) -> None:
     assert "what was last written is in no commit" in ran.stdout
     assert '- "In the file."' in ran.stdout
     assert '+ "In the code."' in ran.stdout
+
+
+def test_a_conflict_in_the_index_shows_what_was_committed(desk: Desk) -> None:
+    desk.edit("find_note", lambda c: c.update(summary="In the file."))
+    desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
+    subprocess.run(["git", "-C", str(desk.root), "add", "--all"], check=True)
+    ran = desk.run("check", "--staged")
+    assert ran.stdout.count('- "Find notes by their text."') == 2
+    assert ran.stdout.count('+ "In the code."') == ran.stdout.count('+ "In the file."') == 1
+
+
+def test_an_edit_on_the_wrong_side_is_shown_against_what_was_written(desk: Desk) -> None:
+    shutil.rmtree(desk.root / ".git")
+    desk.edit("edit_note", lambda c: c.update(description="In the file."))
+    ran = desk.run("check")
+    assert "last written (-) and" in ran.stdout
+    assert '+ "In the file."' in ran.stdout
 
 
 def test_a_conflict_shows_its_three_states(desk: Desk) -> None:

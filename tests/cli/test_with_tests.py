@@ -114,6 +114,17 @@ def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
             "ROOT",
             '[sys.executable, "-c", "import sys; from pkg.server import run; sys.exit(run())"]',
         ),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
+                "pkg/__init__.py": "",
+                "pkg/main.py": "from pkg.inner.server import server\n\ndef cli(): ...\n",
+                "pkg/inner/__init__.py": "",
+                "pkg/inner/server.py": module().partition("if __name__")[0],
+            },
+            "ROOT",
+            '[sys.executable, "-c", "import sys; from pkg.main import cli; sys.exit(cli())"]',
+        ),
     ],
 )
 def test_they_start_the_server_as_its_project_does(
