@@ -30,11 +30,13 @@ from pdmigrate.model import (
     Site,
     Tool,
 )
+from pdmigrate.plan.code import enabling_calls
 from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
 from pdmigrate.project import Project
-from pdmigrate.source import read_source
+from pdmigrate.rewrite.enabling import called_elsewhere
+from pdmigrate.source import parse, read_source
 
 _WIRE = TOOL_FIELDS[1:]
 
@@ -92,7 +94,15 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
     anchor = server.anchor
     if migrated and not isinstance(anchor, Fixed) and anchor.enabled is None:
         message = f"{home.module} is there, but the server is not enabled by it any more"
-        yield finding("PD909", message, site=server.site)
+        parsed = parse(view.project.source(server.site.file))
+        other = called_elsewhere(parsed, home.stem, enabling_calls(view.project))
+        if other is None:
+            yield finding("PD909", message, site=server.site)
+            return
+        line = view.project.source(server.site.file).line_of(other.start)
+        message = f"{message}: enable is called in line {line}, and not on the name that the server is bound to here"
+        hint = "call it in the block that makes the server, under a condition if need be; sync adds no second call"
+        yield finding("PD909", message, hint=hint, site=server.site)
 
 
 def _fresh(tool: Tool, path: str) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -66,15 +67,19 @@ def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:
 
 
 def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, names: frozenset[str]) -> Span | None:
-    """``enable(target)`` in the block that binds ``target``."""
+    """``enable(target)`` in the block that binds ``target``, also where a person has put a condition around it."""
     if not names:
         return None
     block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
-    for line in block.body if block is not None else ():
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            call = getattr(statement, "value", None)
-            if not (isinstance(call, cst.Call) and _is_enable(call, names) and call.args):
-                continue
-            if module.code(call.args[0].value) == target:
-                return module.span(call)
+    for call in _calls(block) if block is not None else ():
+        if _is_enable(call, names) and call.args and module.code(call.args[0].value) == target:
+            return module.span(call)
     return None
+
+
+def _calls(node: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls below ``node`` in the order of the text."""
+    if isinstance(node, cst.Call):
+        yield node
+    for child in node.children:
+        yield from _calls(child)

@@ -16,7 +16,14 @@ from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonV
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import Project
 from pdmigrate.render import ModuleSpec, features, render_module
-from pdmigrate.rewrite.enabling import FOLDER_ARGUMENT, SHARED, Enable, enable_edits, sharing_edits
+from pdmigrate.rewrite.enabling import (
+    FOLDER_ARGUMENT,
+    SHARED,
+    Enable,
+    called_elsewhere,
+    enable_edits,
+    sharing_edits,
+)
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.source import SourceFile, parse
 
@@ -47,6 +54,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
     source = project.source(file)
     parsed = parse(source)
     wanted = []
+    known = enabling_calls(project)
     for draft in drafts:
         anchor = draft.server.anchor
         if isinstance(anchor, Fixed):
@@ -60,8 +68,15 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
-        wanted.append(Enable(anchor, how, policies))
+        if anchor.enabled is not None or called_elsewhere(parsed, draft.home.stem, known) is None:
+            wanted.append(Enable(anchor, how, policies))
     yield from enable_edits(parsed, wanted)
+
+
+def enabling_calls(project: Project) -> list[Span]:
+    """The calls that enable the servers which were found."""
+    anchors = [server.anchor for server in project.inventory.servers]
+    return [anchor.enabled for anchor in anchors if not isinstance(anchor, Fixed) and anchor.enabled is not None]
 
 
 def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:

@@ -69,6 +69,31 @@ def enabled_by(parsed: ParsedFile, call: Span) -> Enabled | None:
     return None
 
 
+def called_elsewhere(parsed: ParsedFile, module: str, known: Iterable[Span]) -> Span | None:
+    """A call of ``enable`` of the generated ``module`` that is none of ``known``: a person has put it there.
+
+    It may well enable a server under another name, or in a function that is handed one, so no second call is added.
+    """
+    from libcst import matchers as m
+
+    names = {
+        name
+        for imported in imports(parsed)
+        if _last(imported.module) == module
+        for name, original in imported.names.items()
+        if original == NAME
+    }
+    if not names:
+        return None
+    places = {(span.start, span.end) for span in known}
+    spans = (
+        parsed.span(call)
+        for call in m.findall(parsed.module, m.Call())
+        if parsed.code(call).partition("(")[0].strip() in names
+    )
+    return next((span for span in spans if (span.start, span.end) not in places), None)
+
+
 def _descriptions(call: str) -> str:
     """The folder of description files that a call names."""
     tree = ast.parse(call.strip(), mode="eval").body

@@ -53,6 +53,12 @@ def server(desk: Desk) -> str:
     return desk.dialect.server
 
 
+def only_call(desk: Desk, text: str) -> None:
+    code = desk.read(desk.dialect.server)
+    assert text in code
+    assert code.count("enable(") == 1, code
+
+
 def about(desk: Desk) -> str:
     """What the module has to know of the server."""
     return desk.read(f"{desk.dialect.folder}/_server.json")
@@ -335,6 +341,27 @@ EDITS = (
         ),
         at("PD909", server, 'Server("notes"'),
         in_code("enable(server"),
+    ),
+    Edit(
+        "the call that enables the server put under a condition",
+        lambda desk: desk.write(
+            desk.dialect.server,
+            desk.read(desk.dialect.server).replace(ENABLE, f"if LIMIT:\n    {ENABLE}"),
+        ),
+        NOTHING,
+        in_code("if LIMIT:\n    enable(server"),
+    ),
+    Edit(
+        "the call that enables the server moved to a function that is handed it",
+        lambda desk: desk.write(
+            desk.dialect.server,
+            desk.read(desk.dialect.server).replace(
+                ENABLE, f"def prepare(one):\n    {ENABLE}".replace("(server", "(one")
+            ),
+        ),
+        at("PD909", server, 'Server("notes"'),
+        lambda desk: only_call(desk, "enable(one"),
+        left=("PD909",),
     ),
     Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),
     Edit("reformatted by black", formatted("black", "--line-length", "70"), NOTHING),

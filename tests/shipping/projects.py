@@ -81,6 +81,14 @@ def project(
 EDITS = [
     project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
     project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
+    project(
+        "setuptools, a module called setup",
+        "setuptools",
+        SETUPTOOLS,
+        {**FLAT, "notes_mcp/setup.py": '"""Asks for what the server needs."""\n\nimport asyncio\n'},
+        IN_PACKAGE,
+        DATA,
+    ),
     project("setuptools, src without __init__", "setuptools", SETUPTOOLS, NO_INIT, IN_SRC, DATA),
     project(
         "setuptools, two servers in a subpackage",
