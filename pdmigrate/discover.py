@@ -5,17 +5,22 @@ It never parses anything; a tree of thousands of files costs about what listing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pdmigrate import disk, git
 from pdmigrate.disk.signatures import of_files
+from pdmigrate.errors import UsageError
 
 PRUNED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
      ".ruff_cache", ".pytest_cache", "site-packages", ".cache", ".eggs", ".pdmigrate"}
 )  # fmt: skip
 """Folders that never hold a project's own source."""
+
+_LARGEST_IGNORE = 100_000
+_MOST_PATTERNS = 2_500
+"""What a list of patterns may have: several times what the longest in use have."""
 
 
 def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
@@ -30,6 +35,7 @@ def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple
 
 def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
     """All Python files of the project below ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``."""
+    _refuse_unbounded(exclude)
     tracked = _tracked(root)
     if tracked is not None:
         paths = [p for p in tracked if p.endswith(".py") and not PRUNED & set(p.split("/")[:-1])]
@@ -70,16 +76,29 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
 
 
 def _ignored_lines(root: Path) -> list[str]:
+    """The patterns of ``.gitignore``; none of a file that is no such list, so that more is read than need be."""
     try:
-        return disk.read(root, ".gitignore").decode("utf-8").splitlines()
+        lines = disk.read(root, ".gitignore", _LARGEST_IGNORE).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return []
+    return lines if len(lines) <= _MOST_PATTERNS else []
+
+
+def _refuse_unbounded(exclude: Iterable[str]) -> None:
+    """Raises UsageError: a pattern that somebody chose would be left out for the time that it takes."""
+    from pdmigrate.patterns import is_bounded
+
+    for pattern in exclude:
+        if not is_bounded(pattern):
+            raise UsageError(
+                f"exclude: {pattern[:60]} takes too long to match", hint="use at most three * between two slashes"
+            )
 
 
 def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
     if not patterns:
         return paths
-    from pathspec import GitIgnoreSpec
+    from pdmigrate.patterns import spec
 
-    spec = GitIgnoreSpec.from_lines(patterns)
-    return [path for path in paths if not spec.match_file(path)]
+    ignored = spec(patterns)
+    return [path for path in paths if not ignored.match_file(path)]

@@ -188,6 +188,12 @@ CODES = _table(
         "nothing, if the schemas are right; @server.call_tool(validate_input=False) lets every call through as before",
     ),
     ("PD543", _WARNING, "tests are not written", "rename or remove the file, then run again"),
+    (
+        "PD544",
+        _NOTE,
+        "server in front of another",
+        "if that is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off: its stubs would pass for definitions",
+    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "solve what the message names, then run the command again"),

@@ -17,13 +17,11 @@ from pdmigrate.config import Settings
 from pdmigrate.descriptions import SERVER_FILE
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.homes import MODULE, Enabled, Home, homes, with_described
+from pdmigrate.marks import is_project
 from pdmigrate.model import ByHand, Fixed, Inventory, Movable, Sdk, Server
 from pdmigrate.source import SourceFile, read_source
 from pdmigrate.style import DEFAULT, FILES, Style, style_of
 from pdmigrate.watchers import Watcher, watchers
-
-if TYPE_CHECKING:
-    pass
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.servers.entries import EntryPoint
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 STATE_FOLDER = ".pdmigrate"
 TESTS = "tests"
 """Where tests are written that somebody asks for."""
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,7 @@ def find_root(path: Path) -> tuple[Path, str]:
 
 
 def _is_marked(folder: Path) -> bool:
-    return disk.is_repository(folder) or any(disk.is_there(folder, mark) for mark in _MARKS)
+    return disk.is_repository(folder) or is_project(folder, "")
 
 
 def _resolved(path: Path) -> Path:

@@ -57,13 +57,19 @@ def decided_by(root: Path, file: str) -> str:
 
 
 def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
-    """The major versions that the server in ``file`` may be installed with today: several only without a lock.
+    """The major versions that the server in ``file`` may be installed with today.
 
-    A requirement decides; without one every major whose behaviour has been measured is possible.
+    A requirement decides; without one every major whose behaviour has been measured is possible.  A lock, or what is
+    installed here, is what the project's own developers run: who installs its package gets what the requirement admits.
     """
-    if sdk.basis not in ("requirement", "assumed"):
+    if sdk.basis == "given":
         return frozenset({_major(sdk.version)})
-    folders = (_requirements(folder) for folder in project_folders(root, file))
+    is_open = sdk.basis in ("requirement", "assumed")
+    folders = (
+        _requirements(folder)
+        for folder in project_folders(root, file)
+        if is_open or "build-system" in toml_of(folder.root, folder.path("pyproject.toml"))
+    )
     for requirements in (_inline(root, file), *folders):
         for requirement in requirements:
             if _same(requirement.name, sdk.package):
@@ -71,7 +77,7 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
                     _major(version) for version in NEWEST[sdk.package] if requirement.specifier.contains(version)
                 }
                 return frozenset({_major(sdk.version), *fitting})
-    return frozenset(_major(version) for version in NEWEST[sdk.package])
+    return frozenset({_major(sdk.version), *(map(_major, NEWEST[sdk.package]) if is_open else ())})
 
 
 def unsupported(sdk: Sdk) -> str | None:

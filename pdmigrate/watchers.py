@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
+from pdmigrate.marks import MARKS, is_project
 from pdmigrate.model import Site
 from pdmigrate.reaching import Texts, is_test, reaching
 
@@ -28,7 +29,6 @@ _STANDS_IN = re.compile(
     rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"](?:fast)?mcp\b"
 )
 """Something else is put in the place of a server class, or of the module that has it."""
-_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Folder:
     def texts(self) -> Texts:
         start = len(self.path)
         inside = [path[start:] for path in self.files if path.startswith(self.path)]
-        builds = [_read(self.root, self.path + mark) for mark in _MARKS]
+        builds = [_read(self.root, self.path + mark) for mark in MARKS]
         return Texts({path: _read(self.root, self.path + path) for path in inside}, builds)
 
 
@@ -104,7 +104,7 @@ class _Project:
 def _project_of(root: Path, file: str) -> str:
     """The innermost folder above ``file`` with a build file, with a slash at its end; empty for the root."""
     for folder in PurePosixPath(file).parents:
-        if folder.name and any(disk.is_file(root, f"{folder}/{mark}") for mark in _MARKS):
+        if folder.name and is_project(root, folder.as_posix()):
             return f"{folder.as_posix()}/"
     return ""
 

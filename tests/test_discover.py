@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from pdmigrate.discover import discover, python_files
+from pdmigrate.errors import UsageError
 
 GATES = (b"mcp.server",)
 
@@ -43,6 +45,23 @@ def test_an_environment_of_any_name_is_left_out(tmp_path: Path) -> None:
     tree(tmp_path, "a.py", "myenv/lib/b.py")
     (tmp_path / "myenv/pyvenv.cfg").touch()
     assert discover(tmp_path, gates=GATES) == ("a.py",)
+
+
+@pytest.mark.parametrize(
+    "text", ["-" * 3_000_000, "-\n" * 500_000, "*a" * 40_000, "*a" * 20 + "b", "build/\n" * 2_000 + "-" * 50_000]
+)
+def test_a_gitignore_that_is_no_list_costs_nothing(tmp_path: Path, text: str) -> None:
+    tree(tmp_path, "a" * 200 + ".py")
+    (tmp_path / ".gitignore").write_text(text)
+    started = process_time()
+    assert python_files(tmp_path) == ("a" * 200 + ".py",)
+    assert process_time() - started < 2
+
+
+def test_an_excluded_pattern_that_takes_too_long_is_refused(tmp_path: Path) -> None:
+    tree(tmp_path, "a" * 200 + ".py")
+    with pytest.raises(UsageError, match=r"exclude: \*a\*a\*a\*ab takes too long"):
+        python_files(tmp_path, exclude=("tests/", "*a*a*a*ab"))
 
 
 def test_gitignore_is_respected_without_a_repository(tmp_path: Path) -> None:

@@ -101,6 +101,10 @@ def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None
     assert resolve_sdk(tmp_path / "src", "server.py", "mcp", {}).basis == "lock"
 
 
+LOCKED = '[[package]]\nname = "fastmcp"\nversion = "3.0.2"\n'
+PACKAGED = '[project]\nname = "x"\nversion = "1"\ndependencies = ["{}"]\n[build-system]\nrequires = ["hatchling"]\n'
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -111,7 +115,10 @@ def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None
         ({"server.py": script("fastmcp==2.14.7")}, {2}),
         ({"requirements.txt": "fastmcp>=4"}, {4}),
         ({"requirements.txt": "fastmcp", "server.py": script("fastmcp<3")}, {2}),
-        ({"uv.lock": '[[package]]\nname = "fastmcp"\nversion = "3.0.2"\n', "requirements.txt": "fastmcp"}, {3}),
+        ({"uv.lock": LOCKED, "requirements.txt": "fastmcp"}, {3}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3")}, {3, 4}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3,<4")}, {3}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3").partition("[build-system]")[0]}, {3}),
     ],
 )
 def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(

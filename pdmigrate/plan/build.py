@@ -89,7 +89,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     notes = (
-        (*_beyond_source(enabled), *_open_ended(project, enabled), *criteria.statements(settings, adapters))
+        (*_beyond_source(enabled), *_taken_for(project, enabled), *criteria.statements(settings, adapters))
         if enabled
         else ()
     )
@@ -135,14 +135,22 @@ def _plan(
     return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
 
 
-def _open_ended(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Servers that an installation of today would put on an SDK they were not written for."""
-    for sdk in dict.fromkeys(draft.server.sdk for draft in drafts if draft.server.site.file in project.open_ended):
+def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
+    """The SDK that each server is taken to run on, and what an installation of today would make of it."""
+    for sdk, is_open, adapter in dict.fromkeys(
+        (draft.server.sdk, draft.server.site.file in project.open_ended, adapter_of(project, draft)) for draft in drafts
+    ):
         major = int(sdk.version.split(".")[0])
-        yield (
-            f"taken to run on {sdk.package} {sdk.version} ({sdk.basis}); nothing keeps {sdk.package} {major + 1} out, "
-            f"and the server and its module need {sdk.package}<{major + 1}"
-        )
+        taken = f"taken to run on {sdk.package} {sdk.version} ({sdk.basis})"
+        if adapter == "both":
+            yield f"{taken}; the module is for both majors of mcp, as the requirement admits them"
+        elif is_open:
+            yield (
+                f"{taken}; nothing keeps {sdk.package} {major + 1} out, "
+                f"and the server and its module need {sdk.package}<{major + 1}"
+            )
+        else:
+            yield taken
 
 
 def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
@@ -186,7 +194,11 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
         contexts.append(
             Context(home, files, written, sources, lock.SCHEMA_PATH, shared, blocked, undescribed, taken_over)
         )
-        findings += (*problems, *obstacles.notes(server), *(taken_over.findings(server) if taken_over else ()))
+        findings += (
+            *problems,
+            *obstacles.notes(project, server, remembered),
+            *(taken_over.findings(server) if taken_over else ()),
+        )
     return contexts, findings
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
 """A transform of FastMCP 3 and 4 that takes the place of the tools by a search, and something that calls them."""
+_HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
 _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
@@ -172,8 +173,13 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
 
 
-def notes(server: Server) -> Iterator[Finding]:
-    """Worth a look, and no reason to stop: some of the tools find and call others, which stay as hidden as they are."""
+def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
+    """Worth a look, and no reason to stop: tools that find and call others, tools that come from another server."""
+    if server.dialect.startswith("fastmcp") and not server.is_enabled:
+        for match, site in _said_near(project, server, remembered, _HANDING_ON):
+            message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
+            yield finding("PD544", message, site=site)
+            break
     names = [tool.name for tool in server.tools if tool.name]
     if speaks_of_tools(names) and _discloses_already(server) is None:
         about = ", ".join(sorted(name for name in names if _is_about_tools(name)))

@@ -165,9 +165,9 @@ def _match(patterns: Iterable[str], path: str) -> bool:
     given = list(patterns)
     if not given:
         return False
-    from pathspec import GitIgnoreSpec
+    from pdmigrate.patterns import spec
 
-    return GitIgnoreSpec.from_lines(given).match_file(path)
+    return spec(given).match_file(path)
 
 
 def _module_names(project: str) -> tuple[str, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.claims import BUILD_FILES
 from pdmigrate.homes import Home
+from pdmigrate.marks import is_build_script
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, under
@@ -16,9 +16,6 @@ from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, und
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
 _DEPTH = 4
 """How far below a build file ``surroundings`` looks: ``src/namespace/package/__init__.py``."""
-
-_BUILDS = re.compile(r"\b(?:setuptools|distutils|import\s+setup)\b")
-"""What tells a script that builds a wheel from a module of the project that is called ``setup``, too."""
 
 
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
@@ -120,8 +117,11 @@ def _is_project(
     if "project" in table or "build-system" in table or (isinstance(tool, dict) and "poetry" in tool):
         return True
     config = texts.get(_join(folder, "setup.cfg"), "")
-    is_built = _BUILDS.search(texts.get(_join(folder, "setup.py"), "")) is not None
-    return is_built or "[options]" in config or "[metadata]" in config
+    return (
+        is_build_script(texts.get(_join(folder, "setup.py"), "").encode())
+        or "[options]" in config
+        or "[metadata]" in config
+    )
 
 
 def _build(

@@ -340,6 +340,33 @@ def test_tools_that_call_others_beside_ordinary_ones_are_only_mentioned(tmp_path
     check_said(ran, tmp_path, ("PD533 warning: call_tool, search_tools look like tools that find and call", "moved 3"))
 
 
+FRONT = """\
+from fastmcp import FastMCP
+from fastmcp.server.proxy import ProxyProvider
+
+server = FastMCP("front")
+
+
+@server.tool
+def find_note(text: str) -> str:
+    \"\"\"Find a note.\"\"\"
+    return text
+
+
+def serve(behind: object) -> None:
+    server.add_provider({provider}(behind))
+    server.run()
+"""
+
+
+@pytest.mark.parametrize(("provider", "told"), [("ProxyProvider", True), ("FileSystemProvider", False)])
+def test_a_server_in_front_of_another_is_told_of_its_stubs(tmp_path: Path, provider: str, told: bool) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": FRONT.format(provider=provider)})
+    ran = pdmigrate("apply", tmp_path, "--all", "--sdk", "fastmcp==3.4.11")
+    assert ("server.py:14: PD544 note: ProxyProvider hands on the tools of another server" in ran.stderr) is told
+    assert "taken to run on fastmcp 3.4.11 (given)\n" in ran.stderr
+
+
 # --- projects inside projects -----------------------------------------------------------------------------------------
 
 
