@@ -33,6 +33,7 @@ CALLS: Mapping[str, Call] = {
     "null": ("find_items", {"word": None}),
     "undeclared": ("find_items", {"word": "hat", "x": 1}),
     "a number": ("hand_out", {"number": 7}),
+    "everything": ("hand_out", {"number": 88}),
     "below the minimum": ("hand_out", {"number": 0}),
     "no number": ("hand_out", {"number": "many"}),
     "refused by the server": ("hand_out", {"number": 100}),

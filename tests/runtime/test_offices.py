@@ -126,6 +126,8 @@ def test_definitions_and_calls_are_as_before_once_everything_is_fetched(office: 
         found = {call: without_advice(CALLS[call], given) for call, given in found.items()}
     assert found == before["calls"]
     assert sum(given.get("isError", False) for given in found.values()) > 3
+    kinds = [part["type"] for part in found["everything"]["content"]]
+    assert kinds == ["text", "image", "audio", "resource_link", "resource"]
 
 
 def without_advice(call: Call, given: Any) -> Any:

@@ -103,7 +103,7 @@ async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
     if name == "hand_out":
         if arguments["number"] > 99:
             raise ValueError(f"nothing has the number {arguments['number']}")
-        return say(f"{arguments['number']} is handed out")
+        return everything() if arguments["number"] == 88 else say(f"{arguments['number']} is handed out")
     if name == "open_cellar":
         opened = True
         await server.request_context.session.send_tool_list_changed()
@@ -117,6 +117,18 @@ async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
 
 def say(text: str) -> list[types.TextContent]:
     return [types.TextContent(type="text", text=text)]
+
+
+def everything() -> list[Any]:
+    """Content of every kind."""
+    resource = types.TextResourceContents(uri=AnyUrl("office://hours"), mimeType="text/plain", text="9 to 5")
+    return [
+        types.TextContent(type="text", text="a parcel"),
+        types.ImageContent(type="image", data="AAAA", mimeType="image/png"),
+        types.AudioContent(type="audio", data="AAAA", mimeType="audio/wav"),
+        types.ResourceLink(type="resource_link", uri=AnyUrl("office://hours"), name="hours"),
+        types.EmbeddedResource(type="resource", resource=resource),
+    ]
 
 
 @server.list_resources()

@@ -107,7 +107,7 @@ async def call_tool(context: Context, params: types.CallToolRequestParams) -> ty
         number = arguments.get("number")
         if not isinstance(number, int) or not 1 <= number <= 99:
             return say(f"nothing has the number {number}", is_error=True)
-        return say(f"{number} is handed out")
+        return types.CallToolResult(content=everything()) if number == 88 else say(f"{number} is handed out")
     if name == "open_cellar":
         opened = True
         await context.session.send_tool_list_changed()
@@ -122,6 +122,18 @@ async def call_tool(context: Context, params: types.CallToolRequestParams) -> ty
 
 def say(text: str, *, is_error: bool = False) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
+
+
+def everything() -> list[Any]:
+    """Content of every kind."""
+    resource = types.TextResourceContents(uri="office://hours", mime_type="text/plain", text="9 to 5")
+    return [
+        types.TextContent(type="text", text="a parcel"),
+        types.ImageContent(type="image", data="AAAA", mime_type="image/png"),
+        types.AudioContent(type="audio", data="AAAA", mime_type="audio/wav"),
+        types.ResourceLink(type="resource_link", uri="office://hours", name="hours"),
+        types.EmbeddedResource(type="resource", resource=resource),
+    ]
 
 
 async def list_resources(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from mcp import types
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import Icon, ToolAnnotations
@@ -50,11 +51,23 @@ def find_items(
 
 
 @mcp.tool(annotations=ToolAnnotations(destructive_hint=True))
-def hand_out(number: Annotated[int, Field(ge=1, description="On the label.")]) -> str:
+def hand_out(number: Annotated[int, Field(ge=1, description="On the label.")]) -> Any:
     """Give an item back to its owner. It is gone from the shelves then, so ask for a proof before."""
     if number > 99:
         raise ValueError(f"nothing has the number {number}")
-    return f"{number} is handed out"
+    return everything() if number == 88 else f"{number} is handed out"
+
+
+def everything() -> list[Any]:
+    """Content of every kind."""
+    hours = {"uri": "office://hours", "mimeType": "text/plain"}
+    return [
+        types.TextContent(type="text", text="a parcel"),
+        types.ImageContent.model_validate({"type": "image", "data": "AAAA", "mimeType": "image/png"}),
+        types.AudioContent.model_validate({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}),
+        types.ResourceLink.model_validate({"type": "resource_link", "name": "hours", **hours}),
+        types.EmbeddedResource.model_validate({"type": "resource", "resource": {**hours, "text": "9 to 5"}}),
+    ]
 
 
 @mcp.tool()
