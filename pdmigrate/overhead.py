@@ -14,13 +14,20 @@ NAMELESS = "server"
 """A name of about the length that a server gets which is named only when it starts."""
 
 
-def overhead(server: str, tools: Sequence[str], counter: Counter, *, bridge: bool) -> Overhead:
-    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance behind its instructions."""
+def overhead(
+    server: str, tools: Sequence[str], counter: Counter, *, bridge: bool, instructions: str | None = None
+) -> Overhead:
+    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance behind its instructions.
+
+    Instructions of its own that are as long as clients read get no guidance.
+    """
     if not tools:
         return Overhead()
     own = bridge_name(server)
-    sentences = with_guidance(None, fetch_uri(tools[0]), f", or call {own}" if bridge else "") or ""
+    example, also = fetch_uri(tools[0]), f", or call {own}" if bridge else ""
+    has_room = with_guidance(instructions, example, also) != instructions
+    sentences = with_guidance(None, example, also) if has_room else None
     return Overhead(
         seen_tokens(describing_tool(own, tools), counter) if bridge else 0,
-        counter.count(sentences),
+        counter.count(sentences or ""),
     )

@@ -54,3 +54,9 @@ def test_each_of_several_servers_has_its_own_figures() -> None:
     assert "desk  300 -> 220 tokens (-27 %)" in lines
     assert "shelf  1,000 -> 200 tokens (-80 %; 1 tool not counted)" in lines
     assert "unknown" in lines
+
+
+@pytest.mark.parametrize(("length", "guided"), [(0, True), (1_500, True), (2_000, False)])
+def test_instructions_as_long_as_clients_read_get_no_guidance(length: int, guided: bool) -> None:
+    added = overhead("desk", NAMES, Characters(), bridge=True, instructions="a" * length or None)
+    assert (added.guidance > 0) is guided

@@ -150,7 +150,8 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         _cost(tool, stub, catalogue.words.get(str(tool["name"])), bridge_name(called) if bridge else None, counter)
         for tool, stub in zip(tools, stubs, strict=True)
     )
-    added = overhead(called, [*names, *catalogue.uncounted] if names else [], counter, bridge=bridge)
+    listed = [*names, *catalogue.uncounted] if names else []
+    added = overhead(called, listed, counter, bridge=bridge, instructions=catalogue.instructions)
     return Audit(
         catalogue,
         costs,
