@@ -142,7 +142,8 @@ def _check_running(workshop: Workshop, result: Result, before: Recording, again:
 
 
 def _verify(workshop: Workshop, result: Result, before: Recording) -> None:
-    command = ("--command", shlex.join(workshop.target().command), "--timeout", "60", "--format", "json")
+    own, published = shlex.join(workshop.target().command), shlex.join(workshop.start(workshop.source))
+    command = ("--command", own, "--before", published, "--timeout", "60", "--format", "json")
     _, report = _pdmigrate(workshop, "verify", *command)
     if report["called"] is None:
         # No tool looks harmless to call.  Here, where there is no network and no data, one may be called wrongly.

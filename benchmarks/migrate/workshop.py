@@ -100,9 +100,17 @@ class Workshop:
             file = self.scratch / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return StdioTarget(self.start(self.tree), cwd=self.scratch)
+
+    def start(self, code: Path) -> tuple[str, ...]:
+        """The command that starts the server from ``code``: the tree, or the source as it was published.
+
+        Raises:
+            WorkshopError: the command is not one of the package's scripts.
+        """
         variables = {name: self._filled(value) for name, value in self.server.env.items()}
-        bare = ("env", "-i", *(f"{name}={value}" for name, value in {**self._environment(), **variables}.items()))
-        return StdioTarget((*offline(), *bare, *self._command()), cwd=self.scratch)
+        variables = {**self._environment(code), **variables}
+        return (*offline(), "env", "-i", *(f"{name}={value}" for name, value in variables.items()), *self._command())
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
@@ -128,13 +136,13 @@ class Workshop:
         if not any((self.source / "bin").glob("*")):
             shutil.rmtree(self.source / "bin", ignore_errors=True)
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self, code: Path) -> dict[str, str]:
         stand_ins = (str(STAND_INS / name) for name in self.server.stand_ins)
         return {
             "HOME": str(self.scratch),
             "LANG": "C.UTF-8",
             "PATH": f"{self.python.parent}:/usr/bin:/bin",
-            "PYTHONPATH": ":".join((*stand_ins, str(self.tree))),
+            "PYTHONPATH": ":".join((*stand_ins, str(code))),
             "PYTHONPYCACHEPREFIX": str(self.home / "bytecode"),
         }
 
