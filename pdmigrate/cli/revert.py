@@ -45,7 +45,7 @@ def revert(
             job.look()
         else:
             job.recover()
-        with one_look() as seen:
+        with one_look() as seen, terminal.working("looking for what was changed since"):
             plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
         if not dry_run:
             carry_out(job.root, plan, seen)
