@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
+    ClassValue,
+    Const,
     DictValue,
+    EllipsisValue,
+    External,
+    FunctionValue,
     Instance,
     ListValue,
     Maybe,
+    ModuleValue,
     Namespace,
+    Native,
     Partial,
     Scope,
     SdkObject,
@@ -112,8 +120,19 @@ def _parts(value: Value) -> tuple[Value, ...]:
     return (value.receiver,) if isinstance(value, BoundMethod) else ()
 
 
+PLAIN = frozenset({Const, External, ModuleValue, EllipsisValue})
+"""What has nothing in it, and no attributes that a program sets on an object which it does not know."""
+
+
+def present(value: Value) -> Value:
+    """``value``, where it is there at all: each condition that a history puts around an element wraps it once more."""
+    while type(value) is Maybe:
+        value = value.value
+    return value
+
+
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
-    """``value``, and everything in it: elements, alternatives, what an unknown value may be."""
+    """``value``, and everything in it but what is plain: elements, alternatives, what an unknown value may be."""
     from pdmigrate.evaluate.language.calls import reachable
 
     seen: set[int] = set()
@@ -124,7 +143,7 @@ def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
             seen.add(id(item))
             run.budget.step()
             yield item
-            stack += reachable(item)
+            stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
 
 
 def namespace_of(scope: Scope, unknown: UnknownValue) -> UnknownValue:
@@ -141,9 +160,29 @@ def scope_in(value: Value) -> Scope | None:
 
 def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> None:
     """Any name of ``scope`` may be bound to anything."""
+    if scope.rest is not None and all(isinstance(value, UnknownValue) for value in scope.names.values()):
+        return  # nothing of it is known as it is
     run.trail.touch(scope)
     scope.names = {name: leading_to(unknown, value) for name, value in scope.names.items()}
     scope.rest = scope.rest or unknown
+
+
+class Disturbed:
+    """Everything that was disturbed since anything last changed: what an unknown value leads to there is forgotten.
+
+    A program that does not know what it works on does one thing after the other to it, and each of them may change
+    all that the value may be.  The values are kept, so that no other one comes to have the same ``id()``.
+    """
+
+    __slots__ = ("attributes", "found", "moment")
+
+    def __init__(self, moment: tuple[int, int]) -> None:
+        self.moment = moment
+        """The state of everything, as the trail counts it."""
+        self.found: dict[int, Value] = {}
+        """What unknown values lead to, with everything that is in it."""
+        self.attributes: dict[int, Value] = {}
+        """What was found in the attributes of objects of the program; those of the objects in there are not."""
 
 
 def disturb(run: Interpreter, target: UnknownValue) -> None:
@@ -154,15 +193,47 @@ def disturb(run: Interpreter, target: UnknownValue) -> None:
     tamper(target)
     if not target.aliases:
         return
+    done, run.disturbed = run.disturbed, None
+    if done is None or done.moment != run.trail.moment:
+        done = Disturbed(run.trail.moment)
+    known = len(done.found), len(done.attributes)
     unknown = replace(target, aliases=())
-    for item in list(all_in(run, target)):
+    poison(run, target, unknown, done.found)
+    for item in list(islice(done.found.values(), known[0], None)):
         if isinstance(item, Scope):
             forget_names(run, item, unknown)
         elif isinstance(item, Instance) and changeable(item):
             for value in item.names.values():
-                poison(run, value, unknown)
+                if id(value) not in done.found:
+                    poison(run, value, unknown, done.attributes)
             forget_names(run, item, unknown)
-    poison(run, target, unknown)
+    new = chain(islice(done.found.values(), known[0], None), islice(done.attributes.values(), known[1], None))
+    if all(map(_counted, new)):
+        done.moment, run.disturbed = run.trail.moment, done
+
+
+def _counted(value: Value) -> bool:
+    """Whether ``value`` changes only in ways that the trail counts, and runs no code of the program."""
+    return type(value) in _COUNTED and not (type(value) is ListValue and value.kind == "iterator")
+
+
+_COUNTED = PLAIN | {
+    BoundMethod,
+    Choice,
+    ClassValue,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    Native,
+    Partial,
+    SdkObject,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    ViewValue,
+}
 
 
 READING = frozenset(

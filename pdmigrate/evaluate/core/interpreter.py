@@ -40,6 +40,7 @@ from pdmigrate.evaluate.tree.bodies import docstring
 if TYPE_CHECKING:
     import libcst as cst
 
+    from pdmigrate.evaluate.core.aliasing import Disturbed
     from pdmigrate.evaluate.language.metaclasses import Making
     from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 
@@ -154,6 +155,8 @@ class Interpreter:
         """The steps that calls of each function took, with what they call."""
         self.loops = 0
         """How many loops of the program the evaluator is in."""
+        self.disturbed: Disturbed | None = None
+        """What need not be disturbed again."""
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []

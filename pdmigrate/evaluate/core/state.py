@@ -55,13 +55,20 @@ class Trail:
         self.budget = budget
         self.changes = 0
         """How often an object changed, names of scopes and iterators apart."""
+        self.restored = 0
+        """How often such objects were put back as they were."""
         self.bindings: dict[str, int] = {}
         """When each name was bound last, counted in bindings."""
         self.bound = 0
 
+    @property
+    def moment(self) -> tuple[int, int]:
+        """As long as it is the same, no object has changed, names of scopes and iterators apart."""
+        return self.changes, self.restored
+
     def touch(self, target: Mutable) -> None:
         """Must be called before ``target`` changes."""
-        if not isinstance(target, Scope) and not (isinstance(target, ListValue) and target.kind == "iterator"):
+        if _is_counted(target):
             self.changes += 1
         if self.levels and target not in self.levels[-1]:
             saved = self.levels[-1][target] = target.snapshot()
@@ -86,6 +93,7 @@ class Trail:
         for target, saved in before.items():
             if target.serial <= before.born:
                 target.restore(saved)
+                self.restored += _is_counted(target)
         return after
 
     def keep(self) -> None:
@@ -122,6 +130,10 @@ class Trail:
             current = target.snapshot()
             self.touch(target)
             target.restore(after if target.serial > delta.born else blur(target, current, after, reason))
+
+
+def _is_counted(target: Mutable) -> bool:
+    return not isinstance(target, Scope) and not (isinstance(target, ListValue) and target.kind == "iterator")
 
 
 def alike(first: Any, second: Any) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import disturb, leading_to
+from pdmigrate.evaluate.core.aliasing import PLAIN, disturb, leading_to, present
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -41,6 +41,9 @@ from pdmigrate.evaluate.types.made_classes import library_call
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
+
+Container: TypeAlias = ListValue | DictValue | SetValue | SdkObject
+"""What holds values that may be others after it was handed to something that is not known."""
 
 
 def call(
@@ -178,7 +181,7 @@ def _external(run: Interpreter, function: External, arguments: Arguments) -> Val
 
 def poison_arguments(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> None:
     """Everything mutable that an unknown function received may have been changed by it."""
-    seen: set[int] = set()
+    seen: dict[int, Value] = {}
     for value in (*arguments.positional, *arguments.keywords.values(), *_spread(arguments)):
         poison(run, value, unknown, seen)
 
@@ -187,36 +190,43 @@ def _spread(arguments: Arguments) -> tuple[Value, ...]:
     return (arguments.unknown,) if arguments.unknown is not None else ()
 
 
-def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: set[int] | None = None) -> None:
+def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int, Value] | None = None) -> None:
     """Forget the content of ``value`` and of the containers inside it.
 
-    Attributes of the program's own objects are not followed: a library does not know them.
+    Attributes of the program's own objects are not followed: a library does not know them.  What is in ``seen`` by its
+    ``id()`` is passed over, and what is gone through is added to it.
     """
-    seen = set() if seen is None else seen
+    seen = {} if seen is None else seen
     stack = [value]
     while stack:
         item = stack.pop()
         if id(item) in seen:
             continue
-        seen.add(id(item))
+        seen[id(item)] = item
         run.budget.step()
         if isinstance(item, ListValue) and item.waiting:
             start(run, item)
             uncertain_effects(run, item)
         if isinstance(item, (Coroutine, Executing)):
             hand_over(run, (item,))
-        inside = reachable(item)
-        stack += inside
+        stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
-            run.trail.touch(item)
-            # What it led to before stays in ``rest``: taken once more each time, it would double each time.
-            item.rest = leading_to(
-                item.rest or _poisoned(unknown), *(item.items if isinstance(item, ListValue) else ())
-            )
-            # Each alias is looked at again by whoever meets this list: large ones must cost what they take.
-            run.budget.step(len(item.rest.aliases))
-            if isinstance(item, ListValue):
-                item.items = []
+            _forget_content(run, item, unknown)
+
+
+def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) -> None:
+    lost = item.items if isinstance(item, ListValue) else ()
+    if item.rest is not None and not lost:
+        return  # nothing of it is known as it is
+    run.trail.touch(item)
+    item.rest = item.rest or _poisoned(unknown)
+    # What it led to before stays in ``rest``: taken once more each time, it would double each time.
+    before = set(map(id, item.rest.aliases))
+    item.rest = leading_to(item.rest, *(value for value in map(present, lost) if id(value) not in before))
+    # Each alias is looked at again by whoever meets this list: large ones must cost what they take.
+    run.budget.step(len(item.rest.aliases))
+    if isinstance(item, ListValue):
+        item.items = []
 
 
 def _poisoned(unknown: UnknownValue) -> UnknownValue:

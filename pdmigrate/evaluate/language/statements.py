@@ -153,7 +153,9 @@ def set_item(run: Interpreter, container: Value, key: Value, value: Value, frame
             set_in(run, scope, key.value, value)
             return
         disturb(run, container)
-        container.aliases = leading_to(container, value).aliases
+        aliases = leading_to(container, value).aliases
+        if aliases is not container.aliases:
+            container.aliases, run.disturbed = aliases, None
     elif isinstance(container, Instance):
         _set_item_method(run, container, key, value, frame, node)
     elif isinstance(container, (Const, TupleValue, ViewValue, SetValue)):
