@@ -130,7 +130,8 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
         with world.interpreter(versions) as run:
             started = _Started(run, module, family)
             point, failed, too_much = _import(run, module.path, world.entries, started, whole=whole)
-            if whole and (too_much or (failed is not None and run.script == module.path)):
+            more = bool(world.entries) or run.script == module.path
+            if whole and more and (too_much or (failed is not None and run.script == module.path)):
                 continue  # a program may be too much, or end early, where the module by itself does not
             if too_much and failed is not None:
                 world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
