@@ -6,11 +6,12 @@ saves what it was, so capturing can hand out what changed and put everything bac
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import leading_to, present
 from pdmigrate.evaluate.core.budget import Budget
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -201,28 +202,58 @@ def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[V
     # A list that one side only appends to, which most are, is compared at once.
     start = shorter if first[:shorter] == second[:shorter] else _alike_from_start(first, second)
     end = _alike_from_start(islice(reversed(first), shorter - start), reversed(second))
-    inverse = guard.inverse()
-    return [
-        *first[:start],
-        *(Maybe(item, guard) for item in first[start : len(first) - end]),
-        *(Maybe(item, inverse) for item in second[start : len(second) - end]),
-        *(first[len(first) - end :] if end else ()),
-    ]
+    between = _join_unlike(guard, first[start : len(first) - end], second[start : len(second) - end])
+    return [*first[:start], *between, *(first[len(first) - end :] if end else ())]
+
+
+def _join_unlike(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
+    """The elements of one of two lists: each object once where both have it, so that filtering does not double them."""
+    first, second = list(map(flat, first)), list(map(flat, second))
+    ones, twos = _by_object(first), _by_object(second)
+    order = merged_order(ones, twos)
+    if order is None or len(ones) < len(first) or len(twos) < len(second):
+        inverse = guard.inverse()
+        return [*(Maybe(item, guard) for item in first), *(Maybe(item, inverse) for item in second)]
+    return [in_either(guard, ones.get(key), twos.get(key)) for key in order]
+
+
+def flat(item: Value) -> Value:
+    """``item``, with all the conditions under which it is there as one."""
+    if type(item) is not Maybe or type(item.value) is not Maybe:
+        return item
+    guards: list[Guard] = []
+    while type(item) is Maybe:
+        guards.append(item.guard)
+        item = item.value
+    conditions = dict.fromkeys(guard.condition for guard in guards)
+    return Maybe(item, guards[0] if len(conditions) == 1 else _told(" and ".join(conditions), guards[0].unknown))
+
+
+def _told(text: str, unknown: UnknownValue) -> Guard:
+    """A condition that is made of others: nobody reads a long one, and each of them may double it."""
+    return Guard(text if len(text) <= LONGEST_CONDITION else "several conditions hold", unknown)
+
+
+LONGEST_CONDITION = 200
+
+
+def _by_object(items: Iterable[Value]) -> dict[Hashable, Value]:
+    return {id(present(item)): item for item in items}
 
 
 def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
     present = first or second
     assert present is not None
-    return Entry(present.key, _either(guard, first.value if first else None, second.value if second else None))
+    return Entry(present.key, in_either(guard, first.value if first else None, second.value if second else None))
 
 
 def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
     if first is not None and second is not None and not isinstance(first, Maybe) and not isinstance(second, Maybe):
         return first
-    return _either(guard, first, second)
+    return in_either(guard, first, second)
 
 
-def _either(guard: Guard, first: Value | None, second: Value | None) -> Value:
+def in_either(guard: Guard, first: Value | None, second: Value | None) -> Value:
     """An element after two histories, in each of which it may be absent, or there only under a condition."""
     if first is None or second is None:
         present = first or second
@@ -244,7 +275,7 @@ def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard
     sides = [f"{guard.condition} and {first.condition}" if first else guard.condition]
     inverse = guard.inverse().condition
     sides.append(f"{inverse} and {second.condition}" if second else inverse)
-    return Guard(" or ".join(sides), known.unknown)
+    return _told(" or ".join(sides), known.unknown)
 
 
 def _join_names(guard: Guard, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
@@ -259,9 +290,38 @@ def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, 
     return {key: join(guard, first.get(key), second.get(key)) for key in _merged(first, second)}
 
 
-def _merged(first: Iterable[Hashable], second: Iterable[Hashable]) -> dict[Hashable, None]:
+Key = TypeVar("Key", bound=Hashable)
+
+
+def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> list[Key] | None:
+    """The keys of both in an order that each of them agrees with; ``None`` where there is none.
+
+    Where it is open which of two comes first, the older one does: it did in the list that both were filtered from.
+    """
+    if not _same_order(first, second):
+        return None
+    ones, twos, order = deque(first), deque(second), list[Key]()
+    while ones or twos:
+        left = ones[0] if ones and ones[0] not in second else None
+        right = twos[0] if twos and twos[0] not in first else None
+        if left is not None and (right is None or _age(first[left]) <= _age(second[right])):
+            order.append(ones.popleft())
+        elif right is not None:
+            order.append(twos.popleft())
+        else:
+            order.append(ones.popleft())
+            twos.popleft()
+    return order
+
+
+def _age(item: Value) -> int:
+    inner = present(item)
+    return inner.serial if isinstance(inner, Mutable) else 0
+
+
+def _merged(first: Iterable[Key], second: Iterable[Key]) -> dict[Key, None]:
     """The keys of both, in an order that agrees with each of them if they agree on the keys that they share."""
-    merged: dict[Hashable, None] = {}
+    merged: dict[Key, None] = {}
     ones = dict.fromkeys(first)
     left = iter(ones)
     for key in second:
@@ -279,7 +339,7 @@ def _order(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any]
     return UnknownValue(f"the order of a dict depends on {guard.question}: {guard.unknown.root}", guard.unknown.code)
 
 
-def _same_order(first: dict[Hashable, Any], second: dict[Hashable, Any]) -> bool:
+def _same_order(first: Mapping[Key, Any], second: Mapping[Key, Any]) -> bool:
     return [key for key in first if key in second] == [key for key in second if key in first]
 
 

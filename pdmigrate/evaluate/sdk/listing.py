@@ -154,11 +154,14 @@ MORE_PAGES = "the list has more than one page"
 
 
 def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
-    """One of two answers: what is in both is certain."""
+    """One of two answers: what is in both is certain, unless either of them has it only under a condition."""
     first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
-    both = {id(listed.tool) for listed in first.tools} & {id(listed.tool) for listed in second.tools}
+    others = {id(listed.tool): listed.guards for listed in second.tools}
+    both = {id(listed.tool) for listed in first.tools} & others.keys()
     tools = [
-        listed if id(listed.tool) in both else Listed(listed.tool, (value.guard, *listed.guards))
+        Listed(listed.tool, listed.guards or others[id(listed.tool)])
+        if id(listed.tool) in both
+        else Listed(listed.tool, (value.guard, *listed.guards))
         for listed in first.tools
     ]
     tools += [

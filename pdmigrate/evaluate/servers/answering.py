@@ -6,11 +6,13 @@ tools that the SDK would list.  What cannot be followed makes the fields unknown
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import present
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise
 from pdmigrate.evaluate.core.provenance import site_of
@@ -40,6 +42,7 @@ from pdmigrate.evaluate.sdk.listing import Listing, run_handler
 from pdmigrate.evaluate.sdk.middleware import middleware_doubt
 from pdmigrate.evaluate.sdk.wire import tool_fields as values_on_the_wire
 from pdmigrate.evaluate.sdk.wire_fields import is_renamed
+from pdmigrate.evaluate.servers.alternatives import one_list
 from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
 from pdmigrate.evaluate.servers.registered import ToolValue
 from pdmigrate.evaluate.servers.registered_wire import WIRE, WireTool, named, place_of, registered_fields
@@ -236,13 +239,44 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
     tools: list[Answered] = []
     incomplete = elements.rest.reason if elements.rest is not None else None
     for item in elements.items:
+        found: list[Answered] = []
         for guards, inner in _unwrapped(item, ()):
             if isinstance(inner, SdkObject) and inner.type in ("mcp.types.Tool", "a registered tool"):
-                tools.append(_of_object(run, inner, tuple(map(str, guards))))
+                found.append(_of_object(run, inner, tuple(map(str, guards))))
             else:
                 unknown = first_unknown(inner)
                 incomplete = incomplete or (unknown.reason if unknown else "the list holds something that is no tool")
+        tools += _as_one(item, found)
     return Answer(tuple(tools), incomplete)
+
+
+def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
+    """The alternatives of one element; copies of one tool are that tool, which is there in either case."""
+    inner = present(item)
+    if not isinstance(inner, Choice) or len({tool.key for tool in found}) > 1 or len(found) < 2:
+        return found
+    conditions = (str(item.guard),) if isinstance(item, Maybe) else ()
+    return [replace(_agreed(found, inner.guard), conditions=conditions)]
+
+
+def _agreed(copies: list[Answered], guard: Guard | None) -> Answered:
+    """One tool, of which the fields are not known that its copies do not have in common."""
+    first, *others = copies
+    reason, code = "the server is started in more than one way", reasons.CONDITION
+    if guard is not None:
+        reason, code = f"it depends on {guard.question}: {guard.unknown.root}", guard.unknown.code
+    fields: dict[str, Field] = {}
+    for name in dict.fromkeys(name for copy in copies for name in copy.fields):
+        field = first.fields.get(name)
+        alike = all(_is_alike(field, copy.fields.get(name)) for copy in others)
+        fields[name] = field if alike and field is not None else Unknown(reason, code, site=first.site)
+    return replace(first, fields=fields)
+
+
+def _is_alike(one: Field | None, two: Field | None) -> bool:
+    if isinstance(one, Known) and isinstance(two, Known):
+        return json.dumps(one.value, sort_keys=True) == json.dumps(two.value, sort_keys=True)
+    return isinstance(one, Unknown)
 
 
 def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
@@ -313,7 +347,7 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
             if passed is not current and inner is not item:
                 reason = f"whether the middleware {_name_of(inner)} changes the list depends on a condition"
                 return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
-            current = passed
+            current = passed if passed is current else one_list(run, passed) or passed
     if current is start:
         return result
     read = read_answer(run, current)
@@ -384,14 +418,21 @@ def joined(answers: list[tuple[Answer, tuple[Guard, ...]]]) -> Answer:
     """What a server lists that answers in one of several ways, each under its own condition."""
     if len(answers) == 1:
         return answers[0][0]
-    common = set.intersection(*({tool.key for tool in one.tools} for one, _ in answers))
-    tools: list[Answered] = []
-    seen: set[tuple[int, str]] = set()
-    for one, guards in answers:
+    copies: dict[tuple[int, str], list[tuple[int, Answered, Guard | None]]] = {}
+    for number, (one, guards) in enumerate(answers):
         for tool in one.tools:
-            if tool.key in seen:
-                continue
-            seen.add(tool.key)
-            doubt = str(guards[-1]) if guards else "the server is started in more than one way"
-            tools.append(tool if tool.key in common else replace(tool, conditions=(*tool.conditions, doubt)))
+            copies.setdefault(tool.key, []).append((number, tool, guards[-1] if guards else None))
+    tools: list[Answered] = []
+    for found in copies.values():
+        guard = next((guard for _, _, guard in found if guard is not None), None)
+        tool = _agreed([tool for _, tool, _ in found], guard)
+        certain = {number for number, copy, _ in found if not copy.conditions}
+        if len({number for number, _, _ in found}) < len(answers):
+            doubt = str(guard) if guard is not None else "the server is started in more than one way"
+            tool = replace(tool, conditions=(*tool.conditions, doubt))
+        elif len(certain) < len(answers):
+            tool = replace(tool, conditions=next(copy.conditions for _, copy, _ in found if copy.conditions))
+        else:
+            tool = replace(tool, conditions=())
+        tools.append(tool)
     return Answer(tuple(tools), next((one.incomplete for one, _ in answers if one.incomplete), None))

@@ -1,0 +1,109 @@
+"""One list of tools in the place of several alternatives, between one middleware and the next.
+
+A hook gives the list back as it got it in one case and with changed copies of its tools in another.  The next hook goes
+through both, and gives back twice as many; after five of them a server of fifty tools lists thousands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core.aliasing import present
+from pdmigrate.evaluate.core.state import flat, in_either, join_values, merged_order
+from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, Value
+from pdmigrate.evaluate.language.scopes import choice_unknown
+from pdmigrate.evaluate.servers.registered import ToolValue
+from pdmigrate.evaluate.servers.registered_wire import tool_attribute
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+Key = tuple[str, int, int]
+"""The name of a tool, and which function and which options it was registered with."""
+
+
+def one_list(run: Interpreter, value: Value, done: dict[int, ListValue | None] | None = None) -> ListValue | None:
+    """A list with every tool of ``value`` once: what differs between the alternatives is not known of it.
+
+    ``None`` where the alternatives are not all lists of registered tools, each with a name, in an order that agrees.
+    """
+    done = {} if done is None else done
+    if id(value) not in done:
+        run.budget.step()
+        done[id(value)] = _joined(run, value, done) if isinstance(value, Choice) else _plain(run, value)
+    return done[id(value)]
+
+
+def _plain(run: Interpreter, value: Value) -> ListValue | None:
+    if not isinstance(value, ListValue) or value.rest is not None or value.kind != "list":
+        return None
+    items = [_with_one_tool(run, flat(item)) for item in value.items]
+    if all(one is two for one, two in zip(items, value.items, strict=True)):
+        return value
+    return ListValue(items, origin=value.origin)
+
+
+def _with_one_tool(run: Interpreter, item: Value) -> Value:
+    """An element that is one of several copies of a tool as that tool."""
+    inner = item.value if isinstance(item, Maybe) else item
+    if not isinstance(inner, Choice):
+        return item
+    first, second = _with_one_tool(run, inner.first), _with_one_tool(run, inner.second)
+    if not isinstance(first, ToolValue) or not isinstance(second, ToolValue) or _key(first) != _key(second):
+        return item
+    both = _both(run, inner.guard, first, second) if first is not second else first
+    return replace(item, value=both) if isinstance(item, Maybe) else both
+
+
+def _key(tool: ToolValue) -> Key | None:
+    return (tool.tool_name, id(tool.value), id(tool.options)) if tool.tool_name is not None else None
+
+
+def _joined(run: Interpreter, value: Choice, done: dict[int, ListValue | None]) -> ListValue | None:
+    first, second = one_list(run, value.first, done), one_list(run, value.second, done)
+    ones, twos = _by_key(first), _by_key(second)
+    if ones is None or twos is None:
+        return None
+    order = merged_order(ones, twos)
+    if order is None:
+        return None
+    run.budget.make(len(order))
+    return ListValue([_tool(run, value.guard, ones.get(key), twos.get(key)) for key in order], origin=value.origin)
+
+
+def _by_key(tools: ListValue | None) -> dict[Key, Value] | None:
+    found: dict[Key, Value] = {}
+    for item in map(flat, tools.items if tools is not None else ()):
+        tool = present(item)
+        key = _key(tool) if isinstance(tool, ToolValue) else None
+        if key is None:
+            return None
+        found[key] = item
+    return found if tools is not None and len(found) == len(tools.items) else None
+
+
+def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) -> Value:
+    """A tool of one of two lists, or of both."""
+    if one is None or two is None:
+        return in_either(guard, one, two)
+    first, second = map(present, (one, two))
+    assert isinstance(first, ToolValue)
+    assert isinstance(second, ToolValue)
+    if first is not second:
+        both = _both(run, guard, first, second)
+        one, two = (replace(item, value=both) if isinstance(item, Maybe) else both for item in (one, two))
+    return in_either(guard, one, two)
+
+
+def _both(run: Interpreter, guard: Guard, first: ToolValue, second: ToolValue) -> ToolValue:
+    """Two copies of one tool as one, of which nothing is known where they differ."""
+    names: dict[str, Value] = {}
+    for name in {**first.names, **second.names}:
+        one, two = (tool_attribute(run, tool, name, None) for tool in (first, second))
+        joined = join_values(guard, one, two)
+        names[name] = choice_unknown(joined) if isinstance(joined, Choice) and joined is not one else joined
+    return replace(first, names=names, rest=first.rest or second.rest)
+
+
+__all__ = ["one_list"]

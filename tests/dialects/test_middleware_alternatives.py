@@ -1,0 +1,135 @@
+"""Middleware that changes the list of tools in one case and leaves it in another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from pdmigrate.extract import extract
+from pdmigrate.model import Known, Server, Tool, Unknown
+
+SDK = {"fastmcp": "4.0.11", "mcp": "2.3.0", "pydantic": "2.13.5"}
+
+HEAD = '''
+import os
+from fastmcp import FastMCP
+from fastmcp.server.middleware import Middleware
+
+class Scoped(Middleware):
+    """Adds a parameter where the session asks for it."""
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        if context.fastmcp_context.session.state.get("plain"):
+            return tools
+        patched = []
+        for tool in tools:
+            properties = dict(tool.parameters.get("properties") or {})
+            properties["scope"] = {"type": "string"}
+            parameters = {**tool.parameters, "properties": properties}
+            patched.append(tool.model_copy(update={"parameters": parameters}))
+        return patched
+
+class Hiding(Middleware):
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        if os.environ.get("READ_ONLY"):
+            tools = [tool for tool in tools if tool.name != "write"]
+        else:
+            tools = [tool for tool in tools if tool.name != "peek"]
+        if os.environ.get("QUIET"):
+            tools = [tool for tool in tools if tool.name != "shout"]
+        return tools
+
+class Marking(Middleware):
+    """Marks the tools that a header names."""
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        marked = os.environ.get("MARKED", "").split(",")
+        return [tool.model_copy(update={"meta": {"later": True}}) if tool.name in marked else tool for tool in tools]
+
+class Renaming(Middleware):
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        if os.environ.get("PLAIN"):
+            return tools
+        return [tool.model_copy(update={"description": "Another."}) for tool in tools]
+'''
+TOOLS = "".join(
+    f'\n@server.tool\ndef {name}(a: int) -> str:\n    """{name.title()}."""\n    return ""\n'
+    for name in ("read", "write", "peek", "shout")
+)
+
+
+def server_with(root: Path, middleware: str) -> Server:
+    source = f'{HEAD}\nserver = FastMCP("desk", middleware=[{middleware}])\n{TOOLS}\nserver.run()\n'
+    (root / "server.py").write_text(dedent(source), encoding="utf-8")
+    inventory = extract(root, sdk=SDK)
+    assert not [one for one in inventory.all_findings() if one.code == "PD201"]
+    (server,) = inventory.servers
+    return server
+
+
+def unknown(tool: Tool) -> set[str]:
+    return {name for name, field in tool.fields.items() if isinstance(field, Unknown)}
+
+
+CASES = {
+    "a list changed in one case": ("Scoped()", {"inputSchema"}, set()),
+    "another field": ("Renaming()", {"description"}, set()),
+    "each tool changed in one case": ("Marking()", {"_meta"}, set()),
+    "filtered only": ("Hiding()", set(), {"write", "peek", "shout"}),
+    "filtered and changed": ("Hiding(), Scoped()", {"inputSchema"}, {"write", "peek", "shout"}),
+    "many of them": (
+        "Scoped(), Hiding(), Renaming(), Hiding(), Scoped(), Hiding(), Renaming(), Scoped(), Hiding()",
+        {"inputSchema", "description"},
+        {"write", "peek", "shout"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("middleware", "lost", "conditional"), CASES.values(), ids=CASES)
+def test_what_a_middleware_may_change_is_not_known_and_the_rest_is(
+    middleware: str, lost: set[str], conditional: set[str], tmp_path: Path
+) -> None:
+    server = server_with(tmp_path, middleware)
+    assert server.incomplete is None
+    assert [tool.name for tool in server.tools] == ["read", "write", "peek", "shout"]
+    assert all(unknown(tool) == lost for tool in server.tools)
+    assert {tool.name for tool in server.tools if tool.conditional} == conditional
+    read = server.tools[0].fields
+    assert "description" in lost or read["description"] == Known("Read.")
+
+
+def test_a_list_that_is_turned_around_in_one_case_keeps_its_tools(tmp_path: Path) -> None:
+    turning = (
+        "\nclass Turning(Middleware):\n"
+        "    async def on_list_tools(self, context, call_next):\n"
+        "        tools = await call_next(context)\n"
+        "        return list(reversed(tools)) if os.environ.get('BACK') else tools\n"
+    )
+    source = f'{HEAD}{turning}\nserver = FastMCP("desk", middleware=[Turning()])\n{TOOLS}\nserver.run()\n'
+    (tmp_path / "server.py").write_text(source, encoding="utf-8")
+    (server,) = extract(tmp_path, sdk=SDK).servers
+    assert len(server.tools) == 4
+    assert not any(unknown(tool) or tool.conditional for tool in server.tools)
+
+
+def test_the_first_tool_of_a_list_that_may_be_turned_around_is_not_known(tmp_path: Path) -> None:
+    picking = (
+        "\nclass Picking(Middleware):\n"
+        "    async def on_list_tools(self, context, call_next):\n"
+        "        tools = await call_next(context)\n"
+        "        tools = list(reversed(tools)) if os.environ.get('BACK') else tools\n"
+        "        return [tools[0].model_copy(update={'description': 'First.'}), *tools[1:]]\n"
+    )
+    source = f'{HEAD}{picking}\nserver = FastMCP("desk", middleware=[Picking()])\n{TOOLS}\nserver.run()\n'
+    (tmp_path / "server.py").write_text(source, encoding="utf-8")
+    (server,) = extract(tmp_path, sdk=SDK).servers
+    certain = {
+        tool.name: tool.fields["description"]
+        for tool in server.tools
+        if not tool.conditional and isinstance(tool.fields["description"], Known)
+    }
+    assert not {"read", "shout"} & set(certain), certain
