@@ -47,8 +47,9 @@ class ModuleSpec:
     """Whether that help is a tool, too."""
 
 
+@cache
 def render_module(spec: ModuleSpec) -> str:
-    """The source of ``progressive_disclosure.py``.
+    """The source of ``progressive_disclosure.py``; servers of one kind have the same.
 
     Raises:
         ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.

@@ -52,25 +52,30 @@ def _change(project: Project, path: str, edits: tuple[Edit, ...]) -> FileChange:
 
 def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Settings) -> Iterator[Edit]:
     source = project.source(file)
-    parsed = parse(source)
     wanted = []
-    known = enabling_calls(project)
     for draft in drafts:
         anchor = draft.server.anchor
         if isinstance(anchor, Fixed):
             continue
-        if anchor.enabled is not None:
-            yield from _policies(source, anchor.enabled, settings)
-        if anchor.enabled is not None and draft.home.former:
+        if anchor.enabled is None:
+            wanted.append((draft, anchor))
+            continue
+        yield from _policies(source, anchor.enabled, settings)
+        if draft.home.former:
             former = PurePosixPath(draft.home.former).stem
-            yield from sharing_edits(parsed, former, draft.home.stem)
+            yield from sharing_edits(parse(source), former, draft.home.stem)
             yield from _telling_apart(source, anchor.enabled, draft.home.label)
+    if not wanted:
+        return  # where every server is enabled, as in most files of a project that was migrated, nothing is parsed
+    parsed, ways = parse(source), project.ways.get(file, frozenset())
+    known = enabling_calls(project)
+    enables = []
+    for draft, anchor in wanted:
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
-        how = import_of(draft.home, parsed, project.tree, project.ways.get(file, frozenset()))
-        if anchor.enabled is not None or called_elsewhere(parsed, draft.home.stem, known) is None:
-            wanted.append(Enable(anchor, how, policies))
-    yield from enable_edits(parsed, wanted)
+        if called_elsewhere(parsed, draft.home.stem, known) is None:
+            enables.append(Enable(anchor, import_of(draft.home, parsed, project.tree, ways), policies))
+    yield from enable_edits(parsed, enables)
 
 
 def enabling_calls(project: Project) -> list[Span]:
@@ -217,6 +222,8 @@ def adapter_of(project: Project, draft: Draft) -> str:
 
 
 def _same_code(one: bytes, other: bytes) -> bool:
+    if one == other:
+        return True
     try:
         return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
     except (SyntaxError, ValueError):
