@@ -312,13 +312,12 @@ def _modules(places: Iterable[Home]) -> Iterator[str]:
 def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
     """How each server is enabled already; ``None`` for one that is not."""
     from pdmigrate.rewrite.enabling import enabled_by
-    from pdmigrate.source import parse
 
     def how(server: Server) -> Enabled | None:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
             return None
         file = server.site.file
-        return enabled_by(parse(read_source(file, disk.read(root, file))), server.anchor.enabled)
+        return enabled_by(read_source(file, disk.read(root, file)), server.anchor.enabled)
 
     return [how(server) for server in servers]
 

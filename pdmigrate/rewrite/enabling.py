@@ -7,7 +7,7 @@ says where the import goes.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
@@ -16,7 +16,7 @@ from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
-from pdmigrate.source import ParsedFile
+from pdmigrate.source import ParsedFile, SourceFile, parse
 
 NAME = "enable"
 """What a server's module calls the function of the generated module, where nothing else has that name."""
@@ -58,13 +58,17 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
     return tuple(edits)
 
 
-def enabled_by(parsed: ParsedFile, call: Span) -> Enabled | None:
-    """By which generated module ``call`` enables a server; ``None`` when no import of the module is to be found."""
-    text = parsed.source.text[call.start : call.end]
+def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
+    """By which generated module ``call`` enables a server; ``None`` when no import of the module is to be found.
+
+    Raises:
+        SourceError: the file cannot be parsed.
+    """
+    text = source.text[call.start : call.end]
     name = text.partition("(")[0].strip()
-    for imported in imports(parsed):
-        if imported.names.get(name) == NAME:
-            stem = _last(imported.module)
+    for module, names in _imported(source):
+        if names.get(name) == NAME:
+            stem = _last(module)
             return Enabled(stem, former_label(stem) or _descriptions(text))
     return None
 
@@ -92,6 +96,18 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Iterable[Span]) -> 
         if parsed.code(call).partition("(")[0].strip() in names
     )
     return next((span for span in spans if (span.start, span.end) not in places), None)
+
+
+def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The modules that names are imported from, with those names; libcst reads what CPython's parser does not."""
+    from pdmigrate.evaluate.tree.mentions import mentions_in
+
+    found = mentions_in(source.raw)
+    if not found.readable:
+        yield from ((imported.module, imported.names) for imported in imports(parse(source)) if imported.module)
+        return
+    for node in sorted(found.named, key=lambda node: (node.lineno, node.col_offset)):
+        yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
 
 
 def _descriptions(call: str) -> str:
