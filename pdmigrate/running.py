@@ -64,7 +64,9 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
 def _package(root: Path, place: PurePosixPath) -> str:
     """The outermost package that a file lies in: the name by which an installed project imports it."""
     folder = place.parent
-    while all(disk.is_file(root, (inner / "__init__.py").as_posix()) for inner in (folder, folder.parent)):
+    while folder.parent.name and all(
+        disk.is_file(root, (inner / "__init__.py").as_posix()) for inner in (folder, folder.parent)
+    ):
         folder = folder.parent
     return folder.name
 

@@ -268,5 +268,14 @@ def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_sho
     (tmp_path / file).write_text(SERVER)
     (tmp_path / "src" / "pkg" / "__init__.py").write_text("from . import server\n")
     (tmp_path / "README.md").write_text("uv run src/pkg/server.py\n")
+    (tmp_path / "__init__.py").touch()
     assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, SCRIPT}
     assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PROJECT}
+
+
+def test_an_init_at_the_root_is_no_package_above_it(tmp_path: Path) -> None:
+    for path in ("__init__.py", "pkg/__init__.py"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    (tmp_path / FILE).write_text(SERVER)
+    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}

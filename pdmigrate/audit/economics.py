@@ -150,7 +150,8 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         _cost(tool, stub, catalogue.words.get(str(tool["name"])), bridge_name(called) if bridge else None, counter)
         for tool, stub in zip(tools, stubs, strict=True)
     )
-    listed = [*names, *catalogue.uncounted] if names else []
+    # Of what is not counted, the bridge names the tools that have a name in source.
+    listed = [*names, *(name for name in catalogue.uncounted if name in catalogue.sites)] if names else []
     added = overhead(called, listed, counter, bridge=bridge, instructions=catalogue.instructions)
     return Audit(
         catalogue,

@@ -19,7 +19,7 @@ ROOTS = {
     "a folder without a mark": ({"a/b.py": ""}, "a", "a", "."),
     "a file in a folder without a mark": ({"a/b.py": ""}, "a/b.py", "a", "b.py"),
     "below a build file": ({"pyproject.toml": "", "src/a/b.py": ""}, "src/a", ".", "src/a"),
-    "below a setup.py": ({"setup.py": "", "src/a/b.py": ""}, "src/a/b.py", ".", "src/a/b.py"),
+    "below a setup.py": ({"setup.py": "import setuptools", "src/a/b.py": ""}, "src/a/b.py", ".", "src/a/b.py"),
     "below a repository": ({".git/HEAD": "", "src/b.py": ""}, "src", ".", "src"),
     "below a worktree": ({".git": "gitdir: x\n", "src/b.py": ""}, "src", ".", "src"),
     "the nearest build file": ({"pyproject.toml": "", "p/setup.cfg": "", "p/src/b.py": ""}, "p/src", "p", "src"),
