@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.homes import Home
 from pdmigrate.rewrite.blocks import Imported, imports
 from pdmigrate.rewrite.import_place import Import
-from pdmigrate.running import PACKAGE, PROJECT, SCRIPT
+from pdmigrate.running import PACKAGE, PROJECT, SCRIPT, package_of
 from pdmigrate.source import ParsedFile
 
 if TYPE_CHECKING:
@@ -95,20 +95,6 @@ def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) 
         return (Kind.BARE,)
     # A module of a package that nobody imports or names: it may be run by ``-m`` as well as by its path.
     return either_way if starts else (Kind.RELATIVE,)
-
-
-def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The dotted package that ``folder`` is, from the outermost folder with an ``__init__.py``.
-
-    A folder without one is a package all the same for those who import it by its name.
-    """
-    parts = [folder.name] if folder.name else []
-    inner = folder
-    while inner.name and (inner / "__init__.py").as_posix() in tree:
-        inner = inner.parent
-        if inner.name and (inner / "__init__.py").as_posix() in tree:
-            parts.insert(0, inner.name)
-    return tuple(parts)
 
 
 def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:

@@ -334,7 +334,7 @@ def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
 
 def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
     """How the files in each folder are laid out, as the configuration there and above says."""
-    from pdmigrate.importing import package_of
+    from pdmigrate.running import package_of
 
     @cache
     def configuration(folder: PurePosixPath) -> dict[str, bytes]:

@@ -52,7 +52,8 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
                 yield way
         if place.parent.name and imports(place.parent.parent).get((place.parent.name, own)):
             yield PACKAGE
-        installed = _package(root, place) in {module.partition(".")[0] for module in scripts}
+        own_package = package_of(place.parent, [init for init in map(_init, place.parents) if disk.is_file(root, init)])
+        installed = bool({*own_package[:1]} & {module.partition(".")[0] for module in scripts})
         for document in (document for folder in place.parents for document in documents(folder)):
             yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own))
         if installed and _GUARD.search(_text(root, place)):
@@ -61,14 +62,22 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
     return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
 
 
-def _package(root: Path, place: PurePosixPath) -> str:
-    """The outermost package that a file lies in: the name by which an installed project imports it."""
-    folder = place.parent
-    while folder.parent.name and all(
-        disk.is_file(root, (inner / "__init__.py").as_posix()) for inner in (folder, folder.parent)
-    ):
-        folder = folder.parent
-    return folder.name
+def _init(folder: PurePosixPath) -> str:
+    return (folder / "__init__.py").as_posix()
+
+
+def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
+    """The dotted package that ``folder`` is, from the outermost folder with an ``__init__.py``.
+
+    A folder without one is a package all the same for those who import it by its name.
+    """
+    parts = [folder.name] if folder.name else []
+    inner = folder
+    while inner.name and (inner / "__init__.py").as_posix() in tree:
+        inner = inner.parent
+        if inner.name and (inner / "__init__.py").as_posix() in tree:
+            parts.insert(0, inner.name)
+    return tuple(parts)
 
 
 def _text(root: Path, path: PurePosixPath, limit: int = disk.LARGEST) -> str:

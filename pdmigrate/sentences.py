@@ -7,6 +7,7 @@ whether a full stop ends a sentence, it does not: too much is better than half o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 PART = re.compile(r"(?m)\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s|```|\w[\w ]{0,30}:\s*$))")
 MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
@@ -17,10 +18,11 @@ SENTENCE_END = re.compile(
 )
 
 
-def sentences(part: str) -> list[str]:
+@lru_cache(64)  # one description is asked for several times in a row
+def sentences(part: str) -> tuple[str, ...]:
     """The sentences of a paragraph or a list item, in one line each."""
     text = MARK.sub("", " ".join(part.split()))
-    return [text for text in SENTENCE_END.split(text) if re.search(r"\w", text)]
+    return tuple(text for text in SENTENCE_END.split(text) if re.search(r"\w", text))
 
 
 def summarise(description: str | None) -> str | None:

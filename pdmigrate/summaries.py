@@ -58,7 +58,7 @@ def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
 
 
 def _summary(name: str, description: str, sibling: re.Pattern[str]) -> str:
-    first, *_ = [*_sentences(PART.split(description.strip())), ""]
+    first = next(_sentences(PART.split(description.strip())), "")
     choices = (choice for choice in _choices(name, description, sibling) if choice[-1] not in first)
     for _, _, sentence in sorted(choices):
         if (joined := _joined(first, sentence, len(description))) is not None:

@@ -60,12 +60,14 @@ class Estimate:
     name = "o200k, estimated"
 
     def count(self, text: str) -> int:
+        factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
+        if text.isascii():
+            return max(1, round(factor * len(_PIECE.findall(text)))) if text else 0
         pieces = sum(len(_PIECE.findall(part)) for part in _NOT_LATIN.split(text))
         letters = sum(map(len, _NOT_LATIN.findall(text)))
         ideographs = len(_IDEOGRAPH.findall(text))
-        factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
         tokens = factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs)
-        return max(1, round(tokens)) if text else 0
+        return max(1, round(tokens))
 
 
 class Exact:

@@ -46,10 +46,15 @@ def remarks(catalogue: Catalogue) -> Iterator[Remark]:
     yield from _cut(catalogue)
     yield from _confused(catalogue.tools)
     if catalogue.tools:
-        deferring = [rule for name, rule in rules().items() if name.startswith("defers")]
-        hosts = " and ".join(", ".join(rule.who for rule in deferring).rsplit(", ", 1))
-        kind = f"{hosts} show a model only the tools that it asks for: there a shorter listing saves little"
-        yield Remark("PD635", kind, kind, deferring[0], more=tuple(deferring[1:]))
+        yield deferring()
+
+
+def deferring() -> Remark:
+    """The hosts for whose users a migration changes little."""
+    found = [rule for name, rule in rules().items() if name.startswith("defers")]
+    hosts = " and ".join(", ".join(rule.who for rule in found).rsplit(", ", 1))
+    kind = f"{hosts} show a model only the tools that it asks for: there a shorter listing saves little"
+    return Remark("PD635", kind, kind, found[0], more=tuple(found[1:]))
 
 
 def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:

@@ -251,7 +251,11 @@ _HOOK = """\
 def _say_how_to_keep(project: Project) -> None:
     """How code and description files stay in agreement; the hook itself where pre-commit does not have it yet."""
     hooks = ".pre-commit-config.yaml"
-    if disk.is_file(project.root, hooks) and b"pdmigrate" in disk.read(project.root, hooks):
+    try:
+        known = b"pdmigrate" in disk.read(project.root, hooks)
+    except OSError:
+        known = False  # there is none, or none that a program could read
+    if known:
         terminal.talk("and keep it so: `pdmigrate check` in CI, as the hook does before each commit")
         return
     terminal.talk("and keep it so: `pdmigrate check` in CI, `pdmigrate check --staged` in a git hook,")

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
+from libcst import matchers as m
 
 from pdmigrate.evaluate.language.imports import GENERATED
+from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.evaluate.servers.driving import CallSite
 from pdmigrate.evaluate.tree.syntax import last_name
 from pdmigrate.model import Anchor, Fixed, Span
@@ -71,15 +73,21 @@ def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, name
     if not names:
         return None
     block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
-    for call in _calls(block) if block is not None else ():
+    own = target.partition(".")[0]
+    for call in _calls(block, own) if block is not None else ():
         if _is_enable(call, names) and call.args and module.code(call.args[0].value) == target:
             return module.span(call)
     return None
 
 
-def _calls(node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls below ``node`` in the order of the text."""
+def _calls(node: cst.CSTNode, name: str) -> Iterator[cst.Call]:
+    """The calls below ``node`` in the order of the text, but for functions that have another ``name`` of their own."""
     if isinstance(node, cst.Call):
         yield node
     for child in node.children:
-        yield from _calls(child)
+        if not isinstance(child, (cst.FunctionDef, cst.Lambda)) or not _has_own(child, name):
+            yield from _calls(child, name)
+
+
+def _has_own(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
+    return name in local_names(function) or bool(m.findall(function.params, m.Param(m.Name(name))))

@@ -12,13 +12,13 @@ from pdmigrate.config import Settings
 from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.findings import finding
 from pdmigrate.homes import MODULE
-from pdmigrate.importing import package_of
 from pdmigrate.lock import Lock
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.project import TESTS, Project
 from pdmigrate.render import bridge_name, render_tests
 from pdmigrate.rewrite.literals import Layout, python_literal
+from pdmigrate.running import package_of
 from pdmigrate.verify.picks import harm
 
 _LAYOUT = Layout("", len("ARGUMENTS: dict[str, Any] = "))

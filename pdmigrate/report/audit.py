@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
-from pdmigrate.audit.hosts import Remark, remarks
+from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
@@ -131,8 +131,8 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     first, *rest = wrap(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}", 80)
     yield first.replace(WORDS[verdict.word], _word(verdict, style), 1)
     yield from rest
-    if verdict.take and (deferring := next((one for one in remarks(catalogue) if one.code == "PD635"), None)):
-        yield from wrap(f"but {deferring.message} (PD635)", 80)
+    if verdict.take:
+        yield from wrap(f"but {deferring().message} (PD635)", 80)
     if catalogue.uncounted:
         more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
         names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more

@@ -7,7 +7,7 @@ says where the import goes.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
@@ -73,29 +73,19 @@ def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
     return None
 
 
-def called_elsewhere(parsed: ParsedFile, module: str, known: Iterable[Span]) -> Span | None:
+def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -> Span | None:
     """A call of ``enable`` of the generated ``module`` that is none of ``known``: a person has put it there.
 
     It may well enable a server under another name, or in a function that is handed one, so no second call is added.
     """
     from libcst import matchers as m
 
-    names = {
-        name
-        for imported in imports(parsed)
-        if _last(imported.module) == module
-        for name, original in imported.names.items()
-        if original == NAME
-    }
-    if not names:
+    imported = (names for origin, names in _imported(parsed.source) if _last(origin) == module)
+    ours = [name for names in imported for name, original in names.items() if original == NAME]
+    if not ours:
         return None
-    places = {(span.start, span.end) for span in known}
-    spans = (
-        parsed.span(call)
-        for call in m.findall(parsed.module, m.Call())
-        if parsed.code(call).partition("(")[0].strip() in names
-    )
-    return next((span for span in spans if (span.start, span.end) not in places), None)
+    calls = m.findall(parsed.module, m.Call(func=m.OneOf(*(m.Name(name) for name in ours))))
+    return next((span for span in map(parsed.span, calls) if span not in known), None)
 
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:

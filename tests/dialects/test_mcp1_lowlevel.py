@@ -730,6 +730,18 @@ ANCHORS = {
         "server",
         None,
     ),
+    "enabled under a condition in a function": (
+        'from progressive_disclosure import enable\nserver = Server("x")\ndef main():\n    if ON:\n        enable(server)\n',
+        'server = Server("x")',
+        "server",
+        "enable(server)",
+    ),
+    "not enabled by a function with a name of its own": (
+        'from progressive_disclosure import enable\nserver = Server("x")\ndef prepare(server):\n    enable(server)\n',
+        'server = Server("x")',
+        "server",
+        None,
+    ),
     "returned": ('def make():\n    return Server("x")\n', 'Server("x")', "", None),
     "returned enabled": (
         'from progressive_disclosure import enable\ndef make():\n    return enable(Server("x"))\n',

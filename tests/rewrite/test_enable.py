@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
-from pdmigrate.rewrite.enabling import Enable, enable_edits
+from pdmigrate.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.rewrite.import_place import Import
 from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.source import parse, read_source
@@ -189,3 +189,20 @@ def test_bytes_of_another_encoding_survive() -> None:
     result = edited(parsed.source, enable_edits(parsed, [wanted]))
     assert "# é".encode("latin-1") in result
     ast.parse(result)
+
+
+ELSEWHERE = {
+    "a call that nobody knows": ("enable(one)\n", [], "enable(one)"),
+    "a call that is known": ("enable(one)\n", [PATH], None),
+    "a call at the place of a known one in another file": ("enable(one)\n", ["pkg/other.py"], "enable(one)"),
+    "a call of another function": ("print(one)\n", [], None),
+    "a method of that name": ("faulthandler.enable()\n", [], None),
+}
+
+
+@pytest.mark.parametrize(("call", "files", "found"), ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_call_that_a_person_has_put_elsewhere(call: str, files: list[str], found: str | None) -> None:
+    text = f"{IMPORT}\n{call}"
+    known = [Span(file, len(IMPORT) + 1, len(text) - 1) for file in files]
+    span = called_elsewhere(parse(source(text)), "progressive_disclosure", known)
+    assert (text[span.start : span.end] if span else None) == found
