@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
-from libcst import matchers as m
 
 from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.evaluate.servers.driving import CallSite
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.evaluate.tree.syntax import last_name, syntax_children
 from pdmigrate.model import Anchor, Fixed, Span
 
 if TYPE_CHECKING:
@@ -84,10 +83,11 @@ def _calls(node: cst.CSTNode, name: str) -> Iterator[cst.Call]:
     """The calls below ``node`` in the order of the text, but for functions that have another ``name`` of their own."""
     if isinstance(node, cst.Call):
         yield node
-    for child in node.children:
+    for child in syntax_children(node):
         if not isinstance(child, (cst.FunctionDef, cst.Lambda)) or not _has_own(child, name):
             yield from _calls(child, name)
 
 
 def _has_own(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
-    return name in local_names(function) or bool(m.findall(function.params, m.Param(m.Name(name))))
+    parameters = (child for child in syntax_children(function.params) if isinstance(child, cst.Param))
+    return name in local_names(function) or any(parameter.name.value == name for parameter in parameters)

@@ -105,8 +105,8 @@ def calls_elsewhere(
     """Calls in other modules of what they import from ``module``: the SDK's server, or a class derived from it."""
     derived = {node.name.value for node in module.outline.classes if node.name.value in names}
     handed_on = names - derived if _importable(module) else frozenset()
-    may = world.glances.importing(module.path) | world.glances.holding(*names, "*") if names else frozenset()
-    for path in world.files if names else ():
+    may = world.glances.importing(module.path) if names and module.name.rpartition(".")[2].isidentifier() else ()
+    for path in world.files if may else ():
         if path == module.path or path not in may or _is_test(path):
             continue
         try:
@@ -133,8 +133,6 @@ def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
     if not any(name.encode() in raw for name in names):
         return False
     last = module.name.rpartition(".")[2]
-    if not last.isidentifier():
-        return False  # no statement can import what a file of that name holds
     return re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw) is not None
 
 

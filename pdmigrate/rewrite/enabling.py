@@ -78,14 +78,20 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
 
     It may well enable a server under another name, or in a function that is handed one, so no second call is added.
     """
-    from libcst import matchers as m
+    import libcst as cst
+
+    from pdmigrate.evaluate.tree.syntax import syntax_children
+
+    def calls(node: cst.CSTNode) -> Iterator[cst.Call]:
+        for child in syntax_children(node):
+            if isinstance(child, cst.Call) and isinstance(child.func, cst.Name) and child.func.value in ours:
+                yield child
+            yield from calls(child)
 
     imported = (names for origin, names in _imported(parsed.source) if _last(origin) == module)
-    ours = [name for names in imported for name, original in names.items() if original == NAME]
-    if not ours:
-        return None
-    calls = m.findall(parsed.module, m.Call(func=m.OneOf(*(m.Name(name) for name in ours))))
-    return next((span for span in map(parsed.span, calls) if span not in known), None)
+    ours = {name for names in imported for name, original in names.items() if original == NAME}
+    spans = map(parsed.span, calls(parsed.module)) if ours else ()
+    return next((span for span in spans if span not in known), None)
 
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
