@@ -20,7 +20,7 @@ STUB_SCHEMAS = ("skeleton", "open", "full")
 
 # --- shared with the generated module: begin ---
 
-# The keywords that stay as they are, if they are written in so many characters.
+# The keywords that stay as they are, and how long the ``repr`` of their values may be.
 _STAY = {"type": 120, "enum": 120, "const": 120, "default": 40, "x-mcp-header": 120}
 # Branches may be alike once they are pruned, and of oneOf only one may fit.
 _UNIONS = {"allOf": "allOf", "oneOf": "anyOf", "anyOf": "anyOf"}
@@ -38,7 +38,11 @@ def open_schema(schema: Json) -> Json:
 
 
 def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) -> Json:
-    """What a stub keeps of a schema in ``root``: all its properties if ``whole``."""
+    """What a stub keeps of a schema in ``root``: it accepts what the schema accepts.
+
+    ``whole`` is for the arguments themselves, which keep their properties; ``seen`` are
+    the references that led here.
+    """
     if not isinstance(schema, dict):
         return {}
     kept: Json = {}

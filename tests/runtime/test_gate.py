@@ -124,7 +124,13 @@ def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_no
 
 
 @FAMILIES
-@pytest.mark.parametrize("value", ["on", "OFF", "receipt", " strict"])
+def test_a_hurried_hand_may_write_it_in_capitals(both: Stand) -> None:
+    with session(both.stdio(Policies(STRICT, STRICT), {"PROGRESSIVE_DISCLOSURE": " OFF"})) as opened:
+        assert outcome(opened, both) == RAN
+
+
+@FAMILIES
+@pytest.mark.parametrize("value", ["on", "receipt"])
 def test_an_unknown_value_changes_nothing(both: Stand, value: str) -> None:
     with session(both.stdio(Policies(), {"PROGRESSIVE_DISCLOSURE": value})) as opened:
         assert outcome(opened, both) == REFUSED
