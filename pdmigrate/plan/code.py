@@ -170,7 +170,7 @@ def _server_change(project: Project, draft: Draft, settings: Settings) -> FileCh
     """What the module has to know of one server, beside the descriptions of its tools."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
     # The example is for everyone to read, so it is a tool that is always listed, if there is one.
-    names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
+    names = [str(tool.name) for tool in tools if tool.conditional is None]
     content: JsonObject = {
         "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
         "server": draft.server.name,
