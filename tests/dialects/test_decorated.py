@@ -173,6 +173,31 @@ def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
     assert [list(tool.definition) for tool in server.tools] == [["name"]]
 
 
+MOUNTS = {
+    'app.mount("/mcp", mcp.sse_app())': True,
+    'app.mount(f"https://{app}", None)': True,
+    "app.mount('http://', None)": True,
+    'app.mount("notes", other)': False,
+    'app.mount(other, "/notes")': False,
+    "app.mount(path, other)": False,
+}
+
+
+@pytest.mark.parametrize(("call", "complete"), MOUNTS.items(), ids=MOUNTS)
+def test_what_is_mounted_at_a_path_is_no_server_of_tools(tmp_path: Path, call: str, complete: bool) -> None:
+    source = f"""
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        def serve(app, other, path):
+            {call}
+        HANDLER = serve
+    """
+    (server,) = servers(tmp_path, "fastmcp3", source)
+    assert (server.incomplete is None) == complete
+
+
 def test_a_large_table_beside_the_tools_settles_nothing_and_hides_nothing(tmp_path: Path) -> None:
     source = """
         import unicodedata

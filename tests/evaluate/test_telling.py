@@ -119,6 +119,14 @@ def test_the_reason_names_the_condition_and_the_cause(source: str, code: str, re
 CONDITIONS = {
     "a name": ("flag = os.getenv('A')\nif not flag:\n    TOOLS.append(TWO)", "only when not flag ("),
     "a comparison": ("if os.getenv('A') == 'b':\n    pass\nelse:\n    TOOLS.append(TWO)", "only when not (os.getenv"),
+    "the opposite of an opposite": (
+        "if not (os.getenv('A') == 'b'):\n    pass\nelse:\n    TOOLS.append(TWO)",
+        "only when os.getenv('A') == 'b' (",
+    ),
+    "not of a part": (
+        "A, B = os.getenv('A'), os.getenv('B')\nif not A and B:\n    pass\nelse:\n    TOOLS.append(TWO)",
+        "only when not (not A and B)",
+    ),
     "a block that does not fail": (
         "try:\n    import lib\n    TOOLS.append(TWO)\nexcept ImportError:\n    pass",
         "only when the block at `import lib` does not fail (whether lib is installed)",

@@ -87,7 +87,7 @@ class Guard:
     def condition(self) -> str:
         if not self.negated:
             return self.text
-        return self.otherwise or (f"not {self.text}" if _is_name(self.text) else f"not ({self.text})")
+        return self.otherwise or _opposite(self.text)
 
     @property
     def question(self) -> str:
@@ -98,8 +98,20 @@ class Guard:
         return f"only when {self.condition} ({self.unknown.root})"
 
 
-def _is_name(text: str) -> bool:
-    return text.replace(".", "").isidentifier()
+def _opposite(text: str) -> str:
+    """The opposite of an expression as a person would write it."""
+    if text.replace(".", "").isidentifier():
+        return f"not {text}"
+    if text.startswith("not "):
+        import ast
+
+        try:
+            tree = ast.parse(text, mode="eval").body
+        except SyntaxError:
+            return f"not ({text})"
+        if isinstance(tree, ast.UnaryOp):
+            return ast.get_source_segment(text, tree.operand) or text
+    return f"not ({text})"
 
 
 @dataclass(slots=True, eq=False)

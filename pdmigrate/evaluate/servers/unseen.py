@@ -62,12 +62,20 @@ def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:
     for name in REGISTERING:
         for node in module.outline.names.get(name, ()):
             parent = module.outline.parents[node]
-            if not (isinstance(parent, cst.Attribute) and parent.attr is node):
+            if not (isinstance(parent, cst.Attribute) and parent.attr is node) or _mounts_a_path(module, parent):
                 continue
             function = _function_around(module, parent)
             if function is not None and function not in seen:
                 seen.add(function)
                 yield function
+
+
+def _mounts_a_path(module: SourceModule, mount: cst.Attribute) -> bool:
+    """Whether something is mounted at a path or an address, as in web frameworks; tools of a server get a prefix."""
+    call = module.outline.parents[mount]
+    if mount.attr.value != "mount" or not isinstance(call, cst.Call) or call.func is not mount or not call.args:
+        return False
+    return re.match(r"""[rRfF]{0,2}['"]{1,3}(?:/|\w*://)""", module.code(call.args[0].value)) is not None
 
 
 def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef | None:
