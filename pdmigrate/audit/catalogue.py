@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Inventory, JsonObject, Server, Site, Unknown
+from pdmigrate.model import Anchor, Inventory, JsonObject, Server, Site, Unknown
 from pdmigrate.reconcile import words
 from pdmigrate.tokens import SEEN_FIELDS
 
@@ -33,6 +33,8 @@ class Catalogue:
     """Whether ``name`` only stands for the name that the server gets when it starts."""
     words: Mapping[str, JsonObject] = field(default_factory=dict)
     """What fetches bring besides definitions, by the names of the tools; of others what their texts say."""
+    migrated: bool = False
+    """Whether the server lists stubs already: ``tools`` are what it would list without."""
 
     @property
     def file(self) -> str | None:
@@ -103,4 +105,5 @@ def from_server(server: Server) -> Catalogue:
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
         nameless=not server.name,
         words={tool.name: words(tool) for tool in server.tools if tool.name is not None},
+        migrated=isinstance(server.anchor, Anchor) and server.anchor.enabled is not None,
     )

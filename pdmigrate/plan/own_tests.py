@@ -40,14 +40,19 @@ def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, rem
     changes: list[FileChange] = []
     findings: list[Finding] = []
     for path, draft in _places(drafts):
-        if path in project.files:
-            if path not in remembered.tests:
+        text, present = _rendered(project, draft, settings), project.files.get(path)
+        if present is not None:
+            known = remembered.tests.get(path)
+            if known is None:
                 message = (
                     f"{path} is there already and was not written by pdmigrate: no tests of {draft.label} are written"
                 )
                 findings.append(finding("PD543", message, site=Site(path, 1)))
+            elif text is not None and text.encode() != present and known == lock.source_digest(present):
+                message = f"{path} is as it was written, and would be written differently now"
+                findings.append(finding("PD543", message, site=Site(path, 1)))
             continue
-        if (text := _rendered(project, draft, settings)) is None:
+        if text is None:
             message = f"no tests of {draft.label} are written: source shows no tool of it by name"
             findings.append(finding("PD543", message, hint="see why in the findings above", site=draft.server.site))
             continue

@@ -128,6 +128,8 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     audit, verdict = judged
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
+    if catalogue.migrated:
+        yield "it is migrated: `listing now` is what it would list without that"
     first, *rest = wrap(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}", 80)
     yield first.replace(WORDS[verdict.word], _word(verdict, style), 1)
     yield from rest

@@ -130,3 +130,11 @@ def test_a_summary_edited_after_an_extraction_survives_a_revert(tmp_path: Path) 
     assert {path: raw for path, raw in after.items() if path != FILE} == {
         path: raw for path, raw in extracted.items() if path != FILE
     }
+
+
+def test_an_audit_says_that_the_server_is_migrated(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    line = "it is migrated: `listing now` is what it would list without that\n"
+    assert line not in pdmigrate("audit", root, *SDK).stdout
+    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert line in pdmigrate("audit", root, *SDK).stdout

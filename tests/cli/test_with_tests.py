@@ -84,6 +84,17 @@ def test_a_revert_removes_what_nobody_has_changed(tmp_path: Path) -> None:
     assert tree(root) == before
 
 
+def test_tests_of_another_policy_are_named(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    migrated(root, "--with-tests")
+    committed(root)
+    line = f"PD543 warning: {FILE} is as it was written, and would be written differently now"
+    assert line not in pdmigrate("apply", root, "--with-tests", *VERSIONS).stderr
+    written = (root / FILE).read_bytes()
+    assert line in pdmigrate("apply", root, "--stdio", "advise", "--write", "--with-tests", *VERSIONS).stderr
+    assert (root / FILE).read_bytes() == written
+
+
 def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
     root = project(tmp_path, **{FILE: "mine = 1\n"})
     ran = migrated(root, "--with-tests")
