@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = ".pdmigrate"
 LOCK_PATH = ".pdmigrate/lock.json"
 ABSENT = ""
-_VERSION = "2"
+_VERSION = "3"
 
 
 def root_of(path: str) -> str | None:
@@ -38,8 +38,10 @@ def root_of(path: str) -> str | None:
     return folder
 
 
-def agreed(root: str, files: Iterable[str] = ()) -> int | None:
+def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
     """How many tools are in agreement, when nothing has changed since that was found out; otherwise ``None``.
+
+    The second number says of how many of them source does not settle all.
 
     With ``files`` (relative to ``root``, folders with a slash at the end) also when none of them is anything that the
     comparison depends on.
@@ -47,7 +49,7 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
     record = load(root)
     if record is None:
         return None
-    tools = record.tools
+    tools = record.tools, record.partly
     wanted = list(files)
     if wanted and not any(_matters(root, record, path) for path in wanted) and not _is_gone(root, record):
         return tools
@@ -57,6 +59,12 @@ def agreed(root: str, files: Iterable[str] = ()) -> int | None:
         and all(listing(*disk.upward(root, path)) == known for path, known in record.folders.items())
     )
     return tools if same else None
+
+
+def told(tools: int, partly: int) -> str:
+    """What is said of so many tools in agreement, ``partly`` of which source does not settle."""
+    rest = f", {partly} of them only as far as source settles what is listed" if partly else ""
+    return f"in agreement: {tools} tool{'' if tools == 1 else 's'}{rest}"
 
 
 def _is_gone(root: str, record: Record) -> bool:
@@ -95,22 +103,24 @@ class Record:
     whole question takes to answer.
     """
 
-    __slots__ = ("files", "folders", "installed", "outputs", "tools")
+    __slots__ = ("files", "folders", "installed", "outputs", "partly", "tools")
 
     def __init__(
         self,
         tools: int,
+        partly: int,
         files: dict[str, str],
         folders: dict[str, str],
         installed: list[str],
         outputs: list[str],
     ) -> None:
-        self.tools, self.files, self.folders, self.installed, self.outputs = tools, files, folders, installed, outputs
+        self.tools, self.partly = tools, partly
+        self.files, self.folders, self.installed, self.outputs = files, folders, installed, outputs
 
 
 def dump(record: Record) -> bytes:
     """A record as bytes: parts end in a zero byte, which no path holds, each group begins with its length."""
-    parts = [_VERSION, __version__, str(record.tools)]
+    parts = [_VERSION, __version__, str(record.tools), str(record.partly)]
     for pairs in (record.files, record.folders):
         parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
     for names in (record.installed, record.outputs):
@@ -125,12 +135,12 @@ def parse(content: bytes) -> Record | None:
         return None
     rest = iter(parts[2:])
     try:
-        tools = int(next(rest))
+        tools, partly = int(next(rest)), int(next(rest))
         files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
         installed, outputs = ([next(rest) for _ in range(int(next(rest)))] for _ in range(2))
     except (StopIteration, RuntimeError, ValueError):
         return None
-    return Record(tools, files, folders, installed, outputs)
+    return Record(tools, partly, files, folders, installed, outputs)
 
 
 def load(root: str) -> Record | None:

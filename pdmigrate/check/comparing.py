@@ -54,6 +54,8 @@ class Comparison:
     project: Project
     plan: Plan
     tools: int
+    partly: int = 0
+    """Of how many tools source does not settle all."""
     gone: tuple[str, ...] = ()
     """Description files of tools that are gone: removed only when that is asked for."""
 
@@ -98,7 +100,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     said += explained(told, conflicts(virtual, after, settings), earlier(wanted.history or project.root))
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
-    return Comparison(project, result, part.tools, tuple(file.path for file in found.gone))
+    return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in found.gone))
 
 
 def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:

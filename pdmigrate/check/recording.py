@@ -34,6 +34,7 @@ def record(comparison: Comparison) -> quick.Record:
     folders = {*_folders(project), *(home.folder for home in project.homes)}
     return quick.Record(
         tools=comparison.tools,
+        partly=comparison.partly,
         files={**{path: quick.digest(*disk.upward(root, path)) for path in deciding}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *_own()}),

@@ -28,6 +28,12 @@ class Parts:
         """How many tools are kept in agreement."""
         return sum(len({tool.name for tool in server.tools}) for server in self.both.inventory.servers)
 
+    @property
+    def partly(self) -> int:
+        """Of how many of them source does not settle what is listed."""
+        servers = self.both.inventory.servers
+        return sum(len({tool.name for tool in server.tools if not tool.exact}) for server in servers)
+
 
 def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
     """The servers that the lock knows; with ``only``, those of them that a change of these paths can affect."""

@@ -48,7 +48,7 @@ def _end_if_agreed() -> None:
     from pdmigrate import quick
 
     root = quick.root_of(".")
-    tools = quick.agreed(root) if root is not None else None
-    if tools is not None:
-        print(f"in agreement: {tools} tool{'' if tools == 1 else 's'}", file=sys.stderr)  # noqa: T201 - the talk
+    agreed = quick.agreed(root) if root is not None else None
+    if agreed is not None:
+        print(quick.told(*agreed), file=sys.stderr)  # noqa: T201 - the talk
         raise SystemExit(0)

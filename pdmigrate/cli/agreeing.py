@@ -58,6 +58,8 @@ class Answer:
     agrees: bool = True
     assumed: tuple[str, ...] = ()
     """The versions of SDKs that nothing in the project settles: another one may make another listing."""
+    partly: int = 0
+    """Of how many tools source does not settle what is listed."""
 
 
 def run(request: Request) -> int:
@@ -106,9 +108,10 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
         raise PdmigrateError(
             f"{quick.LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606"
         )
-    tools = quick.agreed(root, only) if request.usual else None
-    if tools is not None:
-        return Answer(root, tools, unstaged=_unstaged(root, quick.outputs(root), request))
+    agreed = quick.agreed(root, only) if request.usual else None
+    if agreed is not None:
+        tools, partly = agreed
+        return Answer(root, tools, unstaged=_unstaged(root, quick.outputs(root), request), partly=partly)
     with _place(root, request) as place:
         return _compared(place, root, only, request)
 
@@ -209,7 +212,8 @@ def _judged(
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, record(found).outputs, request)
     assumed = () if agrees else _assumed(found.project)
-    return Answer(root, found.tools, shown.findings, found.plan.effective, written, pending, hidden, agrees, assumed)
+    planned = found.plan.effective
+    return Answer(root, found.tools, shown.findings, planned, written, pending, hidden, agrees, assumed, found.partly)
 
 
 def _assumed(project: Project) -> tuple[str, ...]:

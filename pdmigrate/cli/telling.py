@@ -70,11 +70,12 @@ def _top(answers: list[Answer]) -> str:
 
 
 def _say(request: Request, answers: list[Answer], findings: list[Finding], written: list[FileChange]) -> None:
+    from pdmigrate.quick import told
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.agreement import commands_text
     from pdmigrate.report.full import Sources, findings_full
     from pdmigrate.report.style import Style
-    from pdmigrate.report.text import plural, tally
+    from pdmigrate.report.text import tally
 
     style = Style(terminal.colours(sys.stdout))
     if written:
@@ -88,9 +89,9 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
     if counted:
         terminal.talk(counted)
     if all(answer.agrees for answer in answers):
-        tools = plural(sum(answer.tools for answer in answers), "tool")
         if not request.hook or written:
-            terminal.talk(f"in agreement: {tools}")
+            tools, partly = (sum(numbers) for numbers in zip(*((a.tools, a.partly) for a in answers), strict=True))
+            terminal.talk(told(tools, partly))
     elif (planned or gone) and not written:
         schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
         if schemas and (assumed := {version for answer in answers for version in answer.assumed}):

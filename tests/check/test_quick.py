@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate import quick
-from pdmigrate.quick import Record, agreed, dump, parse, save
+from pdmigrate.quick import Record, agreed, dump, parse, save, told
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 PAIRS = st.dictionaries(NAMES, NAMES, max_size=4)
@@ -20,17 +20,22 @@ def fields(record: Record | None) -> tuple[object, ...]:
     return tuple(getattr(record, name) for name in Record.__slots__)
 
 
-@given(st.integers(0, 99), PAIRS, PAIRS, st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3))
+@given(st.integers(0, 99), st.integers(0, 99), PAIRS, PAIRS, st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3))
 def test_what_is_kept_comes_back(
-    tools: int, files: dict[str, str], folders: dict[str, str], installed: list[str], outputs: list[str]
+    tools: int, partly: int, files: dict[str, str], folders: dict[str, str], installed: list[str], outputs: list[str]
 ) -> None:
-    record = Record(tools, files, folders, installed, outputs)
+    record = Record(tools, partly, files, folders, installed, outputs)
     assert fields(parse(dump(record))) == fields(record)
+
+
+def test_what_source_does_not_settle_is_said() -> None:
+    assert told(1, 0) == "in agreement: 1 tool"
+    assert told(98, 36) == "in agreement: 98 tools, 36 of them only as far as source settles what is listed"
 
 
 @given(st.integers(0, 60))
 def test_a_record_that_was_cut_off_is_none(length: int) -> None:
-    whole = dump(Record(3, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"], ["b.json"]))
+    whole = dump(Record(3, 1, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"], ["b.json"]))
     assert parse(whole[: min(length, len(whole) - 8)]) is None
 
 
@@ -41,14 +46,14 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made.mkdir()
     (made / "a.py").write_text("1")
     folders = {"": quick.listing(str(made), "")}
-    record = Record(3, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)], [])
+    record = Record(3, 1, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)], [])
     assert save(str(made), record)
     return made
 
 
 def test_nothing_changed(root: Path) -> None:
-    assert agreed(str(root)) == 3
-    assert agreed(str(root), ["a.py"]) == 3
+    assert agreed(str(root)) == (3, 1)
+    assert agreed(str(root), ["a.py"]) == (3, 1)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +67,7 @@ def test_something_changed(root: Path, name: str) -> None:
 
 def test_what_counts_for_nothing(root: Path) -> None:
     (root / "README.md").write_text("2")
-    assert agreed(str(root), ["README.md"]) == agreed(str(root)) == 3
+    assert agreed(str(root), ["README.md"]) == agreed(str(root)) == (3, 1)
 
 
 def test_a_file_that_is_gone_is_a_change_for_every_question(root: Path) -> None:
@@ -86,5 +91,5 @@ def test_another_version_asks_anew(root: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_cache_that_cannot_be_written_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root.parent / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(root.parent / "file"))
-    assert not save(str(root), Record(1, {}, {}, [], []))
+    assert not save(str(root), Record(1, 0, {}, {}, [], []))
     assert agreed(str(root)) is None
