@@ -90,8 +90,7 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         terminal.talk(counted)
     if all(answer.agrees for answer in answers):
         if not request.hook or written:
-            tools, partly = (sum(numbers) for numbers in zip(*((a.tools, a.partly) for a in answers), strict=True))
-            terminal.talk(told(tools, partly))
+            terminal.talk(told(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers)))
     elif (planned or gone) and not written:
         schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
         if schemas and (assumed := {version for answer in answers for version in answer.assumed}):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -73,21 +72,17 @@ def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, name
         return None
     block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
     own = target.partition(".")[0]
-    for call in _calls(block, own) if block is not None else ():
-        if _is_enable(call, names) and call.args and module.code(call.args[0].value) == target:
+    for call in module.outline.calls_of(names):
+        around = list(module.outline.above(call))
+        if block not in around or not call.args or module.code(call.args[0].value) != target:
+            continue
+        functions = [f for f in around[: around.index(block)] if isinstance(f, (cst.FunctionDef, cst.Lambda))]
+        if _is_enable(call, names) and not any(_has_own(function, own) for function in functions):
             return module.span(call)
     return None
 
 
-def _calls(node: cst.CSTNode, name: str) -> Iterator[cst.Call]:
-    """The calls below ``node`` in the order of the text, but for functions that have another ``name`` of their own."""
-    if isinstance(node, cst.Call):
-        yield node
-    for child in syntax_children(node):
-        if not isinstance(child, (cst.FunctionDef, cst.Lambda)) or not _has_own(child, name):
-            yield from _calls(child, name)
-
-
 def _has_own(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
+    """Whether ``name`` is something else in ``function`` than around the function."""
     parameters = (child for child in syntax_children(function.params) if isinstance(child, cst.Param))
     return name in local_names(function) or any(parameter.name.value == name for parameter in parameters)

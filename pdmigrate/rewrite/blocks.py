@@ -166,7 +166,7 @@ def called_names(node: cst.CSTNode) -> set[str]:
     import libcst as cst
 
     found: set[str] = set()
-    for child in (node, *_descendants(node)):
+    for child in (node, *descendants(node)):
         if isinstance(child, cst.Call):
             root: cst.CSTNode = child.func
             while isinstance(root, (cst.Attribute, cst.Subscript)):
@@ -176,10 +176,11 @@ def called_names(node: cst.CSTNode) -> set[str]:
     return found
 
 
-def _descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """All nodes below ``node``, in the order of the text."""
     for child in node.children:
         yield child
-        yield from _descendants(child)
+        yield from descendants(child)
 
 
 def name_in_use(parsed: ParsedFile, name: str, ignored: frozenset[cst.CSTNode]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pdmigrate.errors import SourceError
 from pdmigrate.homes import Enabled, former_label
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.rewrite.blocks import Imported, Place, imports, name_in_use, place_at
+from pdmigrate.rewrite.blocks import Imported, Place, descendants, imports, name_in_use, place_at
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
 from pdmigrate.source import ParsedFile, SourceFile, parse
@@ -80,17 +80,12 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
     """
     import libcst as cst
 
-    from pdmigrate.evaluate.tree.syntax import syntax_children
-
-    def calls(node: cst.CSTNode) -> Iterator[cst.Call]:
-        for child in syntax_children(node):
-            if isinstance(child, cst.Call) and isinstance(child.func, cst.Name) and child.func.value in ours:
-                yield child
-            yield from calls(child)
-
     imported = (names for origin, names in _imported(parsed.source) if _last(origin) == module)
     ours = {name for names in imported for name, original in names.items() if original == NAME}
-    spans = map(parsed.span, calls(parsed.module)) if ours else ()
+    if not ours:
+        return None
+    calls = (node for node in descendants(parsed.module) if isinstance(node, cst.Call))
+    spans = (parsed.span(call) for call in calls if isinstance(call.func, cst.Name) and call.func.value in ours)
     return next((span for span in spans if span not in known), None)
 
 
