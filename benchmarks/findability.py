@@ -20,11 +20,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from pdmigrate.audit.search import Index, document, words
+from pdmigrate.describe.sentences import summarise
+from pdmigrate.describe.summaries import LONGEST, summaries
+from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
-from pdmigrate.search import Index, document, words
-from pdmigrate.sentences import summarise
-from pdmigrate.stubs import stub_schema
-from pdmigrate.summaries import LONGEST, summaries
 
 TOPS = (1, 5)
 RESAMPLES = 1000
@@ -161,7 +161,7 @@ def _schema(tool: JsonObject) -> JsonObject:
 
 
 def bm25(tools: Sequence[JsonObject]) -> Scores:
-    """The words of the query, weighed as ``pdmigrate.search`` does."""
+    """The words of the query, weighed as ``pdmigrate.audit.search`` does."""
     index = Index([document(tool) for tool in tools])
     return lambda query: index.scores(words(query))
 

@@ -16,9 +16,9 @@ from statistics import median
 from textwrap import fill
 
 from pdmigrate.audit import Audit, Verdict, audited, from_listing
+from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
 from pdmigrate.report.audit import WORDS, number
-from pdmigrate.tokens import counter
 
 HEADING = "## 86 published servers"
 COLUMNS = (

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.listing.measuring import FORMS, NOTHING, TEXTS, TOP, Measured, bridge_tokens, measure
+from pdmigrate.audit.tokens import counter
 from pdmigrate.model import JsonObject
-from pdmigrate.tokens import counter
 
 
 def main() -> int:

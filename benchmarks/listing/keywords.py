@@ -16,10 +16,10 @@ from typing import Any
 
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.economics import audited
+from pdmigrate.audit.tokens import Counter, counter
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.generated.stubs import skeleton_schema
 from pdmigrate.model import JsonObject
-from pdmigrate.stubs import skeleton_schema
-from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter, counter
 
 Change = Callable[[JsonObject], JsonObject]
 """What is done to each schema within a schema."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pdmigrate.clients import refusals
-from pdmigrate.guidance import describing_tool
+from pdmigrate.audit.clients import refusals
+from pdmigrate.audit.search import Index, document, removed, words
+from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
+from pdmigrate.describe.sentences import summarise
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.generated.guidance import describing_tool
+from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
-from pdmigrate.search import Index, document, removed, words
-from pdmigrate.sentences import summarise
-from pdmigrate.stubs import stub_schema
-from pdmigrate.summaries import summaries
-from pdmigrate.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 
 TOP = 5
 

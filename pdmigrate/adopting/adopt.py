@@ -10,9 +10,8 @@ from pdmigrate.adopting.files import PythonFile, StandsInTheWayError, read_in
 from pdmigrate.adopting.leftovers import take_leftovers_out, unused
 from pdmigrate.adopting.parts import Handler, take_check_out, take_fetch_out, take_offer_out
 from pdmigrate.adopting.plain import Judge
-from pdmigrate.descriptions import DescriptionFile, digest, disclosed
+from pdmigrate.describe.descriptions import DescriptionFile, digest, disclosed
 from pdmigrate.findings import finding
-from pdmigrate.lock import Written
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
@@ -26,7 +25,8 @@ from pdmigrate.model import (
     Site,
     Tool,
 )
-from pdmigrate.source import SourceFile
+from pdmigrate.record.lock import Written
+from pdmigrate.tree.source import SourceFile
 
 LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from pdmigrate.model import Edit, Fixed, Site, Span
-from pdmigrate.source import SourceFile
+from pdmigrate.tree.source import SourceFile
 
 CODE = "PD532"
 REASON = "progressive disclosure by hand, which the generated module takes over"

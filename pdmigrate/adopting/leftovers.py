@@ -22,7 +22,7 @@ from pdmigrate.adopting.files import (
     read_in,
 )
 from pdmigrate.adopting.plain import Judge
-from pdmigrate.source import SourceFile
+from pdmigrate.tree.source import SourceFile
 
 _TASK = "what runs beside the server"
 

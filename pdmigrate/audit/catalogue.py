@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pdmigrate.documents import DocumentError, read_json
+from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Anchor, Inventory, JsonObject, Server, Site, Unknown
-from pdmigrate.reconcile import words
-from pdmigrate.tokens import SEEN_FIELDS
+from pdmigrate.project.reconcile import words
+from pdmigrate.tree.documents import DocumentError, read_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from functools import cached_property
 from statistics import fmean
 
 from pdmigrate.audit.catalogue import Catalogue
+from pdmigrate.audit.overhead import NAMELESS, overhead
+from pdmigrate.audit.tokens import Counter, compact, seen_tokens
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.generated.render import bridge_name
+from pdmigrate.generated.served import description_text, refusal_text
+from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
-from pdmigrate.overhead import NAMELESS, overhead
-from pdmigrate.render import bridge_name
-from pdmigrate.served import description_text, refusal_text
-from pdmigrate.stubs import stub_schema
-from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter, compact, seen_tokens
 
 CACHED = 0.1
 """The share of its first price that a token costs when it is still in the provider's prompt cache."""

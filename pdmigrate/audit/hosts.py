@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.audit.catalogue import Catalogue
-from pdmigrate.clients import Rule, refusals, rules
+from pdmigrate.audit.clients import Rule, refusals, rules
+from pdmigrate.audit.search import Index, document, words
+from pdmigrate.describe.sentences import summarise
 from pdmigrate.model import JsonObject
-from pdmigrate.search import Index, document, words
-from pdmigrate.sentences import summarise
 
 COMMON, SHARE = 20, 0.25
 """A word tells no sibling from another when more tools than both of these, a number and a share of all, have it."""

@@ -9,12 +9,12 @@ from glob import escape
 
 from pdmigrate.audit.catalogue import from_server
 from pdmigrate.audit.economics import Audit, ToolCost, audited
+from pdmigrate.audit.tokens import Counter
 from pdmigrate.audit.verdict import Verdict, decide
-from pdmigrate.config import Settings
 from pdmigrate.model import Server
-from pdmigrate.project import Project, restricted
-from pdmigrate.reconcile import reconciled
-from pdmigrate.tokens import Counter
+from pdmigrate.project.config import Settings
+from pdmigrate.project.model import Project, restricted
+from pdmigrate.project.reconcile import reconciled
 
 
 @dataclass(frozen=True, slots=True)

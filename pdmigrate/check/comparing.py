@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pdmigrate import descriptions, lock
 from pdmigrate.check import drift
 from pdmigrate.check.drift import View
 from pdmigrate.check.earlier import earlier
@@ -14,13 +13,16 @@ from pdmigrate.check.planning import Planned, planned
 from pdmigrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
 from pdmigrate.check.scope import parts, with_files
 from pdmigrate.check.settling import conflicts, explained, with_settled
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
-from pdmigrate.lock import Lock
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
 from pdmigrate.plan.state import description_schema
-from pdmigrate.project import Project, load_project
+from pdmigrate.project.config import Settings
+from pdmigrate.project.loading import load_project
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
 
 _FAILING = frozenset({"PD331", "PD407", "PD408", "PD409", "PD412", "PD520", "PD521", "PD522", "PD530"})
 """Warnings that fail a check: a tool that is missing on the wire, what must not leave the house, details in a summary,

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from pdmigrate import descriptions
 from pdmigrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
 from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import is_migrated
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.findings import finding
-from pdmigrate.homes import Home
-from pdmigrate.lock import Lock
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
@@ -34,9 +31,12 @@ from pdmigrate.plan.code import enabling_calls
 from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
-from pdmigrate.project import Project
+from pdmigrate.project.config import Settings
+from pdmigrate.project.homes import Home
+from pdmigrate.project.model import Project
+from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.enabling import called_elsewhere
-from pdmigrate.source import parse, read_source
+from pdmigrate.tree.source import parse, read_source
 
 _WIRE = TOOL_FIELDS[1:]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pdmigrate import git
 from pdmigrate.check.settling import matches
-from pdmigrate.documents import json_or_none
 from pdmigrate.model import JsonValue
+from pdmigrate.tree.documents import json_or_none
+from pdmigrate.vcs import git
 
 _COMMITS = 20
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from pdmigrate import lock
 from pdmigrate.check.drift import module_drift
 from pdmigrate.check.scope import Parts
-from pdmigrate.config import Settings
-from pdmigrate.lock import Lock
+from pdmigrate.generated.render import features
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan
 from pdmigrate.plan import plan_extraction, plan_migration
-from pdmigrate.project import Project, restricted
-from pdmigrate.render import features
+from pdmigrate.project.config import Settings
+from pdmigrate.project.model import Project, restricted
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
 
 
 @dataclass(frozen=True, slots=True)

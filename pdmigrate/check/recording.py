@@ -1,14 +1,16 @@
-"""The record of a comparison that found agreement (``quick.py``): everything that could have made it end otherwise."""
+"""The record of a comparison that found agreement (``hooks/quick.py``): all that could have made it end otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from pdmigrate import disk, lock, quick
+from pdmigrate import disk
 from pdmigrate.check.comparing import Comparison
-from pdmigrate.project import Project
-from pdmigrate.sdk import metadata_of, site_packages
+from pdmigrate.hooks import quick
+from pdmigrate.project.model import Project
+from pdmigrate.project.sdk import metadata_of, site_packages
+from pdmigrate.record import lock
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",

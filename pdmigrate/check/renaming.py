@@ -8,17 +8,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from pdmigrate import descriptions, lock
 from pdmigrate.check.scope import files_of
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.escaping import json_of_file
-from pdmigrate.homes import Home
-from pdmigrate.lock import Lock
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
 from pdmigrate.plan.drafts import one_per_name
 from pdmigrate.plan.projections import stub
-from pdmigrate.project import Project
+from pdmigrate.project.config import Settings
+from pdmigrate.project.homes import Home
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from pdmigrate import descriptions, lock
-from pdmigrate.claims import BUILD_FILES
-from pdmigrate.descriptions import SERVER_FILE, DescriptionFile
-from pdmigrate.homes import Home
-from pdmigrate.lock import Lock
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import SERVER_FILE, DescriptionFile
 from pdmigrate.model import Movable, Server, Step, Tool
-from pdmigrate.project import Project, restricted
+from pdmigrate.project.homes import Home
+from pdmigrate.project.model import Project, restricted
+from pdmigrate.record import lock
+from pdmigrate.record.claims import BUILD_FILES
+from pdmigrate.record.lock import Lock
 
 
 @dataclass(frozen=True, slots=True)

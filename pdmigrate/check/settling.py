@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pdmigrate import lock
 from pdmigrate.check.differences import value_difference
 from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import files_of
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import digest
-from pdmigrate.lock import Lock
+from pdmigrate.describe.descriptions import digest
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.plan.projections import Conflict, conflict_of, settled
-from pdmigrate.project import Project
+from pdmigrate.project.config import Settings
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
 
 Earlier = Callable[[str, str, str], "JsonValue | None"]
 """A field of an earlier version of a description file: its path, the field, the digest that it must have."""

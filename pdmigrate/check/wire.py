@@ -8,7 +8,7 @@ from dataclasses import replace
 from pdmigrate.findings import finding
 from pdmigrate.live import Witness, witnessed
 from pdmigrate.model import Finding, Server
-from pdmigrate.project import Project
+from pdmigrate.project.model import Project
 
 
 def with_wire(project: Project, witness: Witness) -> Project:

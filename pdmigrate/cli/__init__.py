@@ -45,7 +45,7 @@ def main() -> None:
 
 def _end_if_agreed() -> None:
     """The end of a ``check`` or ``sync`` of this folder, when nothing has changed since all of it agreed."""
-    from pdmigrate import quick
+    from pdmigrate.hooks import quick
 
     root = quick.root_of(".")
     agreed = quick.agreed(root) if root is not None else None

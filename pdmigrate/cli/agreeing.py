@@ -8,16 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pdmigrate import disk, hook, quick
+from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.errors import PdmigrateError, UsageError
+from pdmigrate.hooks import hook, quick
 
 if TYPE_CHECKING:
     from pdmigrate.check import Comparison, Wanted
     from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.config import Settings
     from pdmigrate.model import FileChange, Finding
-    from pdmigrate.project import Project
+    from pdmigrate.project.config import Settings
+    from pdmigrate.project.model import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def settle(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that this one finds the answer there."""
     from pdmigrate.check import compare
     from pdmigrate.check.recording import remember
-    from pdmigrate.config import load
+    from pdmigrate.project.config import load
 
     found = compare(root, load(root))
     if found.agrees and not found.project.described_elsewhere:
@@ -135,7 +136,7 @@ def _place(root: str, request: Request) -> Iterator[Path]:
     if not request.staged:
         yield Path(root)
         return
-    from pdmigrate.index import checked_out
+    from pdmigrate.hooks.index import checked_out
 
     with checked_out(root) as folder:
         if not disk.is_file(folder, quick.LOCK_PATH):
@@ -150,8 +151,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.check.comparing import compared
     from pdmigrate.check.recording import remember
     from pdmigrate.cli.writing import repeated
-    from pdmigrate.config import load, merge
-    from pdmigrate.project import load_project
+    from pdmigrate.project.config import load, merge
+    from pdmigrate.project.loading import load_project
     from pdmigrate.write import check_fresh
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
@@ -217,7 +218,7 @@ def _judged(
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
-    from pdmigrate.sdk import NEWEST
+    from pdmigrate.project.sdk import NEWEST
 
     open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
     chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
@@ -229,7 +230,7 @@ def _carried_out(
 ) -> tuple[tuple[FileChange, ...], Project]:
     """What was written, and the project as it was read before."""
     from pdmigrate.check.comparing import compared
-    from pdmigrate.project import load_project
+    from pdmigrate.project.loading import load_project
     from pdmigrate.write import carry_out
 
     found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
@@ -254,7 +255,7 @@ def _refuse_lost_words(found: Comparison) -> None:
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
     """
-    from pdmigrate.git import dirty
+    from pdmigrate.vcs.git import dirty
 
     lost = dirty(found.project.root, found.gone)
     if lost:
@@ -268,7 +269,7 @@ def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[st
     """The files of the migration that will not be in the next commit, each with whether git knows it."""
     if not (request.staged or (request.hook and hook.in_hook())):
         return {}
-    from pdmigrate.index import unstaged
+    from pdmigrate.hooks.index import unstaged
 
     # Of a file that is staged in part, what is staged has been compared.
     return {path: known for path, known in unstaged(root, outputs).items() if not (known and request.staged)}

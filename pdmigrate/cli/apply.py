@@ -15,14 +15,14 @@ from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
-from pdmigrate.git import prefix
 from pdmigrate.report.formats import FORMATS, rendered
+from pdmigrate.vcs.git import prefix
 
 if TYPE_CHECKING:
     from pdmigrate.audit.leaving import Judged
     from pdmigrate.cli.job import Job
     from pdmigrate.model import Inventory, Plan
-    from pdmigrate.project import Project
+    from pdmigrate.project.model import Project
 
 
 def apply(
@@ -137,9 +137,9 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     that an earlier run left out among them.
     """
     from pdmigrate.audit import leaving
-    from pdmigrate.config import merge
-    from pdmigrate.lock import read, with_choices
-    from pdmigrate.tokens import counter
+    from pdmigrate.audit.tokens import counter
+    from pdmigrate.project.config import merge
+    from pdmigrate.record.lock import read, with_choices
 
     settings = job.settings
     if every:
@@ -160,7 +160,7 @@ def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) 
     Raises:
         UsageError: one of ``patterns`` matches no tool.
     """
-    from pdmigrate.config import nearest
+    from pdmigrate.project.config import nearest
 
     names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
     if not inventory.servers:
@@ -184,10 +184,10 @@ def _report(
     judged: bool,
 ) -> int:
     """Say what was planned or written, with the verdicts unless they were said before; the exit status."""
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.writing import has_failed, without_hidden
     from pdmigrate.report.json import plan_json
     from pdmigrate.report.verdicts import verdicts_json
-    from pdmigrate.tokens import counter
 
     shown, hidden = without_hidden(job, plan, project.inventory, "12345")
     if output == "json":
@@ -224,11 +224,11 @@ def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.job import say_findings
     from pdmigrate.report.accounting import accounting_text
     from pdmigrate.report.style import Style
     from pdmigrate.report.text import tally
-    from pdmigrate.tokens import counter
 
     say_findings(job.root, plan.findings)
     if project.inventory.servers:
@@ -266,9 +266,9 @@ def _say_how_to_keep(project: Project) -> None:
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     """What comes next; where there is nothing to do, which of the reasons for it."""
     from pdmigrate.cli.job import nothing_found
-    from pdmigrate.lock import read, with_choices
     from pdmigrate.model import Fate
     from pdmigrate.plan.drafts import is_selected
+    from pdmigrate.record.lock import read, with_choices
     from pdmigrate.report.text import plural
 
     tools = plural(len(plan.outcomes), "tool")

@@ -60,9 +60,9 @@ def audit(
     if html is not None:
         _refuse_other(html)
     from pdmigrate.audit import audited
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.audit.verdict import decide
     from pdmigrate.cli import job as jobs
-    from pdmigrate.tokens import counter
 
     job = jobs.job(path, stub_schema=stub_schema, bridge=bridge, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     if listing is not None:
@@ -86,7 +86,7 @@ def _found(job: Job) -> list[Catalogue]:
     """The servers of a project, each with its definitions wherever they live."""
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
-    from pdmigrate.reconcile import reconciled
+    from pdmigrate.project.reconcile import reconciled
 
     project = job.project()
     inventory = reconciled(project)
@@ -124,11 +124,11 @@ def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every
     """Print the audits in the form that was asked for; the exit status."""
     import json
 
-    from pdmigrate.git import prefix
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.report import audit as report
     from pdmigrate.report import formats
     from pdmigrate.report.style import Style
-    from pdmigrate.tokens import counter
+    from pdmigrate.vcs.git import prefix
 
     name = counter().name
     if output == "json":
@@ -157,8 +157,8 @@ def _refuse_other(page: Path) -> None:
 
 
 def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.report.page import audit_page
-    from pdmigrate.tokens import counter
 
     try:
         disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())

@@ -17,9 +17,9 @@ from pdmigrate.escaping import name, one_line
 
 if TYPE_CHECKING:
     from pdmigrate.audit import ToolCost
-    from pdmigrate.config import Settings
     from pdmigrate.model import JsonObject
-    from pdmigrate.project import Project
+    from pdmigrate.project.config import Settings
+    from pdmigrate.project.model import Project
 
 LINES = 12
 """Lines of one definition that are shown at first."""
@@ -83,10 +83,10 @@ def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Se
 def _choices(project: Project, settings: Settings) -> Iterator[Choice]:
     from pdmigrate.audit import audited
     from pdmigrate.audit.catalogue import from_server
-    from pdmigrate.lock import read, with_choices
+    from pdmigrate.audit.tokens import counter
     from pdmigrate.plan.drafts import is_selected
-    from pdmigrate.reconcile import reconciled
-    from pdmigrate.tokens import counter
+    from pdmigrate.project.reconcile import reconciled
+    from pdmigrate.record.lock import read, with_choices
 
     lock = read(project.files)
     remembered = with_choices(replace(settings, given=settings.given - {"exclude"}), lock)

@@ -18,13 +18,13 @@ def explain(
     _quiet: options.Quiet = False,
 ) -> None:
     """Say what a finding means and how to settle it, or where every field of a tool comes from."""
-    from pdmigrate import explain as explaining
+    from pdmigrate.report import explain as explaining
 
     if explaining.is_code(what):
         terminal.result(explaining.code_page(what))
         return
     from pdmigrate.cli.job import job
-    from pdmigrate.reconcile import reconciled
+    from pdmigrate.project.reconcile import reconciled
     from pdmigrate.report.style import Style
 
     inventory = reconciled(job(path, sdk=options.versions(sdk)).project())

@@ -13,8 +13,8 @@ from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
 
 if TYPE_CHECKING:
-    from pdmigrate.config import Settings
     from pdmigrate.export import Exported, Subject
+    from pdmigrate.project.config import Settings
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
 FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}

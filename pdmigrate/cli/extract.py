@@ -12,15 +12,15 @@ import typer
 from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.git import prefix
 from pdmigrate.report.formats import FORMATS, rendered
+from pdmigrate.vcs.git import prefix
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import Inventory, Plan
-    from pdmigrate.project import Project
-    from pdmigrate.suppress import Kept, Reason
+    from pdmigrate.project.model import Project
+    from pdmigrate.report.suppress import Kept, Reason
 
 
 def extract(
@@ -90,9 +90,9 @@ def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
-    from pdmigrate import suppress
     from pdmigrate.cli.job import commented_sources
-    from pdmigrate.reconcile import reconciled
+    from pdmigrate.project.reconcile import reconciled
+    from pdmigrate.report import suppress
 
     sources = commented_sources(job.root, set(project.inventory.sources))
     return suppress.in_inventory(reconciled(project), sources, ignore=job.settings.ignore)

@@ -9,10 +9,11 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.config import Settings, load, merge
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Severity, Site
-from pdmigrate.project import Project, find_root, load_project
+from pdmigrate.project.config import Settings, load, merge
+from pdmigrate.project.loading import find_root, load_project
+from pdmigrate.project.model import Project
 from pdmigrate.report.style import Style
 from pdmigrate.report.text import findings_text, plural
 
@@ -112,7 +113,7 @@ def _elsewhere(job: Job) -> list[str]:
     """The files that make servers in the rest of the project, which is read only to say so."""
     if job.only == ".":
         return []
-    from pdmigrate.extract import extract
+    from pdmigrate.project.extract import extract
 
     everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
     return sorted({server.site.file for server in everything.servers})
@@ -120,8 +121,8 @@ def _elsewhere(job: Job) -> list[str]:
 
 def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
     """The text of those of ``paths`` that hold a suppressing comment."""
-    from pdmigrate.source import read_source
-    from pdmigrate.suppress import MARK
+    from pdmigrate.report.suppress import MARK
+    from pdmigrate.tree.source import read_source
 
     result: dict[str, str] = {}
     for path in sorted(paths):

@@ -9,8 +9,8 @@ import typer
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.config import CHOICES, kebab
 from pdmigrate.errors import UsageError
+from pdmigrate.project.config import CHOICES, kebab
 
 Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
 Files = Annotated[
@@ -75,7 +75,8 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     Raises:
         UsageError: there is nothing at a path, and nothing says that there ever was.
     """
-    from pdmigrate import lock, quick
+    from pdmigrate.hooks import quick
+    from pdmigrate.record import lock
 
     for path in files or ():
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):

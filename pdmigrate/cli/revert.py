@@ -33,9 +33,9 @@ def revert(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.writing import repeated
-    from pdmigrate.project import one_look
-    from pdmigrate.revert import plan_revert
+    from pdmigrate.project.loading import one_look
     from pdmigrate.write import carry_out
+    from pdmigrate.write.revert import plan_revert
 
     options.check_format(output, "text", "json")
     job = jobs.job(path)
@@ -83,8 +83,9 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a person has written in a description file."""
-    from pdmigrate import descriptions, lock
-    from pdmigrate.revert import recorded
+    from pdmigrate.describe import descriptions
+    from pdmigrate.record import lock
+    from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
     written = lock.read({lock.LOCK_PATH: raw}).written if raw is not None else {}
@@ -100,8 +101,8 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
     """Whether a module, or a test, is what was written: by its digest, or because a module was laid out anew alone."""
-    from pdmigrate import lock
-    from pdmigrate.revert import recorded
+    from pdmigrate.record import lock
+    from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
     remembered = lock.read({lock.LOCK_PATH: raw} if raw is not None else {})

@@ -64,13 +64,13 @@ def _shown(answer: Answer, path: str) -> str:
 
 def _top(answers: list[Answer]) -> str:
     """The way from the top of the repository to this folder, where readers of machine formats take paths to start."""
-    from pdmigrate.git import prefix
+    from pdmigrate.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""
 
 
 def _say(request: Request, answers: list[Answer], findings: list[Finding], written: list[FileChange]) -> None:
-    from pdmigrate.quick import told
+    from pdmigrate.hooks.quick import told
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.agreement import commands_text
     from pdmigrate.report.full import Sources, findings_full

@@ -121,14 +121,15 @@ def _checklist(given: Given, output: str) -> int:
 
 def _local() -> Local | None:
     """The migrated project that the current folder is in."""
-    from pdmigrate import disk, quick
+    from pdmigrate import disk
+    from pdmigrate.hooks import quick
 
     root = quick.root_of(str(Path.cwd()))
     if root is None or not disk.is_file(root, quick.LOCK_PATH):
         return None
-    from pdmigrate import lock
     from pdmigrate.check import compare
-    from pdmigrate.config import load
+    from pdmigrate.project.config import load
+    from pdmigrate.record import lock
     from pdmigrate.verify.checklist import Local
 
     with terminal.working(f"reading {root}"):

@@ -28,7 +28,7 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
     Raises:
         UsageError: files among ``paths`` have uncommitted changes; all of them are named.
     """
-    from pdmigrate.git import dirty
+    from pdmigrate.vcs.git import dirty
 
     changed = dirty(root, sorted(paths))
     if changed:
@@ -73,7 +73,7 @@ def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> No
 
 def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
     """The plan without the findings that comments or settings hide, and how many those are."""
-    from pdmigrate import suppress
+    from pdmigrate.report import suppress
 
     paths = {*inventory.sources, *(found.site.file for found in plan.findings if found.site)}
     paths.update(change.path for change in plan.changes if change.kind is FileKind.CODE)
@@ -100,9 +100,9 @@ def show_patch(job: Job, plan: Plan) -> None:
     In a repository git takes the paths of a patch to start at its top, and passes over all others without a word, so
     that is where they start.  Run below the root, it passes over what is above: then the way to run it is said.
     """
-    from pdmigrate.diff import for_terminal, patch
-    from pdmigrate.git import prefix
     from pdmigrate.report.text import plural
+    from pdmigrate.vcs.git import prefix
+    from pdmigrate.write.diff import for_terminal, patch
 
     if not sys.stdout.isatty():
         above = prefix(job.root)

@@ -24,7 +24,7 @@ def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
     """What in ``[tool.pdmigrate.dashdash]`` is not in the form that the specification gives."""
     from jsonschema import Draft202012Validator
 
-    from pdmigrate.render import read_template
+    from pdmigrate.generated.render import read_template
 
     schema = json.loads(read_template("dashdash.schema.json"))
     for error in sorted(Draft202012Validator(schema).iter_errors(dict(table)), key=lambda e: e.json_path):
@@ -33,7 +33,7 @@ def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
 
 def leaks(value: JsonValue) -> Iterator[str]:
     """What metadata must not hold (5.1): credentials, and addresses inside somebody's network."""
-    from pdmigrate.descriptions import SECRET
+    from pdmigrate.describe.descriptions import SECRET
 
     for text in _texts(value):
         if SECRET.search(text):

@@ -94,7 +94,7 @@ def described(name: str, summaries: Sequence[str]) -> str:
 
 def project_urls(raw: bytes) -> dict[str, str]:
     """``[project.urls]`` of a ``pyproject.toml``; nothing where it cannot be read, which is said elsewhere."""
-    from pdmigrate.documents import DocumentError, read_toml
+    from pdmigrate.tree.documents import DocumentError, read_toml
 
     if b"urls" not in raw:
         return {}

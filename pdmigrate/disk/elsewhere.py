@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from pdmigrate.disk.reading import content
+from pdmigrate.disk.reading import content, read
 
 
 def user_folder(name: str) -> str:
@@ -37,11 +37,17 @@ class scratch:  # noqa: N801 - used as a function; contextlib takes longer to im
         self._folder.cleanup()
 
 
-def packaged(path: str, developed: str | None = None) -> bytes | None:
-    """The content of a file of this package; or of the tree that it is developed in, where that has another path."""
+def packaged(path: str, developed: str = "") -> bytes:
+    """The content of a file of this package; or of the tree that it is developed in, where that has another path.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = content(here, path)
-    return found if found is not None or developed is None else content(os.path.dirname(here), developed)
+    if found is not None:
+        return found
+    return read(os.path.dirname(here), developed) if developed else read(here, path)
 
 
 def installed(package: str) -> str | None:

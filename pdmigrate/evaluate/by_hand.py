@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pdmigrate import disk
-from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise
@@ -37,6 +36,7 @@ from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.moving import Handler, handler_of
 from pdmigrate.evaluate.sdk.sdk_objects import SESSION, request_key
 from pdmigrate.model import ByHand, Fixed, JsonObject, Site, Tool
+from pdmigrate.tree.documents import DocumentError, read_json
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -15,7 +15,7 @@ from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.sdk.wire import NotKnownError, to_json
 from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 from pdmigrate.model import Known, Unknown
-from pdmigrate.source import read_source
+from pdmigrate.tree.source import read_source
 
 PATH = "program.py"
 

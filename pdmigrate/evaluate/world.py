@@ -12,8 +12,8 @@ from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.servers.entries import starts
 from pdmigrate.evaluate.tree.modules import ModuleIndex
-from pdmigrate.glances import Glances
 from pdmigrate.model import Finding, Sdk
+from pdmigrate.tree.glances import Glances
 
 T = TypeVar("T")
 
@@ -43,20 +43,20 @@ class World:
 
     def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
-        from pdmigrate.sdk import resolve_sdk
+        from pdmigrate.project.sdk import resolve_sdk
 
         question = ("sdk", self._decided_by(file), package, str(major))
         return self.once(question, lambda: resolve_sdk(self.root, file, package, self.given, major=major))
 
     def python(self, file: str) -> str:
         """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
-        from pdmigrate.python_version import resolve_python
+        from pdmigrate.project.python_version import resolve_python
 
         question = ("python", self._decided_by(file))
         return self.once(question, lambda: resolve_python(self.root, file, self.given))
 
     def _decided_by(self, file: str) -> str:
-        from pdmigrate.sdk import decided_by
+        from pdmigrate.project.sdk import decided_by
 
         return self.once(("decided by", file), lambda: decided_by(self.root, file))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pdmigrate.agent import Listing, system_prompt
 from pdmigrate.export.subject import Exported, Subject
-from pdmigrate.render import bridge_name
-from pdmigrate.served import URI
+from pdmigrate.generated.render import bridge_name
+from pdmigrate.generated.served import URI
 
 
 def export(subject: Subject, *, bridge: bool) -> Exported:

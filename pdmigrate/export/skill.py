@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from pdmigrate.dashdash.helping import compact, front_fields
 from pdmigrate.dashdash.inferring import MOST_DESCRIPTION
 from pdmigrate.dashdash.inferring import server_slug as skill_name
-from pdmigrate.descriptions import file_names
+from pdmigrate.describe.descriptions import file_names
 from pdmigrate.export.dashdash import metadata
 from pdmigrate.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.generated.render import bridge_name
+from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.render import bridge_name
-from pdmigrate.served import fetch_uri
 
 
 def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | None = None) -> Exported:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pdmigrate import descriptions
 from pdmigrate.dashdash.inferring import project_urls
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
-from pdmigrate.project import Project
-from pdmigrate.reconcile import reconciled, words
-from pdmigrate.summaries import summaries
+from pdmigrate.project.model import Project
+from pdmigrate.project.reconcile import reconciled, words
 
 NEEDED = ("name", "description", "inputSchema")
 

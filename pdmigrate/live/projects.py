@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pdmigrate import descriptions
-from pdmigrate.descriptions import FOLDER, DescriptionFile
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import FOLDER, DescriptionFile
 from pdmigrate.errors import OutsideError
-from pdmigrate.homes import MODULE, Home
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.tools import compare, definition_of
 from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
-from pdmigrate.project import Project, load_description_files
+from pdmigrate.project.homes import MODULE, Home
+from pdmigrate.project.loading import load_description_files
+from pdmigrate.project.model import Project
 
 WHICH = "PD334"
 NO_SOURCE = "PD337"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.live.asking import Witness
 from pdmigrate.model import (

@@ -10,15 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pdmigrate import descriptions, lock
 from pdmigrate.adopting import Adoption, adopt
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile
-from pdmigrate.documents import read_json
+from pdmigrate.audit.overhead import NAMELESS, overhead
+from pdmigrate.audit.tokens import Counter, counter
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
-from pdmigrate.lock import Lock, Written
 from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
-from pdmigrate.overhead import NAMELESS, overhead
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
@@ -26,10 +24,14 @@ from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.own_tests import own_tests
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.state import applied_state, description_schema, extracted_state
-from pdmigrate.project import Project, load_project
-from pdmigrate.source import SourceFile
-from pdmigrate.tokens import Counter, counter
-from pdmigrate.watchers import Watcher
+from pdmigrate.project.config import Settings
+from pdmigrate.project.loading import load_project
+from pdmigrate.project.model import Project
+from pdmigrate.project.watchers import Watcher
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock, Written
+from pdmigrate.tree.documents import read_json
+from pdmigrate.tree.source import SourceFile
 
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:

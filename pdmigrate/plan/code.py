@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from pdmigrate import descriptions, lock
 from pdmigrate.adopting import around
-from pdmigrate.config import Settings
-from pdmigrate.documents import json_or_none
-from pdmigrate.importing import import_of
+from pdmigrate.describe import descriptions
+from pdmigrate.generated.render import ModuleSpec, features, render_module
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
 from pdmigrate.plan.drafts import Draft
-from pdmigrate.project import Project
-from pdmigrate.render import ModuleSpec, features, render_module
+from pdmigrate.project.config import Settings
+from pdmigrate.project.importing import import_of
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
 from pdmigrate.rewrite.enabling import (
     FOLDER_ARGUMENT,
     SHARED,
@@ -25,7 +25,8 @@ from pdmigrate.rewrite.enabling import (
     sharing_edits,
 )
 from pdmigrate.rewrite.proof import edited
-from pdmigrate.source import SourceFile, parse
+from pdmigrate.tree.documents import json_or_none
+from pdmigrate.tree.source import SourceFile, parse
 
 
 def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from pdmigrate.config import Settings
+from pdmigrate.project.config import Settings
 
 _ALL = "all eight criteria of the specification hold"
 _UNGATED = "criteria 1-5 of the specification hold; 6-8 (the gate) do not"

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from pdmigrate import descriptions
 from pdmigrate.adopting import Adoption
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.audit.tokens import Counter, seen_tokens
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
-from pdmigrate.homes import Home
-from pdmigrate.lock import Written
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Edit,
@@ -41,10 +40,11 @@ from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
 from pdmigrate.plan.settled import with_settled
 from pdmigrate.plan.state import description_schema
+from pdmigrate.project.config import Settings
+from pdmigrate.project.homes import Home
+from pdmigrate.record.lock import Written
 from pdmigrate.rewrite import stub_edits, stub_findings
-from pdmigrate.source import SourceFile
-from pdmigrate.summaries import summaries
-from pdmigrate.tokens import Counter, seen_tokens
+from pdmigrate.tree.source import SourceFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pdmigrate.lock import Written, source_digest
 from pdmigrate.model import Known, Tool
-from pdmigrate.source import SourceFile
+from pdmigrate.record.lock import Written, source_digest
+from pdmigrate.tree.source import SourceFile
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

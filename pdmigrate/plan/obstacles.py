@@ -11,17 +11,17 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
-from pdmigrate.homes import MARK
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
-from pdmigrate.reaching import is_test, top_of
+from pdmigrate.project.homes import MARK
+from pdmigrate.project.reaching import is_test, top_of
 from pdmigrate.shipping.values import under
 
 if TYPE_CHECKING:
-    from pdmigrate.homes import Home
-    from pdmigrate.lock import Lock
-    from pdmigrate.project import Project
+    from pdmigrate.project.homes import Home
+    from pdmigrate.project.model import Project
+    from pdmigrate.record.lock import Lock
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")

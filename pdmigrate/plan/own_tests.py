@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pdmigrate import lock
-from pdmigrate.config import Settings
 from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.findings import finding
-from pdmigrate.homes import MODULE
-from pdmigrate.lock import Lock
+from pdmigrate.generated.render import bridge_name, render_tests
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
 from pdmigrate.plan.drafts import Draft
-from pdmigrate.project import TESTS, Project
-from pdmigrate.render import bridge_name, render_tests
+from pdmigrate.project.config import Settings
+from pdmigrate.project.homes import MODULE
+from pdmigrate.project.loading import TESTS
+from pdmigrate.project.model import Project
+from pdmigrate.project.running import package_of
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.literals import Layout, python_literal
-from pdmigrate.running import package_of
 from pdmigrate.verify.picks import harm
 
 _LAYOUT = Layout("", len("ARGUMENTS: dict[str, Any] = "))

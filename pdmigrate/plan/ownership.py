@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Movable, Server, Site, Tool, Unknown
 
 

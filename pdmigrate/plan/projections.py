@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from pdmigrate import descriptions
-from pdmigrate.config import Settings
 from pdmigrate.dashdash import PREFIX
 from pdmigrate.dashdash.inferring import tool_fields
-from pdmigrate.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.findings import finding
-from pdmigrate.guidance import first_sentence
+from pdmigrate.generated.guidance import first_sentence
+from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.lifting import lifted
-from pdmigrate.lock import Written
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
@@ -31,7 +30,8 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.plan.ownership import literal_in_code
-from pdmigrate.stubs import stub_schema
+from pdmigrate.project.config import Settings
+from pdmigrate.record.lock import Written
 
 
 @dataclass(frozen=True, slots=True)

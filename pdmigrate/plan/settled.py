@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pdmigrate.descriptions import DescriptionFile, digest
-from pdmigrate.lock import Written
+from pdmigrate.describe.descriptions import DescriptionFile, digest
 from pdmigrate.model import Field, Known, Site, Step, Tool, Unknown
+from pdmigrate.record.lock import Written
 
 
 def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:

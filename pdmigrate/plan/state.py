@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pdmigrate import lock
-from pdmigrate.documents import read_json
-from pdmigrate.lock import Lock
+from pdmigrate.generated.render import read_template
 from pdmigrate.model import FileChange, FileKind, JsonObject
-from pdmigrate.project import Project
-from pdmigrate.render import read_template
-from pdmigrate.state import AppliedState, Changed
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.record.undo import AppliedState, Changed
+from pdmigrate.tree.documents import read_json
 
 
 def extracted_state(project: Project, after: Lock) -> list[FileChange]:
@@ -53,8 +53,8 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     A file that an earlier run changed is taken back to what it was before that run.  Where somebody has edited the very
     lines since, that is not possible: what the earlier run recorded stands, and a revert will ask for help.
     """
-    from pdmigrate.diff import file_patch
-    from pdmigrate.unpatch import parse_patch, undo, undo_edited
+    from pdmigrate.write.diff import file_patch
+    from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
 
     earlier = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
     parts = {path: part.raw for path, part in earlier.items()}

@@ -6,11 +6,11 @@ import collections
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from pdmigrate.audit.tokens import Counter
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
-from pdmigrate.tokens import Counter
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name takes more in its own line alone."""

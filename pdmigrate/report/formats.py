@@ -9,7 +9,7 @@ from pdmigrate.escaping import json_text
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.github import workflow_commands
 from pdmigrate.report.sarif import sarif
-from pdmigrate.suppress import place
+from pdmigrate.report.suppress import place
 
 _RENDERERS: Mapping[str, Callable[[list[Finding]], str]] = {
     "github": workflow_commands,

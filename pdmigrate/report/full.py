@@ -9,8 +9,8 @@ from pdmigrate import disk
 from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.suppress import place
 from pdmigrate.report.text import headline
-from pdmigrate.suppress import place
 
 Lines = Callable[[str], "list[str]"]
 """The lines of a file by its path; none for a file that cannot be read."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import collections
 
+from pdmigrate.audit.tokens import Counter
 from pdmigrate.model import Fate, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.accounting import action, overhead_of, tokens_of
 from pdmigrate.report.contract import finding_json
-from pdmigrate.tokens import Counter
 
 VERSION = 1
 

@@ -10,8 +10,8 @@ from pdmigrate.audit import Audit, ToolCost, Verdict
 from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import visible
+from pdmigrate.generated.render import read_template
 from pdmigrate.model import JsonObject
-from pdmigrate.render import read_template
 from pdmigrate.report.audit import CURVES, WORDS, Judged, change, number
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'

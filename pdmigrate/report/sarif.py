@@ -25,7 +25,7 @@ def sarif(findings: Sequence[Finding]) -> JsonObject:
 
 
 def _rule(code: str) -> JsonObject:
-    from pdmigrate.explain import code_page
+    from pdmigrate.report.explain import code_page
 
     row = CODES[code]
     return {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pdmigrate import escaping
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.suppress import place
+from pdmigrate.report.suppress import place
 
 Excerpt = Callable[[Site], "str | None"]
 """The source line at a site, if it can be had."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.model import Span
-from pdmigrate.source import ParsedFile
+from pdmigrate.tree.source import ParsedFile
 
 if TYPE_CHECKING:
     import libcst as cst

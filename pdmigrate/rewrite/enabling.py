@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
-from pdmigrate.homes import Enabled, former_label
 from pdmigrate.model import Anchor, Edit, Span
+from pdmigrate.project.homes import Enabled, former_label
 from pdmigrate.rewrite.blocks import Imported, Place, descendants, imports, name_in_use, place_at
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
-from pdmigrate.source import ParsedFile, SourceFile, parse
+from pdmigrate.tree.source import ParsedFile, SourceFile, parse
 
 NAME = "enable"
 """What a server's module calls the function of the generated module, where nothing else has that name."""

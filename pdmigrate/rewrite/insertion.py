@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.errors import SourceError
 from pdmigrate.rewrite.blocks import Place
-from pdmigrate.source import ParsedFile
+from pdmigrate.tree.source import ParsedFile
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit
-from pdmigrate.source import SourceFile, apply_edits, parse, read_source
+from pdmigrate.tree.source import SourceFile, apply_edits, parse, read_source
 
 
 def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:

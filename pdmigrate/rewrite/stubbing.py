@@ -15,7 +15,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
 from pdmigrate.model import Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
 from pdmigrate.rewrite.literals import Layout, display_width, python_literal
-from pdmigrate.source import SourceFile
+from pdmigrate.tree.source import SourceFile
 
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
 _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec|fmt:|yapf:|isort:)", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from pdmigrate.homes import Home
+from pdmigrate.project.homes import Home
 from pdmigrate.shipping.values import Build, parent, pattern
 
 _BY_MODULE = {

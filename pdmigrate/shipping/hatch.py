@@ -9,8 +9,8 @@ from enum import Enum
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from pdmigrate.homes import Home
 from pdmigrate.model import Finding, JsonValue
+from pdmigrate.project.homes import Home
 from pdmigrate.shipping.values import (
     Addition,
     Build,
@@ -165,7 +165,7 @@ def _match(patterns: Iterable[str], path: str) -> bool:
     given = list(patterns)
     if not given:
         return False
-    from pdmigrate.patterns import spec
+    from pdmigrate.tree.patterns import spec
 
     return spec(given).match_file(path)
 

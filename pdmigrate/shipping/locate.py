@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.claims import BUILD_FILES
-from pdmigrate.homes import Home
-from pdmigrate.marks import is_build_script
 from pdmigrate.model import Finding, JsonObject
+from pdmigrate.project.homes import Home
+from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, under
+from pdmigrate.tree.marks import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
 _DEPTH = 4

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pdmigrate.homes import Home
 from pdmigrate.model import Finding, JsonValue
+from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import covers
 from pdmigrate.shipping.values import Addition, Build, pattern, project_name, sample, siblings, strings, under
 

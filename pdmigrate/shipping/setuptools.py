@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatch
 
-from pdmigrate.homes import Home
 from pdmigrate.model import Finding
+from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import matches
 from pdmigrate.shipping.manifest import decides
 from pdmigrate.shipping.setuptools_layout import Find, Layout, Settled, from_pyproject, package_at, settle

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.documents import read_toml
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.shipping.values import Addition
+from pdmigrate.tree.documents import read_toml
 
 if TYPE_CHECKING:
     from tomlkit.items import AbstractTable, Item

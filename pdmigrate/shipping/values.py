@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from pdmigrate.findings import finding
-from pdmigrate.homes import Home
 from pdmigrate.model import FileChange, Finding, JsonObject, JsonValue, Site
+from pdmigrate.project.homes import Home
 
 PYPROJECT = "pyproject.toml"
 

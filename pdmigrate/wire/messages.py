@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from pdmigrate.documents import DocumentError, read_json
 from pdmigrate.model import JsonObject
+from pdmigrate.tree.documents import DocumentError, read_json
 
 METHOD_NOT_FOUND = -32601
 

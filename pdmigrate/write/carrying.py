@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pdmigrate import disk, git
+from pdmigrate import disk
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.model import FileChange, FileKind, Plan
-from pdmigrate.state import load_state
+from pdmigrate.record.undo import load_state
+from pdmigrate.vcs import git
 from pdmigrate.write import journal
 from pdmigrate.write.exclusive import JOURNAL, STATE, exclusive, wait
 from pdmigrate.write.journal import Entry, Journal, sha256

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.errors import WriteError
-from pdmigrate.state import is_inside
+from pdmigrate.record.undo import is_inside
 from pdmigrate.write.exclusive import JOURNAL, STATE
 from pdmigrate.write.seal import is_ours, sealed
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.config import Settings, merge
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import Plan
 from pdmigrate.plan import plan_apply
+from pdmigrate.project.config import Settings, merge
 from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
 from tests.cli.running import pdmigrate

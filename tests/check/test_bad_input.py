@@ -289,7 +289,7 @@ def test_a_module_can_be_kept_as_ones_own(desk: Desk) -> None:
 
 
 def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pdmigrate import render
+    from pdmigrate.generated import render
 
     assert desk.run("check").status == 0
     wanted = desk.read("notes/progressive_disclosure.py")
@@ -299,7 +299,7 @@ def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pyt
         return newer(spec).replace("MOST_UNKNOWN = 10 ", "MOST_UNKNOWN = 12 ")
 
     monkeypatch.setattr("pdmigrate.plan.code.render_module", rendered)
-    monkeypatch.setattr("pdmigrate.quick.__version__", "99")
+    monkeypatch.setattr("pdmigrate.hooks.quick.__version__", "99")
     ran = desk.run("check")
     assert ran.status == 1
     assert "PD907" in ran.stdout

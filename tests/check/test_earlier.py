@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.extract import extract
+from pdmigrate.project.extract import extract
 from tests.cli.running import pdmigrate
 from tests.support.environments import MCP1, MCP2, environment
 from tests.write.repositories import commit, initialised, tree

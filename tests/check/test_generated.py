@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.extract import extract
-from pdmigrate.homes import is_generated
+from pdmigrate.project.extract import extract
+from pdmigrate.project.homes import is_generated
 from tests.check.desk import DIALECTS, Desk
 
 NAMED_ALIKE = '''\

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.lock import LOCK_PATH
+from pdmigrate.record.lock import LOCK_PATH
 from tests.cli.running import pdmigrate
 from tests.write.repositories import commit, initialised
 

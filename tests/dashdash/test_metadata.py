@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from pdmigrate import config
 from pdmigrate.dashdash import helping
 from pdmigrate.dashdash.checking import checklist, leaks, of_tools
 from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
+from pdmigrate.project.loading import config
 
 WHOLE: dict[str, Any] = {
     "specVersion": "0.2.0",

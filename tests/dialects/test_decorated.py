@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server
+from pdmigrate.project.extract import extract
 from tests.dialects import signature_sources
 from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment

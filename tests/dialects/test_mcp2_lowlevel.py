@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
+from pdmigrate.project.extract import extract
 from tests.dialects.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 from tests.evaluate.support import write
 from tests.support.environments import MCP2, environment

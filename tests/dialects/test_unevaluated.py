@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.evaluate.servers import starting
-from pdmigrate.extract import extract
 from pdmigrate.model import Anchor
+from pdmigrate.project.extract import extract
 
 LONG = "for number in range(4000):\n    last = number\n"
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}

@@ -8,14 +8,14 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from pdmigrate import positions
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree import bodies, regions, syntax
 from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, Parameters, docstring, may_hold, parse_deferred
 from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
 from pdmigrate.evaluate.tree.syntax import outline, says_postponed, syntax_children
-from pdmigrate.positions import Offsets
-from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
+from pdmigrate.tree import positions
+from pdmigrate.tree.positions import Offsets
+from pdmigrate.tree.source import ParsedFile, SourceFile, parse, read_source
 
 OWN = sorted(Path(bodies.__file__).parents[1].rglob("*.py"))[::9]
 LONG = "\n".join(f"    name_{i} = other.attribute_{i} + call_{i}(key={i})" for i in range(8))

@@ -11,7 +11,7 @@ from pdmigrate.evaluate.library import signatures
 from pdmigrate.evaluate.tree.hints import hints_of
 from pdmigrate.evaluate.tree.modules import SourceModule
 from pdmigrate.evaluate.types import annotations as forward
-from pdmigrate.source import read_source
+from pdmigrate.tree.source import read_source
 
 BINDING = [
     "x = 1",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.evaluate.tree.modules import DEEPEST, _is_deep, _nests_beyond
-from pdmigrate.source import read_source
+from pdmigrate.tree.source import read_source
 
 HOSTILE = {
     "huge text": "result = 'a' * 10 ** 10",

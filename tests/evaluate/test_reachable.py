@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.discover import python_files
 from pdmigrate.evaluate import World
 from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.evaluate.servers.reachable import may_reach, may_share
+from pdmigrate.tree.discover import python_files
 
 FILES = {
     "shop/__init__.py": "",

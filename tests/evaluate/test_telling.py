@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 
 from pdmigrate.evaluate import evaluate_program
-from pdmigrate.explain import tool_text
 from pdmigrate.model import Known, Unknown
+from pdmigrate.report.explain import tool_text
 from tests.evaluate.support import HEAD, only_server, tools
 
 PARTS = {

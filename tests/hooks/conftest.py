@@ -71,7 +71,7 @@ class Repository:
 def entry(name: str) -> list[str]:
     """The command of an entry point, whether or not the environment of the tests has its script."""
     function = name.removeprefix("pdmigrate-")
-    return [sys.executable, "-c", f"from pdmigrate.hook import {function}; {function}()"]
+    return [sys.executable, "-c", f"from pdmigrate.hooks.hook import {function}; {function}()"]
 
 
 def _local(name: str) -> str:

@@ -37,8 +37,8 @@ def path(tmp_path: Path) -> str:
     scripts.mkdir()
     entries = {
         "pdmigrate": "from pdmigrate.cli import main; main()",
-        "pdmigrate-check": "from pdmigrate.hook import check; check()",
-        "pdmigrate-sync": "from pdmigrate.hook import sync; sync()",
+        "pdmigrate-check": "from pdmigrate.hooks.hook import check; check()",
+        "pdmigrate-sync": "from pdmigrate.hooks.hook import sync; sync()",
     }
     for name, program in entries.items():
         script = scripts / name

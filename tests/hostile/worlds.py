@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate.diff import file_patch
+from pdmigrate.write.diff import file_patch
 from tests.cli.running import pdmigrate
 
 SAMPLES = Path(__file__).parents[2] / "sample_servers"

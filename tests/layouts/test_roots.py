@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project import find_root
+from pdmigrate.project.loading import find_root
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS, committed, git, migrated, tree, write
 from tests.layouts.servers import module

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pdmigrate.descriptions import DescriptionFile
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.tools import Compared, compare
 from pdmigrate.model import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.config import Settings
 from pdmigrate.plan.criteria import statements
+from pdmigrate.project.config import Settings
 
 ALL = "all eight criteria of the specification hold"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.config import Settings
 from pdmigrate.plan import plan_apply
+from pdmigrate.project.config import Settings
 from tests.cli.projects import SERVER
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pdmigrate import descriptions
-from pdmigrate.config import Settings
-from pdmigrate.descriptions import DescriptionFile, digest
-from pdmigrate.lock import Written
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile, digest
+from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.plan.projections import Projection, conflict_of, project
 from pdmigrate.plan.projections import settled as settled_for
-from pdmigrate.summaries import summaries
+from pdmigrate.project.config import Settings
+from pdmigrate.record.lock import Written
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
 STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}

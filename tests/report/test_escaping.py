@@ -13,21 +13,21 @@ from urllib.parse import unquote_to_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.descriptions import DescriptionFile, dump, load
-from pdmigrate.diff import for_terminal
+from pdmigrate.audit.tokens import counter
+from pdmigrate.describe.descriptions import DescriptionFile, dump, load
 from pdmigrate.escaping import block, json_text, name, one_line, place, visible
-from pdmigrate.explain import tool_text
 from pdmigrate.findings import finding
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Known, Outcome, Plan, Server, Site
 from pdmigrate.report.accounting import accounting_text, changes_text
 from pdmigrate.report.contract import inventory_json
+from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.full import findings_full
 from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.json import plan_json
 from pdmigrate.report.style import Style
 from pdmigrate.report.text import findings_text
-from pdmigrate.tokens import counter
+from pdmigrate.write.diff import for_terminal
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
 
 ODD = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.proof import edited
-from pdmigrate.source import ParsedFile, SourceFile, parse, read_source
+from pdmigrate.tree.source import ParsedFile, SourceFile, parse, read_source
 
 PATH = "pkg/server.py"
 

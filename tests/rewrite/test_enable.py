@@ -11,7 +11,7 @@ from pdmigrate.model import Anchor, Span
 from pdmigrate.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.rewrite.import_place import Import
 from pdmigrate.rewrite.proof import edited, only_these_changed
-from pdmigrate.source import parse, read_source
+from pdmigrate.tree.source import parse, read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
 
 MODULE = ".progressive_disclosure"

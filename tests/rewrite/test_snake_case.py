@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.extract import extract
 from pdmigrate.model import JsonObject, Movable
+from pdmigrate.project.extract import extract
 from pdmigrate.rewrite import stub_edits
 from pdmigrate.rewrite.proof import edited
-from pdmigrate.source import read_source
+from pdmigrate.tree.source import read_source
 
 HEAD = "from mcp.server import Server\nfrom mcp.types import ListToolsResult, Tool\n\n\n"
 HANDLER = (

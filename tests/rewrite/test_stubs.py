@@ -19,7 +19,7 @@ from pdmigrate.model import Argument, Edit, Fixed, JsonValue, Known, Movable, Si
 from pdmigrate.rewrite import stub_edits, stub_findings
 from pdmigrate.rewrite.literals import Layout, display_width, python_literal
 from pdmigrate.rewrite.proof import edited, only_these_changed
-from pdmigrate.source import ParsedFile, parse, read_source
+from pdmigrate.tree.source import ParsedFile, parse, read_source
 from tests.rewrite.marked import PATH, source, table
 
 STUB: dict[str, JsonValue] = {

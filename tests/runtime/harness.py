@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.render import ModuleSpec, render_module
+from pdmigrate.generated.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
 from tests.support.environments import MCP1, environment
 from tests.support.running import listening

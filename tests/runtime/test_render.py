@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.homes import is_generated
-from pdmigrate.render import bridge_name, features, read_template, render_module
+from pdmigrate.generated.render import bridge_name, features, read_template, render_module
+from pdmigrate.project.homes import is_generated
 from tests.runtime.harness import spec
 from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment
 
@@ -236,5 +236,5 @@ def test_a_template_or_a_setting_that_does_not_exist_is_an_error() -> None:
 
 
 def test_rendering_starts_no_heavy_import() -> None:
-    code = "import sys, pdmigrate.render; assert not {'jinja2', 'libcst', 'pydantic'} & set(sys.modules)"
+    code = "import sys, pdmigrate.generated.render; assert not {'jinja2', 'libcst', 'pydantic'} & set(sys.modules)"
     run(sys.executable, "-c", code)

@@ -12,11 +12,11 @@ from statistics import fmean
 
 import pytest
 
-from pdmigrate.guidance import describing_tool, with_guidance
+from pdmigrate.audit.tokens import counter
+from pdmigrate.generated.guidance import describing_tool, with_guidance
+from pdmigrate.generated.render import bridge_name
+from pdmigrate.generated.served import description_text, fetch_uri, refusal_text
 from pdmigrate.model import JsonObject
-from pdmigrate.render import bridge_name
-from pdmigrate.served import description_text, fetch_uri, refusal_text
-from pdmigrate.tokens import counter
 from pdmigrate.wire import Session, StdioTarget, connect
 from tests.cli.running import pdmigrate
 from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT, environment

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.stubs import skeleton_schema
+from pdmigrate.generated.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, served
 from tests.runtime.programs.definitions import FULL, MOVED, stub
 

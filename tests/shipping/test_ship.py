@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate import git
-from pdmigrate.homes import Home
 from pdmigrate.model import FileKind, Site
+from pdmigrate.project.homes import Home
 from pdmigrate.shipping import Shipping, advice, candidates, git_questions, surroundings
+from pdmigrate.vcs import git
 from tests.shipping.projects import (
     CODE,
     DATA,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.diff import file_patch
 from pdmigrate.write import journal as journal_module
+from pdmigrate.write.diff import file_patch
 from pdmigrate.write.journal import Entry, Journal
 from tests.cli.running import Ran, pdmigrate
 from tests.layouts.living import VERSIONS

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate import git as our_git
-from pdmigrate import index
-from pdmigrate.discover import python_files
+from pdmigrate.hooks import index
+from pdmigrate.tree.discover import python_files
+from pdmigrate.vcs import git as our_git
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS
 from tests.trust.hostile import SERVER, Victim, embedded
 from tests.write.repositories import git
 
-PACKAGE = Path(our_git.__file__).parent
+PACKAGE = Path(our_git.__file__).parents[1]
 
 STARTED = {
-    "git.py": "git, by one function and with everything off that a repository may ask for",
+    "vcs/git.py": "git, by one function and with everything off that a repository may ask for",
     "wire/processes.py": "the server that the user names with --live or --command",
 }
 """The modules that start programs, with the programs."""
-ASKING = {"index.py", "merging.py"}
+ASKING = {"hooks/index.py", "vcs/merging.py"}
 """Who asks git beside the questions in its own module: what is staged, and how three texts are merged."""
 STARTING = re.compile(
     r"os\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork\w*|startfile)|asyncio\.create_subprocess\w+"
@@ -46,18 +46,22 @@ def test_every_question_to_git_goes_through_one_function() -> None:
         file.relative_to(PACKAGE).as_posix(): list(ast.walk(ast.parse(file.read_bytes())))
         for file in PACKAGE.rglob("*.py")
     }
-    assert {path for path, tree in trees.items() if "pdmigrate.git.ask" in map("".join, map(names_of, tree))} == ASKING
+    assert {
+        path for path, tree in trees.items() if "pdmigrate.vcs.git.ask" in map("".join, map(names_of, tree))
+    } == ASKING
     runs = [
-        node for node in trees["git.py"] if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run"
+        node
+        for node in trees["vcs/git.py"]
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run"
     ]
     assert len(runs) == 1
     assert {path for path, tree in trees.items() if any(ast.unparse(n) == "disk.program" for n in calls(tree))} == {
-        "git.py"
+        "vcs/git.py"
     }
 
 
 def names_of(node: ast.AST) -> list[str]:
-    return [name for name in imported(node) if name == "pdmigrate.git.ask"]
+    return [name for name in imported(node) if name == "pdmigrate.vcs.git.ask"]
 
 
 def calls(tree: list[ast.AST]) -> list[ast.expr]:

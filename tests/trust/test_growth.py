@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pdmigrate import revert
-from pdmigrate.config import Settings
 from pdmigrate.model import FileKind
-from pdmigrate.project import load_project
+from pdmigrate.project.config import Settings
+from pdmigrate.project.loading import load_project
+from pdmigrate.write import revert
 from tests.write.test_revert import migrate
 
 SERVER = """from mcp.server import Server

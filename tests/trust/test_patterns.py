@@ -30,9 +30,9 @@ LENGTH, SECONDS = 20_000, 0.25
 SEARCHES = frozenset({"search", "findall", "finditer", "split", "sub", "subn"})
 ANCHORED = frozenset({"match", "fullmatch"})
 SHORT = {
-    "pdmigrate.running._DOCUMENTS": "names of files, which systems keep below 256 characters",
-    "pdmigrate.source._TEXT": "source that Python has parsed: its quotes are closed",
-    "pdmigrate.json_lines._TOKEN": "JSON that was read before: its quotes are closed",
+    "pdmigrate.project.running._DOCUMENTS": "names of files, which systems keep below 256 characters",
+    "pdmigrate.tree.source._TEXT": "source that Python has parsed: its quotes are closed",
+    "pdmigrate.describe.json_lines._TOKEN": "JSON that was read before: its quotes are closed",
 }
 """Patterns that never see a long text, or never one that stops in the middle, and why."""
 

@@ -147,7 +147,7 @@ def test_both_ways_to_set_it_up_work(tmp_path: Path) -> None:
     shutil.copytree(ROOT, checkout, ignore=shutil.ignore_patterns(".venv", ".cache", ".git", "__pycache__", ".*_cache"))
     for line in lines:
         # The whole suite runs already: this test is part of it.
-        command = line.replace("pytest -q -n 2", "pytest -q tests/test_stubs.py")
+        command = line.replace("pytest -q -n 2", "pytest -q tests/runtime/test_stubs.py")
         done = subprocess.run(
             ["sh", "-c", command], cwd=checkout, capture_output=True, text=True, timeout=1000, check=False
         )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.documents import DEEPEST
+from pdmigrate.tree.documents import DEEPEST
 from pdmigrate.wire.messages import LineBuffer, decode, encode
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileChange, FileKind
-from pdmigrate.unpatch import parse_patch, redo, undo, undo_edited
+from pdmigrate.write.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
+from pdmigrate.write.unpatch import parse_patch, redo, undo, undo_edited
 from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
 
 LINES = st.sampled_from([

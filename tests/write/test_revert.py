@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate import git as our_git
-from pdmigrate import lock
-from pdmigrate import revert as revert_module
-from pdmigrate.diff import patch
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.lock import Lock
-from pdmigrate.merging import merge
 from pdmigrate.model import FileChange, FileKind, Plan
-from pdmigrate.state import AppliedState, Changed, dump_state, load_state
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
+from pdmigrate.vcs import git as our_git
+from pdmigrate.vcs.merging import merge
 from pdmigrate.write import carry_out, recover
+from pdmigrate.write import revert as revert_module
+from pdmigrate.write.diff import patch
 from pdmigrate.write.journal import left, sha256
 from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileKind
-from pdmigrate.state import AppliedState, Changed, dump_state, load_state
+from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
 from tests.write.repositories import commit, git, initialised, write_tree
 
 A, B = "a" * 64, "b" * 64

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.model import FileChange, FileKind, Plan
-from pdmigrate.state import AppliedState, Changed, dump_state
+from pdmigrate.record.undo import AppliedState, Changed, dump_state
 from pdmigrate.write import carry_out, recover
 from pdmigrate.write import exclusive as exclusive_module
 from pdmigrate.write.exclusive import exclusive

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pdmigrate import disk
-from pdmigrate.sdk import toml_of
+from pdmigrate.project.sdk import toml_of
 
 
 class EntryPoint(NamedTuple):

@@ -12,7 +12,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core.usage import mentioned
 from pdmigrate.evaluate.language.imports import dotted
 from pdmigrate.evaluate.tree.mentions import mentions_of
-from pdmigrate.glances import REGISTERS
+from pdmigrate.tree.glances import REGISTERS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -31,8 +31,8 @@ from pdmigrate.evaluate.tree.regions import (
     without,
 )
 from pdmigrate.model import Site, Span
-from pdmigrate.positions import Offsets, place, printed
-from pdmigrate.source import ParsedFile, SourceFile, not_reproduced, parse, too_deep
+from pdmigrate.tree.positions import Offsets, place, printed
+from pdmigrate.tree.source import ParsedFile, SourceFile, not_reproduced, parse, too_deep
 
 _WORD = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
 """At least every identifier: characters outside of ASCII are taken for letters."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.glances import Glances
-from pdmigrate.source import ParsedFile, SourceFile, read_source, too_deep
+from pdmigrate.tree.glances import Glances
+from pdmigrate.tree.source import ParsedFile, SourceFile, read_source, too_deep
 
 if TYPE_CHECKING:
     import libcst as cst

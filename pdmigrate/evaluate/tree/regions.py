@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from pdmigrate.positions import Offsets
-from pdmigrate.source import SourceFile
+from pdmigrate.tree.positions import Offsets
+from pdmigrate.tree.source import SourceFile
 
 SHORTEST = 100
 """Characters of a body that is worth parsing on its own."""

@@ -55,7 +55,7 @@ Releases = tuple[tuple["Version", str], ...]
 def _measured() -> Mapping[str, tuple[str, Releases]]:
     from packaging.version import Version
 
-    content = json.loads(disk.packaged("schemas/signatures/measured.json") or b"")
+    content = json.loads(disk.packaged("schemas/signatures/measured.json"))
     return {
         family: (
             table["package"],

@@ -1,0 +1,33 @@
+"""What a migration adds to what a model is sent: a saving without it would be a flattering figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pdmigrate.audit.tokens import Counter, seen_tokens
+from pdmigrate.generated.guidance import describing_tool, with_guidance
+from pdmigrate.generated.render import bridge_name
+from pdmigrate.generated.served import fetch_uri
+from pdmigrate.model import Overhead
+
+NAMELESS = "server"
+"""A name of about the length that a server gets which is named only when it starts."""
+
+
+def overhead(
+    server: str, tools: Sequence[str], counter: Counter, *, bridge: bool, instructions: str | None = None
+) -> Overhead:
+    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance behind its instructions.
+
+    Instructions of its own that are as long as clients read get no guidance.
+    """
+    if not tools:
+        return Overhead()
+    own = bridge_name(server)
+    example, also = fetch_uri(tools[0]), f", or call {own}" if bridge else ""
+    has_room = with_guidance(instructions, example, also) != instructions
+    sentences = with_guidance(None, example, also) if has_room else None
+    return Overhead(
+        seen_tokens(describing_tool(own, tools), counter) if bridge else 0,
+        counter.count(sentences or ""),
+    )

@@ -1,0 +1,1 @@
+"""Description files: their form, and the summaries that stubs carry."""

@@ -1,0 +1,295 @@
+"""Description files: their names, their canonical form, and what may be wrong with them.
+
+A file holds one tool.  Which of its fields are the definition itself and which are copies of what the code says is
+decided by ``owner``; see ``docs/architecture.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+from pdmigrate.describe.json_lines import Path as Parts
+from pdmigrate.describe.json_lines import conflict_line, line_of
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.escaping import json_of_file
+from pdmigrate.findings import finding
+from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
+from pdmigrate.tree.documents import DocumentError, read_json
+
+FOLDER = "tool_descriptions"
+SCHEMA_NAME = "description.schema.json"
+SERVER_FILE = "_server.json"
+"""Stands beside the description files of a server, and says what the generated module has to know of the server."""
+WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
+"""The fields that only a person writes (besides ``summary``): seeded once, never overwritten."""
+LIFTED = "lifted"
+"""Names the guidance fields that were lifted from the code and that nobody has edited since."""
+
+_ORDER = ("$schema", "name", "owner", "summary", *TOOL_FIELDS[1:])
+_PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|_server)")
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionFile:
+    """One description file: ``path`` is POSIX and relative to the root, ``data`` its parsed content.
+
+    ``raw`` is the file as it is on disk, for the places of findings; empty for one that is only planned.
+    """
+
+    path: str
+    data: JsonObject
+    raw: bytes = field(default=b"", compare=False, repr=False)
+
+    def site(self, *parts: str | int) -> Site:
+        """Where a part of the file stands: ``site("examples", 0)``."""
+        return Site(self.path, line_of(self.raw, parts))
+
+    @property
+    def name(self) -> str:
+        return str(self.data["name"])
+
+    @property
+    def owner(self) -> str:
+        return str(self.data.get("owner", "code"))
+
+    @property
+    def summary(self) -> str:
+        return str(self.data.get("summary", ""))
+
+
+def file_names(names: Iterable[str], taken: Mapping[str, str]) -> dict[str, str]:
+    """A file name for every tool; a tool that has a file (``taken``: tool to file name) keeps it.
+
+    The tool's own name where every file system can hold it beside the others; otherwise a readable stem and a digest,
+    so that two names that differ only in case, or in what a file system forbids, never share a file.
+    """
+    wanted = sorted(set(names))
+    result = {name: taken[name] for name in wanted if name in taken}
+    used = {file.casefold() for file in taken.values()}
+    for name in wanted:
+        if name in result:
+            continue
+        plain = f"{name}.json"
+        portable = _PORTABLE.fullmatch(name) and not _RESERVED.fullmatch(name)
+        if not portable or plain.casefold() in used:
+            stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "tool"
+            plain = f"{stem}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.json"
+        used.add(plain.casefold())
+        result[name] = plain
+    return result
+
+
+def compose(
+    definition: Mapping[str, JsonValue],
+    *,
+    owner: str,
+    summary: str | None,
+    schema: str,
+    words: Mapping[str, JsonValue],
+) -> JsonObject:
+    """The content of a description file in canonical order: the definition, then what a person wrote."""
+    summarised: JsonObject = {"summary": summary} if summary else {}
+    content: JsonObject = {"$schema": schema, "owner": owner, **summarised, **definition}
+    content.update({"examples": [], **words})
+    last = (LIFTED, *WORDS)
+    order = (*_ORDER, *(key for key in content if key not in _ORDER and key not in last), *last)
+    return {key: content[key] for key in order if key in content}
+
+
+def dump(content: JsonObject) -> bytes:
+    """Canonical bytes: two blanks of indentation, text as it is, a newline at the end; the order of keys is kept."""
+    return (json_of_file(content, 2) + "\n").encode()
+
+
+def load(path: str, raw: bytes) -> DescriptionFile | Finding:
+    """Parse one description file, or say why it is not one (PD401, PD402)."""
+    site = Site(path, 1)
+    if (marked := conflict_line(raw)) is not None:
+        message = f"{path} holds the markers of a merge conflict"
+        return finding("PD401", message, hint="settle the conflict in the file", site=Site(path, marked))
+    try:
+        content = read_json(raw)
+    except DocumentError as error:
+        return finding("PD401", f"{path} is not JSON: {error}", site=Site(path, error.line))
+    if not isinstance(content, dict):
+        return finding("PD401", f"{path} holds a JSON {type(content).__name__}, not an object", site=site)
+    name = content.get("name")
+    if not isinstance(name, str) or not name:
+        return finding("PD402", f'{path} has no "name", so it belongs to no tool', site=site)
+    return DescriptionFile(path, content, raw)
+
+
+def index(files: Iterable[DescriptionFile]) -> tuple[dict[str, DescriptionFile], tuple[Finding, ...]]:
+    """Files by the name inside; of two with one name the first by path counts, the other is a finding (PD403)."""
+    result: dict[str, DescriptionFile] = {}
+    findings: list[Finding] = []
+    for file in sorted(files, key=lambda f: f.path):
+        if file.name in result:
+            message = f'{file.path} describes "{file.name}", and so does {result[file.name].path}'
+            findings.append(finding("PD403", message, site=file.site("name"), tool=file.name))
+        else:
+            result[file.name] = file
+    return result, tuple(findings)
+
+
+def digest(value: JsonValue) -> str:
+    """What the lock remembers of a field as it was last written."""
+    canonical = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def schema_reference(path: str, schema_path: str) -> str:
+    """``$schema`` of the file at ``path``: the relative way to the JSON Schema at ``schema_path``."""
+    folder, target = PurePosixPath(path).parent, PurePosixPath(schema_path)
+    return "/".join([".."] * len(folder.parts) + list(target.parts))
+
+
+def holds_words(
+    raw: bytes,
+    written_summary: str | None = None,
+    moved: Mapping[str, str] = MappingProxyType({}),
+    lifted: Mapping[str, str] = MappingProxyType({}),
+) -> bool:
+    """Whether a description file holds something that a person wrote, which no revert may delete.
+
+    ``written_summary`` is the digest of the summary as it was last generated, ``moved`` those of the disclosed fields
+    as they left the code: a definition that has changed since is somebody's work, too.  ``lifted`` are those of the
+    guidance that was found in the code.  A file that cannot be read counts as holding words.
+    """
+    file = load("", raw)
+    if isinstance(file, Finding):
+        return True
+    made = summaries({file.name: file.data.get("description")}).get(file.name, "")
+    generated = file.summary in ("", made) or digest(file.summary) == written_summary
+    changed = bool(moved) and not is_as_moved(file.data, moved)
+    return (
+        not generated
+        or changed
+        or any(file.data.get(field) and digest(file.data[field]) != lifted.get(field) for field in WORDS)
+    )
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
+    """What is wrong inside one file, by the JSON Schema of description files and by the rules a schema cannot say."""
+    from jsonschema import Draft202012Validator
+
+    for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
+        message = f"{file.path}: {error.json_path}: {error.message}"
+        yield finding("PD404", message, site=file.site(*error.absolute_path), tool=file.name)
+    yield from _check_schemas(file)
+    yield from _check_prose(file)
+
+
+def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
+    from jsonschema.exceptions import best_match
+    from jsonschema.validators import validator_for
+
+    for key in ("inputSchema", "outputSchema"):
+        schema = file.data.get(key)
+        if not isinstance(schema, dict):
+            continue
+        kind = validator_for(schema)
+        if error := _schema_error(json.dumps(schema)):
+            what, where = error
+            message = f"{file.path}: {key} is not a valid JSON Schema: {what}"
+            yield finding("PD405", message, site=file.site(key, *where), tool=file.name)
+            continue
+        examples, part = file.data.get("examples"), key.removesuffix("Schema")
+        for number, example in enumerate(examples if isinstance(examples, list) else ()):
+            given = example.get(part) if isinstance(example, dict) else None
+            problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
+            if problem is not None:
+                message = f"{file.path}: {part} of examples[{number}] does not fit {key}: {problem.message}"
+                place = file.site("examples", number, part, *problem.absolute_path)
+                yield finding("PD406", message, site=place, tool=file.name)
+
+
+MOST_TYPES = 1_000
+"""A list of more is refused unread; JSON Schema has seven, and a value that is no schema may have some."""
+
+
+@lru_cache(maxsize=64)
+def _schema_error(text: str) -> tuple[str, Parts] | None:
+    """What is wrong with a JSON Schema, written as JSON, and where: a command asks several times."""
+    from jsonschema import SchemaError
+    from jsonschema.validators import validator_for
+
+    schema = json.loads(text)
+    # Of a long list of types every item would be an error of its own, with hundreds of megabytes for all.
+    waiting: list[tuple[Parts, Any]] = [((), schema)]
+    while waiting:
+        where, part = waiting.pop()
+        if isinstance(part, list) and len(part) > MOST_TYPES and where[-1:] == ("type",):
+            return f"$.{'.'.join(map(str, where))}: a type of {len(part):,} parts", where
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        waiting += [((*where, key), value) for key, value in inner if isinstance(value, (dict, list))]
+    try:
+        validator_for(schema).check_schema(schema)
+    except SchemaError as error:
+        return f"{error.json_path}: {error.message}", tuple(error.absolute_path)
+    return None
+
+
+SECRET = re.compile(
+    r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
+    r"|(?<!-)eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+)
+_ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
+_HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
+_DETAIL = re.compile(r"(?im)^[ \t]*(?:(?:args|arguments|parameters|params|examples?|usage)[ \t]*:|[-*•]\s)|```")
+
+
+def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
+    from pdmigrate.dashdash.checking import leaks
+
+    others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
+    secret, home = _first(SECRET, others), _first(_HOME, file.data)
+    if secret is not None:
+        message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
+        yield finding("PD407", message, site=file.site(*secret[0]), tool=file.name)
+    if home is not None:
+        message = f"{file.path} names a path of one machine ({home[1]}), and every client is sent this file"
+        yield finding("PD408", message, site=file.site(*home[0]), tool=file.name)
+    for leak in leaks(file.data.get("dashdash")):
+        message = f"{file.path}: dashdash holds {leak}, and metadata is sent to every client"
+        yield finding("PD411", message, site=file.site("dashdash"), tool=file.name)
+    if match := _DETAIL.search(file.summary):
+        message = f"{file.path}: the summary holds details for the full description ({match[0].strip()!r})"
+        yield finding("PD409", message, site=file.site("summary"), tool=file.name)
+
+
+def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tuple[Parts, str] | None:
+    """The first text in a JSON value, keys included, in which ``pattern`` is found: the way to it, and what matched."""
+    if isinstance(value, str):
+        match = pattern.search(value)
+        return (path, match[0]) if match else None
+    parts: list[tuple[str | int, JsonValue]] = []
+    if isinstance(value, dict):
+        if named := next((match for key in value if (match := pattern.search(key))), None):
+            return path, named[0]
+        parts = [*value.items()]
+    elif isinstance(value, list):
+        parts = [*enumerate(value)]
+    return next((found for key, part in parts if (found := _first(pattern, part, (*path, key)))), None)
+
+
+def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
+    """The fields of which a file-owned description file is the only home."""
+    return {key: content[key] for key in DISCLOSED_FIELDS if key in content}
+
+
+def is_as_moved(content: Mapping[str, JsonValue], moved: Mapping[str, str]) -> bool:
+    """Whether a definition is what left the code, by the digests ``moved``: earlier versions moved ``outputSchema``."""
+    return {key: digest(content[key]) for key in {*DISCLOSED_FIELDS, *moved} if key in content} == moved

@@ -1,0 +1,119 @@
+"""The stage-1 text of a tool: sentences of its own description, word for word, in at most 200 characters.
+
+The first sentence says what the tool does.  Where there is one, the sentence that says when to use the tool, or which
+sibling is for another case, stands behind it, and is worth more than the second half of the first.  Nothing is added: a
+list of words scored against the text that they were taken from leads to the wrong tool as soon as one of them comes out
+of "not for ...".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from pdmigrate.describe.sentences import MARK, PART, sentences, summarise
+from pdmigrate.model import JsonValue
+
+LONGEST = 200
+_LEAST = 25
+"""Characters of a first sentence that is shortened to make room for another; with fewer it would say nothing."""
+
+_SECTION = r"(?:args|arguments|param(?:eter)?s|inputs?|raises|(?:usage )?examples?)\b"
+_DETAILS = re.compile(rf"^[ \t#*]*(?:(?:{_SECTION}|returns?)[ \t*]*(?::|$)|```)", re.IGNORECASE | re.MULTILINE)
+"""Where the sections of a docstring begin, which speak of parameters and results."""
+_IS_DETAIL = re.compile(rf"\W*(?:{_SECTION}|```)", re.IGNORECASE)
+_RETURNS = re.compile(r"returns?:\s+", re.IGNORECASE)
+
+_WHEN = re.compile(
+    r"\W*(?:(?:usage|when to use|important|note|tip|warning)\W+)?(?P<said>(?:"
+    r"(?:(?:always|only|best|to be) )?used? (?:(?:this|it)(?: tool| function)?[ ,—–-]+"
+    r"(?:to|for|if|when|whenever|only|before|after|instead|not|as|rather|over)|only|when|for|if|instead)\b"
+    r"|(?:only|not|best|useful|ideal|intended|meant|suitable) (?:for|when|if|to)\b"
+    r"|(?:only )?call (?:(?:this|it)(?: tool)? )?(?:when|whenever|before|after|if)\b"
+    r"|prefer this\b).*)",
+    re.IGNORECASE,
+)
+"""A sentence that says when to use a tool; ``said`` is the sentence without the word that announces it."""
+_CONDITION = re.compile(r"\b(?:for|if|to|when|unless|unlike)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:]\s|[，；、]|\s[—–(-]")
+
+
+def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
+    """The summary of every tool of one server, by name: ``descriptions`` are those of all its tools.
+
+    A tool whose description says nothing has none.  Siblings have the same summary only where their descriptions differ
+    in nothing but parameters and examples, which a summary must not hold.
+    """
+    texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
+    sibling = _sibling(descriptions)
+    made = {name: summary for name, text in texts.items() if (summary := _summary(name, text, sibling))}
+    alike = defaultdict(list)
+    for name, summary in made.items():
+        alike[summary].append(name)
+    for names in alike.values():
+        if len({texts[name] for name in names}) > 1:
+            made.update(_told_apart({name: texts[name] for name in names}, made))
+    return made
+
+
+def _summary(name: str, description: str, sibling: re.Pattern[str]) -> str:
+    first = next(_sentences(PART.split(description.strip())), "")
+    choices = (choice for choice in _choices(name, description, sibling) if choice[-1] not in first)
+    for _, _, sentence in sorted(choices):
+        if (joined := _joined(first, sentence, len(description))) is not None:
+            return joined
+    return (summarise(description) or "") if first else ""
+
+
+def _sentences(parts: Iterable[str]) -> Iterator[str]:
+    return (sentence for part in parts for sentence in sentences(part))
+
+
+def _choices(name: str, description: str, sibling: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """The sentences behind the first that help to choose, to be sorted: those that name a sibling are best."""
+    detail = _DETAILS.search(description.strip(), 1)
+    prose = description.strip()[: detail.start() if detail else None]
+    # An item says when to use one of several modes, or what to do then: it needs the line above it.
+    paragraphs = [part for part in PART.split(prose) if not MARK.match(part.strip())]
+    for position, sentence in enumerate(_sentences(paragraphs)):
+        if sentence.endswith(":"):
+            continue
+        other = sibling.search(sentence)
+        if other and other["name"] != name and _CONDITION.search(sentence):
+            yield 0, position, sentence
+        elif when := _WHEN.match(sentence):
+            yield 1, position, when["said"]
+
+
+def _sibling(names: Iterable[str]) -> re.Pattern[str]:
+    """Finds a tool that a sentence tells from the one it describes."""
+    either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    before = r"\b(?:unlike|instead of|rather than|(?P<use>use|call|prefer)) (?:the )?[`'\"]*"
+    return re.compile(rf"{before}(?P<name>{either})(?!\w)(?(use).{{0,300}}\binstead\b)", re.IGNORECASE)
+
+
+def _joined(first: str, second: str, longest: int) -> str | None:
+    """Both sentences, the first shortened at the end of a clause where that makes room; ``None`` if there is none."""
+    clauses = (first[: end.start()] for end in _CLAUSE_END.finditer(first) if end.start() >= _LEAST)
+    whole = [f"{clause}…" for clause in clauses if clause.count("(") == clause.count(")")]
+    for beginning in (first, *reversed(whole)):
+        end = beginning.rstrip("\"')]*")[-1:]
+        gap = "" if end in "。！？।" else " " if end in ".!?…" else ". "
+        if len(joined := f"{beginning}{gap}{second}") <= min(LONGEST, longest):
+            return joined
+    return None
+
+
+def _told_apart(texts: Mapping[str, str], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The summaries of tools that would share theirs, each with the first sentence that only this tool has."""
+    said = {name: [*_without_details(text)] for name, text in texts.items()}
+    for name, own in said.items():
+        others = {sentence for other, sentences in said.items() if other != name for sentence in sentences}
+        apart = (_joined(own[0], one, len(texts[name])) for one in own[1:] if one not in others)
+        yield name, next(filter(None, apart), made[name])
+
+
+def _without_details(description: str) -> Iterator[str]:
+    parts = (part for part in PART.split(description.strip()) if not _IS_DETAIL.match(part))
+    return (_RETURNS.sub("", sentence) for sentence in _sentences(parts))

@@ -1,0 +1,1 @@
+"""The generated module: rendered, and what it will answer."""

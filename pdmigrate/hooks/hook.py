@@ -1,0 +1,116 @@
+"""``pdmigrate-check`` and ``pdmigrate-sync``: what hooks run.
+
+The same commands as ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook gives, which are paths and
+``--staged``; while everything agrees they import nothing but the standard library, and the command line library never.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pdmigrate import disk
+from pdmigrate.hooks import quick
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_OURS = ("tool_descriptions", "progressive_disclosure", ".pdmigrate")
+
+
+def check() -> None:
+    """The ``pdmigrate-check`` command.  Always ends by ``SystemExit``."""
+    _run("check", sys.argv[1:])
+
+
+def sync() -> None:
+    """The ``pdmigrate-sync`` command.  Always ends by ``SystemExit``."""
+    _run("sync", sys.argv[1:])
+
+
+def _run(command: str, arguments: Sequence[str]) -> None:
+    staged = "--staged" in arguments
+    arguments = [_as_path(argument) for argument in arguments]
+    paths = [argument for argument in arguments if argument != "--staged"]
+    if any(path.startswith("-") for path in paths):
+        from pdmigrate.cli import main
+
+        sys.argv = ["pdmigrate", command, *arguments]
+        main()
+    wanted = grouped(paths) if paths else _here()
+    if wanted is not None and all(_is_settled(root, only, staged=staged) for root, only in wanted.items()):
+        raise SystemExit(0)
+    from pdmigrate.cli.agreeing import Request, run
+    from pdmigrate.cli.guard import guarded
+
+    asked = tuple(paths) or tuple(wanted or ())
+    request = Request(asked, fix=command == "sync", staged=staged and command == "check", hook=True)
+    guarded(lambda: run(request))()
+
+
+def _as_path(argument: str) -> str:
+    """What stands for a file is no option: hooks are given names that anybody may commit, ``--live=sh x.py``."""
+    is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
+    return os.path.join(".", argument) if is_file else argument
+
+
+def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
+    """The projects that ``paths`` belong to, each with its own of them; without paths, the one of this folder.
+
+    A folder ends in a slash, and the root of a project stands for all of it.  Paths in no project are nobody's
+    business, unless they look like part of one: then it is ``None``.
+    """
+    if not paths:
+        root = quick.root_of(".")
+        return {root: []} if root is not None else None
+    result: dict[str, list[str]] = {}
+    whole: set[str] = set()
+    for path in paths:
+        root = quick.root_of(path)
+        if root is not None:
+            relative = _relative(path, root)
+            result.setdefault(root, []).append(relative)
+            if relative == "./":
+                whole.add(root)
+        elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")):
+            return None
+    return {root: [] if root in whole else own for root, own in result.items()}
+
+
+def _here() -> dict[str, list[str]]:
+    """The project of this folder, or those below it that git knows."""
+    root = quick.root_of(".")
+    if root is not None:
+        return {root: []}
+    from pdmigrate.hooks import index
+
+    return {disk.real(root): [] for root in index.roots(".")}
+
+
+def _relative(path: str, root: str) -> str:
+    """``path`` relative to ``root``, a link as the link that it is."""
+    if disk.is_folder(path):
+        return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
+    folder = disk.real(os.path.dirname(path) or ".")
+    return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
+
+
+def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
+    """Whether nothing has changed since everything agreed, and all of it is in the index, where that is asked for."""
+    if not disk.is_file(root, quick.LOCK_PATH) or quick.agreed(root, only) is None:
+        return False
+    if not (staged or in_hook()):
+        return True
+    from pdmigrate.hooks import index
+
+    record = quick.load(root)
+    if record is None:
+        return False
+    asked = record.files if staged else record.outputs
+    return not index.unstaged(root, asked)
+
+
+def in_hook() -> bool:
+    """Whether pre-commit runs this: it has put away what is not staged, so the files are those of the next commit."""
+    return os.environ.get("PRE_COMMIT") == "1"

@@ -1,0 +1,75 @@
+"""What git's index holds: the content of the next commit.
+
+Inside a hook git says by its environment which index that is (``git commit FILE`` makes one of its own), so here,
+unlike in ``git.py``, the environment is believed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from pdmigrate import disk
+from pdmigrate.errors import OutsideError
+from pdmigrate.vcs.git import ask
+
+_CHUNK = 400
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
+"""Folders that say which SDK is installed, and that are in no index."""
+
+
+def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool]:
+    """Those of ``paths`` (relative to ``root``) that differ from the index, each with whether git knows it at all.
+
+    Empty outside a repository, and without git.
+
+    Raises:
+        OutsideError: git does not answer.
+    """
+    wanted = sorted(set(paths))
+    found: dict[str, bool] = {}
+    for start in range(0, len(wanted), _CHUNK):
+        chunk = wanted[start : start + _CHUNK]
+        said = _git(root, "ls-files", "-z", "-t", "-m", "-o", "--exclude-standard", "--", *chunk)
+        for entry in (said or b"").split(b"\0"):
+            tag, _, name = entry.partition(b" ")
+            if name:
+                found[os.fsdecode(name)] = tag != b"?"
+    return found
+
+
+def roots(folder: str) -> list[str]:
+    """The folders below ``folder`` that were migrated, as far as git knows them; none outside a repository."""
+    said = _git(folder, "ls-files", "-z", "--", ":(glob)**/.pdmigrate/lock.json", literal=False)
+    found = (os.fsdecode(name) for name in (said or b"").split(b"\0") if name)
+    return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in found]
+
+
+@contextmanager
+def checked_out(root: str) -> Iterator[str]:
+    """A folder that holds ``root`` as the index has it, and goes when it is left.
+
+    Raises:
+        OutsideError: there is no repository, or git does not answer.
+    """
+    top = _git(root, "rev-parse", "--show-toplevel")
+    if top is None:
+        raise OutsideError(f"{root} is in no git repository, so nothing is staged", hint="leave out --staged")
+    above = os.fsdecode(top.rstrip(b"\r\n"))
+    inside = os.path.relpath(disk.real(root), disk.real(above)).replace(os.sep, "/")
+    with disk.scratch() as target:
+        if _git(above, "checkout-index", "--all", "--force", f"--prefix={target}{os.sep}") is None:
+            raise OutsideError(f"git cannot write its index to {target}", hint="see the room on the disk")
+        disk.make_folder(target, inside)
+        copy = os.path.normpath(os.path.join(target, inside))
+        for name in _ENVIRONMENTS:
+            if disk.is_folder(os.path.join(root, name)) and not disk.is_there(copy, name):
+                disk.link(copy, name, disk.real(os.path.join(root, name)))
+        yield copy
+
+
+def _git(folder: str, *arguments: str, literal: bool = True) -> bytes | None:
+    """What git answers; ``None`` when it refuses, or is not installed."""
+    done = ask(folder, *arguments, literal=literal, calling=True)
+    return done.stdout if done is not None and done.returncode == 0 else None

@@ -1,0 +1,217 @@
+"""Settings: what ``[tool.pdmigrate]`` of ``pyproject.toml`` and the command line can say, as one immutable value."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pdmigrate import disk
+from pdmigrate.errors import ConfigError, UsageError
+from pdmigrate.findings import CODES
+from pdmigrate.generated.stubs import STUB_SCHEMAS
+
+MOVES = ("literal", "all", "none")
+STDIO_POLICIES = ("enforce", "strict", "advise", "off")
+HTTP_POLICIES = ("enforce", "strict", "advise", "receipt", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every option of every command, with its default."""
+
+    move: str = "literal"
+    """Which definitions go to files: ``literal``, ``all`` or ``none``."""
+    stub_schema: str = "skeleton"
+    """The input schema of a stub: ``skeleton``, ``open`` or ``full``."""
+    bridge: bool = True
+    """Whether the server offers ``<server>_describe_tools`` for hosts whose model cannot read resources."""
+    drop_output_schema: bool = False
+    """Whether stubs go without ``outputSchema``, by which typed clients check results and no model sees."""
+    stdio: str = "enforce"
+    http: str = "advise"
+    select: tuple[str, ...] = ()
+    """Tool names, or patterns with ``*``; empty means all."""
+    exclude: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    """Finding codes that are not reported."""
+    exclude_paths: tuple[str, ...] = ()
+    """Patterns, as in ``.gitignore``, of paths that are not looked at."""
+    sdk: Mapping[str, str] = field(default_factory=dict)
+    """Versions of SDK packages, where they are given rather than found."""
+    dashdash: Mapping[str, Any] | None = None
+    """The metadata of the dashdash MCP enhancements, in their own words; ``None``: nothing is said or served of it."""
+    ai_help_tool: bool = False
+    """Whether the help of dashdash is a tool as well as a resource."""
+    given: frozenset[str] = field(default=frozenset(), compare=False)
+    """The names of the settings that somebody chose, in the configuration or on the command line."""
+    told: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Those of ``sdk`` that the command line gave: what this run writes is made for them, so it remembers them."""
+
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "move": MOVES,
+    "stub_schema": STUB_SCHEMAS,
+    "stdio": STDIO_POLICIES,
+    "http": HTTP_POLICIES,
+    "ignore": tuple(CODES),
+}
+"""The allowed values of the settings that do not take any text."""
+
+_TABLE = "tool.pdmigrate"
+_GONE = {
+    "keep-output-schema": "remove the line: stubs keep outputSchema now (drop-output-schema = true leaves it out)",
+}
+"""What to do about settings of earlier versions."""
+_DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
+
+
+def load(path: Path) -> Settings:
+    """The settings that apply to ``path``: those of the nearest ``pyproject.toml`` at or above it that has a
+    ``[tool.pdmigrate]``, and the defaults where there is none.
+
+    The search ends at the folder that holds ``.git``.
+
+    Raises:
+        ConfigError: an unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
+    """
+    start = Path(disk.real(path))
+    folders = [start]
+    while not disk.is_repository(folders[-1]) and folders[-1].parent != folders[-1]:
+        folders.append(folders[-1].parent)
+    for folder in folders:
+        # Links lead no further than the repository; where there is none, no further than their folder.
+        top = folders[-1] if disk.is_repository(folders[-1]) else folder
+        file = folder / "pyproject.toml"
+        table = _table(top, file)
+        if table is not None:
+            return parse(table, file.name if folder == start else str(file))
+    return Settings()
+
+
+def _table(top: Path, file: Path) -> Any:
+    """``[tool.pdmigrate]`` of ``file``; ``None`` when it has none, without reading TOML that cannot have one."""
+    try:
+        raw = disk.content(top, file.relative_to(top).as_posix()) or b""
+    except IsADirectoryError:
+        return None
+    except OSError as error:
+        raise ConfigError(
+            f"{file} cannot be read: {error.strerror}", hint="see what is in its place", code="PD803"
+        ) from error
+    if b"pdmigrate" not in raw:
+        return None
+    from pdmigrate.tree.documents import DocumentError, read_toml
+
+    try:
+        document = read_toml(raw)
+    except DocumentError as error:
+        raise ConfigError(
+            f"{file} cannot be read: {error}", hint="correct the file and run the command again", code="PD803"
+        ) from error
+    tool = document.get("tool")
+    return tool.get("pdmigrate") if isinstance(tool, dict) else None
+
+
+def parse(table: object, origin: str) -> Settings:
+    """Settings from the ``[tool.pdmigrate]`` table that stands in the file ``origin``.
+
+    Raises:
+        ConfigError: an unknown key (PD801), or a value that is not allowed (PD802).
+    """
+    if not isinstance(table, dict):
+        raise ConfigError(f"{origin}: {_TABLE} must be a table", hint=f"write it as [{_TABLE}]", code="PD802")
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = str(key).replace("-", "_")
+        if name not in _DEFAULTS or "_" in str(key):
+            near = nearest(kebab(name), map(kebab, _DEFAULTS))
+            known = f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}"
+            raise ConfigError(
+                f"{origin}: [{_TABLE}] has no setting {key!r}", hint=_GONE.get(kebab(name), known), code="PD801"
+            )
+        problem = _problem(name, value)
+        if problem:
+            raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return dataclasses.replace(Settings(), **values, given=frozenset(values))
+
+
+def merge(settings: Settings, **flags: Any) -> Settings:
+    """``settings`` with the options of a command line laid over them; ``None`` and empty lists are options not given.
+
+    ``sdk`` is merged package by package.
+
+    Raises:
+        UsageError: an option has a value that is not allowed.
+    """
+    given: dict[str, Any] = {}
+    for name, value in flags.items():
+        if value is None or value in ([], (), {}):
+            continue
+        problem = _problem(name, value)
+        if problem:
+            raise UsageError(f"--{kebab(name)} {problem[0]}", hint=problem[1])
+        given[name] = tuple(value) if isinstance(value, list) else value
+    told = given.get("sdk", settings.told)
+    if "sdk" in given:
+        given["sdk"] = {**settings.sdk, **given["sdk"]}
+    return dataclasses.replace(settings, **given, given=settings.given | given.keys(), told=told)
+
+
+def kebab(name: str) -> str:
+    """A setting as it is written in TOML and on the command line."""
+    return name.replace("_", "-")
+
+
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """The one of ``known`` that ``word`` was most likely meant to be.  Codes are all alike: ask for more likeness."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=likeness)), None)
+
+
+def _problem(name: str, value: object) -> tuple[str, str] | None:
+    """Why ``value`` cannot be that of the setting ``name``, with a hint."""
+    default = _DEFAULTS[name]
+    if name == "dashdash":
+        return _wrong_metadata(value)
+    if isinstance(default, bool):
+        return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
+    if isinstance(default, str):
+        return _not_allowed(name, value) if isinstance(value, str) else (f"is {value!r}", _must_be(name))
+    if isinstance(default, tuple):
+        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+            return f"is {value!r}", "it must be a list of texts"
+        return next((bad for item in value if (bad := _not_allowed(name, item))), None)
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        return f"is {value!r}", 'it must be a table of versions, like { mcp = "1.30.0" }'
+    return None
+
+
+def _wrong_metadata(value: object) -> tuple[str, str] | None:
+    if not isinstance(value, dict):
+        return f"is {value!r}", "write it as [tool.pdmigrate.dashdash]"
+    from pdmigrate.dashdash.checking import leaks, problems
+
+    if leak := next(leaks(value), None):
+        return f"holds {leak}", "take it out: metadata is sent to every client"
+    problem = next(problems(value), None)
+    return (f"does not fit dashdash v0.2.0: {problem}", "see docs/dashdash.md for its fields") if problem else None
+
+
+def _not_allowed(name: str, value: str) -> tuple[str, str] | None:
+    if name not in CHOICES or value in CHOICES[name]:
+        return None
+    near = nearest(value, CHOICES[name], 0.8 if name == "ignore" else 0.6)
+    return f"does not know {value!r}", f"did you mean {near!r}?" if near else _must_be(name)
+
+
+def _must_be(name: str) -> str:
+    allowed = CHOICES.get(name, ())
+    return f"it must be one of {_listed(allowed)}" if len(allowed) <= 10 else "see docs/findings for the codes"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,139 @@
+"""Where a server's description files and generated module stand; ``importing.py`` says how code imports the module."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pdmigrate.describe.descriptions import FOLDER, SERVER_FILE
+from pdmigrate.model import Server
+
+MODULE = "progressive_disclosure"
+MARK = b"Made by pdmigrate"
+"""Stands in the docstring of every generated module (``templates/core.py.j2``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The places of one server, POSIX and relative to the root."""
+
+    module: str
+    """The generated module, one for all servers of a folder: ``pkg/progressive_disclosure.py``."""
+    folder: str
+    """The folder of its description files: ``pkg/tool_descriptions``, or one in it where there are several servers."""
+    former: str = ""
+    """The module of its own that an earlier version made for the server, and that is still imported."""
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.module).stem
+
+    @property
+    def label(self) -> str:
+        """What tells the server from the others that share its module; empty for the only, or first, one."""
+        return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent / FOLDER).name
+
+    @property
+    def server_file(self) -> str:
+        """The file that says what the module has to know of the server."""
+        return f"{self.folder}/{SERVER_FILE}"
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules by which the server may be enabled now."""
+        return (self.module, self.former) if self.former else (self.module,)
+
+
+@dataclass(frozen=True, slots=True)
+class Enabled:
+    """How a server is enabled already: by the module of this name, with the files of this label."""
+
+    stem: str
+    label: str
+
+
+def is_generated(path: str, raw: bytes) -> bool:
+    """Whether a file is a generated module, which names the classes of SDKs and makes no server."""
+    return PurePosixPath(path).name.startswith(MODULE) and MARK in raw[:2000]
+
+
+def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tuple[Home, ...]:
+    """The home of each server, beside the file that constructs it.
+
+    Servers that share a folder share its module, and get folders of their own for their descriptions, named after the
+    server.  ``known`` says how servers are enabled already, or described for: those keep their folders, whoever joins
+    them, and however they are renamed.
+    """
+    known = known or (None,) * len(servers)
+    neighbours: dict[str, list[int]] = defaultdict(list)
+    for position, server in enumerate(servers):
+        neighbours[_parent(server)].append(position)
+    result: dict[int, Home] = {}
+    for parent, positions in neighbours.items():
+        used = {how.label for position in positions if (how := known[position])}
+        for position in positions:
+            how = known[position]
+            label = how.label if how else _label(servers[position], used) if len(positions) > 1 else ""
+            used.add(label)
+            result[position] = _home(PurePosixPath(parent), label, how.stem if how else MODULE)
+    return tuple(result[position] for position in range(len(servers)))
+
+
+def with_described(
+    servers: Sequence[Server], known: Sequence[Enabled | None], written: Mapping[str, str]
+) -> tuple[Enabled | None, ...]:
+    """``known`` with the servers that were only described so far: they too keep their home when others join them.
+
+    ``written`` maps the paths of the description files that were written to their tools.  A folder beside a server
+    belongs to the server that lists most of the tools described there.
+    """
+    tools: dict[str, set[str]] = defaultdict(set)
+    for path, tool in written.items():
+        tools[PurePosixPath(path).parent.as_posix()].add(tool)
+    found = list(known)
+    taken = {(_parent(server), how.label) for server, how in zip(servers, known, strict=True) if how}
+    candidates = [
+        (-len(names & {tool.name for tool in server.tools}), position, label)
+        for position, server in enumerate(servers)
+        for folder, names in sorted(tools.items())
+        if (label := _label_of(folder, _parent(server))) is not None
+    ]
+    for missed, position, label in sorted(candidates):
+        place = (_parent(servers[position]), label)
+        if missed and found[position] is None and place not in taken:
+            found[position] = Enabled(MODULE, label)
+            taken.add(place)
+    return tuple(found)
+
+
+def former_label(stem: str) -> str:
+    """The label in the name of a module that an earlier version made for one server."""
+    return stem.removeprefix(MODULE).removeprefix("_")
+
+
+def _parent(server: Server) -> str:
+    return PurePosixPath(server.site.file).parent.as_posix()
+
+
+def _label_of(folder: str, parent: str) -> str | None:
+    """The label of the server whose description files are in ``folder``; ``None`` where that is not in ``parent``."""
+    top = PurePosixPath(parent) / FOLDER
+    place = PurePosixPath(folder)
+    if place == top:
+        return ""
+    return place.name if place.parent == top else None
+
+
+def _home(parent: PurePosixPath, label: str, stem: str) -> Home:
+    former = (parent / f"{stem}.py").as_posix() if stem != MODULE else ""
+    return Home((parent / f"{MODULE}.py").as_posix(), (parent / FOLDER / label).as_posix(), former)
+
+
+def _label(server: Server, used: Collection[str]) -> str:
+    name = server.name or PurePosixPath(server.site.file).stem
+    slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "server"
+    numbered = (f"{slug}_{number}" for number in range(2, len(used) + 3))
+    return slug if slug not in used else next(candidate for candidate in numbered if candidate not in used)

@@ -1,0 +1,172 @@
+"""By which name, or which two, a server's file imports the generated module beside it.
+
+A module of a package is imported with a dot, one beside a script without; where the project is installed, the whole
+name works however the file is run.  The file's own imports of its project tell, then those of its neighbours, the
+packaging and what the project says of how it is started (``running.py``).  Only a file that is really run in two ways
+tries one name after the other: a longer import, and a server that starts in either way.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from enum import Enum
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from pdmigrate.project.homes import Home
+from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, package_of
+from pdmigrate.rewrite.blocks import Imported, imports
+from pdmigrate.rewrite.import_place import Import
+from pdmigrate.tree.source import ParsedFile
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_ELSEWHERE = sys.stdlib_module_names | {"mcp", "fastmcp", "pydantic"}
+_RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
+
+
+class Kind(Enum):
+    """How an import names a module of the same project."""
+
+    RELATIVE = "relative"
+    ABSOLUTE = "by the package"
+    BARE = "by the folder"
+
+
+def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Collection[str] = ()) -> Import:
+    """How ``parsed`` imports the module of ``home``.
+
+    ``tree`` holds the Python files beside the server and the ``__init__.py`` above it, relative to the root; ``ways``
+    says how the file is run (``running.ways_of``).
+    """
+    file = PurePosixPath(parsed.path)
+    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(parsed, around[0]):
+        return Import((".".join((*around, file.parent.name, home.stem)),))
+    names = {
+        Kind.RELATIVE: f".{home.stem}",
+        Kind.ABSOLUTE: ".".join((*package_of(file.parent, tree), home.stem)),
+        Kind.BARE: home.stem,
+    }
+    found = [(imported, kind) for imported in imports(parsed) if (kind := kind_of(imported, file, tree))]
+    pair: tuple[tuple[Imported, Kind], ...] = next(
+        iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ()
+    )
+    kinds = [kind for _, kind in pair] or _kinds(parsed, found, tree, ways)
+    bare = [parsed.span(imported.node) for imported, kind in found if kind is Kind.BARE and not imported.functions]
+    after = bare[-1] if bare else None
+    if len(kinds) < 2:
+        return Import((names[kinds[0]],), after)
+    # Who checks types sees a file in one way: as a module of its package, where it is in one.
+    unseen = names[Kind.BARE if _is_initialised(file, tree) else Kind.RELATIVE]
+    return Import(tuple(names[kind] for kind in kinds), after, unseen)
+
+
+def _kinds(
+    parsed: ParsedFile, found: Sequence[tuple[Imported, Kind]], tree: Collection[str], ways: Collection[str]
+) -> tuple[Kind, ...]:
+    if any(kind is Kind.RELATIVE and imported.line in parsed.module.body for imported, kind in found):
+        # A file that imports relatively whenever it runs cannot be a script, whatever else it imports.
+        return (Kind.RELATIVE,)
+    own = {kind for _, kind in found}
+    if {Kind.RELATIVE, Kind.BARE} <= own:
+        return Kind.RELATIVE, Kind.BARE
+    if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
+        # Found because its folder is put on the path, or because something that is installed has its name.
+        return Kind.RELATIVE, Kind.BARE
+    if own:
+        return (next(kind for kind in Kind if kind in own),)
+    return _possible(parsed, tree, ways)
+
+
+def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
+    """The kinds of import that work in every way in which a file without any of its own is run."""
+    file = PurePosixPath(parsed.path)
+    if file.name == "__init__.py":
+        return (Kind.RELATIVE,)
+    either_way = (Kind.RELATIVE, Kind.BARE)
+    starts, initialised = runs_itself(parsed), _is_initialised(file, tree)
+    if PACKAGE in ways:
+        if PROJECT in ways and SCRIPT not in ways and initialised:
+            return (Kind.ABSOLUTE,)
+        return either_way if SCRIPT in ways or starts else (Kind.RELATIVE,)
+    if ways or not initialised:
+        return (Kind.BARE,)
+    # A module of a package that nobody imports or names: it may be run by ``-m`` as well as by its path.
+    return either_way if starts else (Kind.RELATIVE,)
+
+
+def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
+    """The package that ``folder``, without an ``__init__.py`` of its own, lies in; empty where it lies in none.
+
+    Such a folder is a part of the package all the same, and whoever knows it as one knows it by the whole name.
+    """
+    above = folder.parent
+    inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
+    return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
+
+
+def _imports_always(parsed: ParsedFile, package: str) -> bool:
+    """Whether a file imports from ``package`` whenever it runs, in whichever way."""
+    return any(imported.package == package and imported.line in parsed.module.body for imported in imports(parsed))
+
+
+# --- what the file says -----------------------------------------------------------------------------------------------
+
+
+def kind_of(imported: Imported, file: PurePosixPath, tree: Collection[str]) -> Kind | None:
+    """How an import of ``file`` names a module of its own project; ``None`` for one of another."""
+    if imported.module.startswith("."):
+        return Kind.RELATIVE
+    first = imported.package
+    if first in _ELSEWHERE:
+        return None
+    package = package_of(file.parent, tree)
+    dotted = imported.module or next(iter(imported.names.values()), "")
+    if package and first == package[0] and (len(package) > 1 or dotted != first or _is_initialised(file, tree)):
+        return Kind.ABSOLUTE
+    beside = {f"{(file.parent / first).as_posix()}.py", (file.parent / first / "__init__.py").as_posix()}
+    return Kind.BARE if beside & set(tree) else None
+
+
+def _is_initialised(file: PurePosixPath, tree: Collection[str]) -> bool:
+    return (file.parent / "__init__.py").as_posix() in tree
+
+
+def alternatives(found: Sequence[tuple[Imported, Kind]]) -> Iterator[tuple[tuple[Imported, Kind], ...]]:
+    """The pairs of imports of different kinds that stand in two branches of one ``try`` or ``if``, in order."""
+    import libcst as cst
+
+    for position, (first, kind) in enumerate(found):
+        for second, other in found[position + 1 :]:
+            fork = _fork(first, second)
+            if other is not kind and isinstance(fork, (cst.Try, cst.If)):
+                yield (first, kind), (second, other)
+
+
+def _fork(one: Imported, other: Imported) -> cst.CSTNode | None:
+    """The innermost node above both imports, where they stand in different parts of it."""
+    shared = [a for a, b in zip(one.path, other.path, strict=False) if a is b]
+    return shared[-1] if shared and len(shared) < min(len(one.path), len(other.path)) else None
+
+
+def runs_itself(parsed: ParsedFile) -> bool:
+    """Whether the file does something when it is run: a guard for ``__main__``, or a call that starts it."""
+    import libcst as cst
+
+    for statement in parsed.module.body:
+        if isinstance(statement, cst.If) and "__name__" in parsed.code(statement.test):
+            return True
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and _starts(small.value):
+                    return True
+    return False
+
+
+def _starts(call: cst.Call) -> bool:
+    import libcst as cst
+
+    function = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return isinstance(function, cst.Name) and function.value in _RUNS

@@ -1,0 +1,295 @@
+"""Reading a project: what source declares below the part that was asked for, and the files that a plan may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from pdmigrate import disk
+from pdmigrate.errors import SourceError, StaleError, UsageError
+from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
+from pdmigrate.project.config import Settings
+from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
+from pdmigrate.project.model import Project, is_within, part_of
+from pdmigrate.project.style import FILES, Style, style_of
+from pdmigrate.project.watchers import Watcher, watchers
+from pdmigrate.record import lock
+from pdmigrate.tree.marks import is_project
+from pdmigrate.tree.source import read_source
+
+STATE_FOLDER = ".pdmigrate"
+TESTS = "tests"
+"""Where tests are written that somebody asks for."""
+
+
+def find_root(path: Path) -> tuple[Path, str]:
+    """The root of the project that ``path`` belongs to, and ``path`` relative to it (``.`` for the root itself).
+
+    The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest that holds
+    a build file or a repository; without either it is ``path`` itself.
+
+    Raises:
+        UsageError: there is nothing at ``path``, or a file of another kind.
+    """
+    resolved = _resolved(path)
+    if not disk.is_folder(resolved) and resolved.suffix != ".py":
+        raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
+    folder = resolved if disk.is_folder(resolved) else resolved.parent
+    candidates = (folder, *folder.parents)
+    root = next((c for c in candidates if disk.is_file(c, f"{STATE_FOLDER}/lock.json")), None)
+    root = root or next((c for c in candidates if _is_marked(c)), folder)
+    return root, resolved.relative_to(root).as_posix()
+
+
+def _is_marked(folder: Path) -> bool:
+    return disk.is_repository(folder) or is_project(folder, "")
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return Path(disk.real(path, strict=True))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"{path} does not exist", hint="give a folder or a Python file") from error
+    except (OSError, RuntimeError, ValueError) as error:
+        # RuntimeError is how Python before 3.13 speaks of links that lead to themselves.
+        raise UsageError(f"{path} cannot be followed: {error}", hint="give a folder or a Python file") from error
+
+
+@contextmanager
+def one_look() -> Iterator[disk.Seen]:
+    """Notes which bytes are read while it lasts.
+
+    Raises:
+        StaleError: a file is read twice, and is not the same any more (PD601).
+    """
+    try:
+        with disk.reading() as seen:
+            yield seen
+    except disk.ChangedError as error:
+        message = f"{error.path} was changed while the project was read"
+        raise StaleError(message, hint="run the command again", code="PD601") from error
+
+
+def load_project(root: Path, only: str, settings: Settings) -> Project:
+    """Read a project as ``_load`` does, in one look: what is planned for it is bound to the bytes that were read.
+
+    Raises:
+        StaleError: a file was changed while it was read (PD601).
+    """
+    from pdmigrate.tree import glance_index
+
+    try:
+        with one_look() as seen:
+            return replace(_load(root, only, settings), read=seen)
+    except StaleError:
+        glance_index.forget(root)  # the next run reads every file again, whatever was taken for unchanged
+        raise
+
+
+def _load(root: Path, only: str, settings: Settings) -> Project:
+    """Read a project: what source declares below ``only``, and the files that a plan may touch.
+
+    What stands near it is read too: it decides where the servers of a folder have their homes, and which tools are
+    listed by more than one.  In a project that was migrated before, that is everything.
+    """
+    from pdmigrate import shipping
+    from pdmigrate.evaluate.servers.entries import starts
+    from pdmigrate.project.extract import extract, look
+    from pdmigrate.vcs import git
+
+    glances = look(root, settings.exclude_paths)
+    made = _made_before(root)
+    # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
+    near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
+    asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
+    everything = extract(
+        root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked, glances=glances
+    )
+    inventory = part_of(everything, only)
+    described = {path: written.tool for path, written in made.written.items()}
+    known = with_described(everything.servers, _enabled(root, everything.servers), described)
+    everywhere = homes(everything.servers, known)
+    placed = list(zip(everything.servers, everywhere, strict=True))
+    places = tuple(home for server, home in placed if is_within(server.site.file, only))
+    others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
+    wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
+    wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
+    wanted.update(path for home in places for path in _json_files(root, home.folder))
+    wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
+    files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
+    tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
+    versions = _versions(root, inventory.servers)
+    return Project(
+        root,
+        inventory,
+        places,
+        files,
+        tree,
+        ways,
+        tuple(server for server, _ in others),
+        tuple(home for _, home in others),
+        dict(_obstructed(root, places)),
+        {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
+        tuple(_watchers(root, inventory.servers, glances.files)),
+        frozenset(shipping.surroundings(root, places)),
+        frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
+        git.ignored(root, shipping.git_questions(places)),
+        {file: possible for file, (_, possible) in versions.items()},
+        _styles(root, tree, places, files),
+        starts(root),
+    )
+
+
+def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]:
+    for home in places:
+        if disk.is_folder(root, home.module):
+            yield home.module, "folder"
+        # The folder of description files may lie in one that is shared.
+        for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
+            if disk.is_file(root, folder.as_posix()):
+                yield home.folder, "file"
+
+
+def _apart(root: Path, file: str) -> str:
+    """The folder below the root that holds ``file`` and is a repository, or was migrated, by itself; empty for none."""
+    for folder in PurePosixPath(file).parents:
+        own = folder.name and (disk.is_repository(root / folder) or disk.is_file(root / folder, lock.LOCK_PATH))
+        if own:
+            return folder.as_posix()
+    return ""
+
+
+def _watchers(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Iterator[Watcher]:
+    files = {server.site.file for server in servers}
+    return watchers(root, tree if files else (), files)
+
+
+def _read(root: Path, path: str) -> bytes:
+    try:
+        return disk.read(root, path)
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}"
+        raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
+
+
+def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
+    """Of each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
+    from pdmigrate.project.sdk import decided_by, majors
+
+    answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
+    found: dict[str, tuple[bool, frozenset[int]]] = {}
+    for server in servers:
+        file = server.site.file
+        key = decided_by(root, file), server.sdk
+        if key not in answers:
+            answers[key] = _is_open_ended(root, server), majors(root, file, server.sdk)
+        is_open_ended, possible = answers[key]
+        found[file] = is_open_ended or (file in found and found[file][0]), possible
+    return found
+
+
+def _is_open_ended(root: Path, server: Server) -> bool:
+    """Whether nothing but an open requirement says which SDK a server runs on, and a newer major fits it too."""
+    from pdmigrate.project.sdk import resolve_sdk
+
+    if server.sdk.basis not in ("requirement", "assumed"):
+        return False
+    today = resolve_sdk(root, server.site.file, server.sdk.package, {}).version
+    return today.split(".")[0] != server.sdk.version.split(".")[0]
+
+
+def _made_before(root: Path) -> lock.Lock:
+    """What earlier runs remember."""
+    return lock.read({lock.LOCK_PATH: _read(root, lock.LOCK_PATH)} if disk.is_file(root, lock.LOCK_PATH) else {})
+
+
+def _modules(places: Iterable[Home]) -> Iterator[str]:
+    return (module for home in places for module in home.modules)
+
+
+def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
+    """How each server is enabled already; ``None`` for one that is not."""
+    from pdmigrate.rewrite.enabling import enabled_by
+
+    def how(server: Server) -> Enabled | None:
+        if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
+            return None
+        file = server.site.file
+        return enabled_by(read_source(file, disk.read(root, file)), server.anchor.enabled)
+
+    return [how(server) for server in servers]
+
+
+def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
+    from pdmigrate.evaluate.servers.entries import entry_points
+    from pdmigrate.project.running import ways_of
+
+    files = {server.site.file for server in servers}
+    above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}
+    scripts = {point.module for folder in above for point in entry_points(root, "" if folder == "." else folder)}
+    return ways_of(root, files, scripts)
+
+
+def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
+    """How the files in each folder are laid out, as the configuration there and above says."""
+    from pdmigrate.project.running import package_of
+
+    @cache
+    def configuration(folder: PurePosixPath) -> dict[str, bytes]:
+        paths = {name: (folder / name).as_posix() for name in FILES}
+        return {name: _read(root, path) for name, path in paths.items() if disk.is_file(root, path)}
+
+    @cache
+    def modules(folder: str) -> frozenset[str]:
+        there = disk.listing(root, folder) if disk.is_folder(root, folder) else ()
+        ours = (home.stem for home in homes if PurePosixPath(home.module).parent.as_posix() == folder)
+        names = (name for name, kind, _ in there if name.endswith(".py") or kind == disk.FOLDER)
+        return frozenset((*ours, *(PurePosixPath(name).stem for name in names)))
+
+    styles = {}
+    for folder in {PurePosixPath(path).parent for path in files if path.endswith(".py")}:
+        own = package_of(folder, tree)[:1]
+        configs = [(f.as_posix(), configuration(f)) for f in (folder, *folder.parents)]
+        style = style_of(configs, modules)
+        imports = replace(style.imports, first_party=style.imports.first_party | {*own})
+        styles[folder.as_posix()] = replace(style, imports=imports)
+    return styles
+
+
+def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
+    for server in servers:
+        yield server.site.file
+        yield from server.by_hand.neighbours if isinstance(server.by_hand, ByHand) else ()
+        for tool in server.tools:
+            if isinstance(tool.declaration, Movable):
+                yield from (argument.value.file for argument in tool.declaration.arguments.values())
+
+
+def _json_files(root: Path, folder: str) -> Iterator[str]:
+    paths = (f"{folder}/{name}" for name in disk.names(root, folder) if name.endswith(".json"))
+    yield from (path for path in paths if disk.is_file(root, path))
+
+
+def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
+    """The description files of one home."""
+    return {path: _read(root, path) for path in sorted(_json_files(root, home.folder))}
+
+
+def _state_files(root: Path) -> Iterator[str]:
+    paths = (f"{STATE_FOLDER}/{name}" for name in disk.names(root, STATE_FOLDER))
+    yield from (path for path in paths if disk.is_file(root, path))
+
+
+def _tree(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
+    for folder in {PurePosixPath(server.site.file).parent for server in servers}:
+        for name in disk.names(root, folder.as_posix()):
+            if name.endswith(".py"):
+                yield (folder / name).as_posix()
+            elif disk.is_file(root, (folder / name / "__init__.py").as_posix()):
+                yield (folder / name / "__init__.py").as_posix()
+        for above in folder.parents:
+            if disk.is_file(root, (above / "__init__.py").as_posix()):
+                yield (above / "__init__.py").as_posix()

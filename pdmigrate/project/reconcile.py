@@ -1,0 +1,52 @@
+"""Source and description files put together: what each tool's definition is, wherever it lives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.lifting import lifted
+from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, JsonObject, Known, Server, Site, Step, Tool
+from pdmigrate.project.model import Project
+
+
+def reconciled(project: Project) -> Inventory:
+    """The project's inventory with every tool reconciled, and the findings about files that cannot be read."""
+    servers: list[Server] = []
+    findings: list[Finding] = []
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
+        files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        findings += [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        servers.append(reconcile(server, files))
+    return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
+
+
+def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:
+    """The server with every tool as it is on the wire before disclosure.
+
+    Of a file-owned tool the code holds only a stub: ``description``, ``inputSchema`` and ``outputSchema`` come from its
+    file, and only from there: a field that the file does not have is not sent.  Everything else comes from the code.
+    """
+    return replace(server, tools=tuple(_reconciled(tool, files.get(tool.name or "")) for tool in server.tools))
+
+
+def words(tool: Tool) -> JsonObject:
+    """What a fetch of the tool brings besides its definition: what its file says, or what a migration would lift."""
+    said = lifted(tool.definition, tool.doc) if tool.words is None else tool.words
+    return {key: said[key] for key in descriptions.WORDS if said.get(key)}
+
+
+def _reconciled(tool: Tool, file: DescriptionFile | None) -> Tool:
+    if file is None:
+        return tool
+    tool = replace(tool, words={key: file.data[key] for key in descriptions.WORDS if key in file.data})
+    if file.owner != "file":
+        return tool
+    fields: dict[str, Field] = {key: value for key, value in tool.fields.items() if key not in DISCLOSED_FIELDS}
+    for key in DISCLOSED_FIELDS:
+        if key in file.data:
+            fields[key] = Known(file.data[key], (Step("owned by its description file", Site(file.path, 1)),))
+    return replace(tool, fields=fields, owner="file")

@@ -1,0 +1,1 @@
+"""What `.pdmigrate/` holds of a migration."""

@@ -1,0 +1,99 @@
+"""What ``lock.json`` may say: it comes with the repository, so it is a claim and not a fact.
+
+A migration makes generated modules and description files, and changes Python files of the project and the build files
+that packaging needs.  A lock that names anything else was not written by a migration, and is not obeyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from pdmigrate.describe.descriptions import FOLDER
+from pdmigrate.disk import is_git
+from pdmigrate.errors import PdmigrateError
+from pdmigrate.model import FileKind
+from pdmigrate.project.homes import MODULE
+from pdmigrate.record.undo import AppliedState, is_inside
+from pdmigrate.tree.discover import PRUNED
+
+_STATE = ".pdmigrate"
+BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
+"""The build files that packaging may have changed."""
+
+
+def refuse_claims(state: AppliedState, source: str) -> None:
+    """Refuse a state that names files which no migration makes or changes; ``source`` is the file it was read from.
+
+    Raises:
+        PdmigrateError: it does (PD606).
+    """
+    refuse_others(state.changed, source)
+    for path, kind in state.created.items():
+        allowed = {
+            FileKind.MODULE: is_module,
+            FileKind.SERVER: is_description,
+            FileKind.DESCRIPTION: is_description,
+            FileKind.TEST: is_own_test,
+            FileKind.STATE: is_state,
+        }
+        if not allowed.get(kind, is_changeable)(path):
+            raise _refused(path, source)
+    for key, fits in (("modules", is_module), ("descriptions", is_description), ("tests", is_own_test)):
+        named = state.extra.get(key)
+        if isinstance(named, Mapping) and (other := next((path for path in named if not fits(path)), None)):
+            raise _refused(other, source)
+
+
+def refuse_others(paths: Iterable[str], source: str) -> None:
+    """Refuse paths of files that no migration makes or changes.
+
+    Raises:
+        PdmigrateError: one of them is (PD606).
+    """
+    for path in paths:
+        if not (is_changeable(path) or is_state(path)):
+            raise _refused(path, source)
+
+
+def is_changeable(path: str) -> bool:
+    """Whether a migration may change a file of the project: source, a build file, or a description file."""
+    name = PurePosixPath(path).name
+    return _is_own(path) and (name.endswith(".py") or name in BUILD_FILES or is_description(path))
+
+
+def is_module(path: str) -> bool:
+    """Whether a path is that of a generated module."""
+    name = PurePosixPath(path).name
+    return _is_own(path) and name.startswith(MODULE) and name.endswith(".py")
+
+
+def is_own_test(path: str) -> bool:
+    """Whether a path is that of tests which ``apply --with-tests`` writes."""
+    name = PurePosixPath(path).name
+    return _is_own(path) and name.startswith(f"test_{MODULE}") and name.endswith(".py")
+
+
+def is_description(path: str) -> bool:
+    """Whether a path is that of a description file."""
+    folders = PurePosixPath(path).parts[-3:-1]
+    return _is_own(path) and path.endswith(".json") and FOLDER in folders
+
+
+def is_state(path: str) -> bool:
+    """Whether a path is that of a file which remembers a migration; a journal is none."""
+    return is_inside(path) and PurePosixPath(path).parts[:-1] == (_STATE,)
+
+
+def _is_own(path: str) -> bool:
+    """Whether a path is in the project, and in none of the folders that hold no work of its own."""
+    folders = PurePosixPath(path).parts[:-1]
+    return is_inside(path) and not PRUNED.intersection(folders) and not any(map(is_git, PurePosixPath(path).parts))
+
+
+def _refused(path: str, source: str) -> PdmigrateError:
+    return PdmigrateError(
+        f"{source} names {path!r}, which no migration makes or changes",
+        hint="restore it from a version that you trust; nothing was changed",
+        code="PD606",
+    )

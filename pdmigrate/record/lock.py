@@ -1,0 +1,211 @@
+"""``.pdmigrate/lock.json``: what was chosen, what was written, and from which sources, so that later runs can compare.
+
+The keys that a revert needs are ``state.py``'s; the rest is here.  Everything in the lock can be made anew except the
+digests of what was last written, which is why the file is committed.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
+from pdmigrate.project.config import Settings, merge
+from pdmigrate.record.claims import refuse_claims
+from pdmigrate.record.undo import AppliedState, dump_state, load_state
+from pdmigrate.tree.limits import is_too_much
+
+FOLDER = ".pdmigrate"
+LOCK_PATH = f"{FOLDER}/lock.json"
+PATCH_PATH = f"{FOLDER}/apply.patch"
+SCHEMA_PATH = f"{FOLDER}/description.schema.json"
+GITIGNORE_PATH = f"{FOLDER}/.gitignore"
+GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
+STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
+
+CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
+"""The options that a later run takes over unless it is told otherwise."""
+SDK = "sdk"
+"""The versions that ``--sdk`` gave to the run that wrote; ``sdk.py`` reads them where the project says none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the lock remembers of one description file: digests of values as they were last written."""
+
+    tool: str
+    summary: str
+    generated: str
+    """The summary that would have been generated then; another one in the file is somebody's own."""
+    stub: str | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
+    """A digest of the source of the tool, where fields were taken from the running server: when it moves, they may have
+    moved too."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """The disclosed fields as they were when they left the code; empty for a tool that the code owns."""
+    lifted: Mapping[str, str] = field(default_factory=dict)
+    """The guidance that was found in the code then; another one in the file is somebody's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The lock as a value; ``modules`` maps the paths of generated modules to ``source_digest`` of what was written.
+
+    There are no digests of the user's own sources: two branches that change one file would always meet in them.
+    """
+
+    state: AppliedState
+    written: Mapping[str, Written] = field(default_factory=dict)
+    modules: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, JsonValue] = field(default_factory=dict)
+    tests: Mapping[str, str] = field(default_factory=dict)
+    """``source_digest`` of the tests as they were written, by path: a revert removes those that nobody has changed."""
+    before: JsonObject | None = None
+    """The lock as the first ``apply`` found it, for the revert that brings it back."""
+
+
+def read(files: Mapping[str, bytes]) -> Lock:
+    """The lock among ``files``, or an empty one.
+
+    Raises:
+        PdmigrateError: the file is damaged, written by a newer version, or names files that no migration makes.
+    """
+    if LOCK_PATH not in files:
+        return Lock(AppliedState())
+    state = load_state(files[LOCK_PATH], LOCK_PATH)
+    refuse_claims(state, LOCK_PATH)
+    return Lock(
+        replace(state, extra={}),
+        {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
+        {path: str(entry) for path, entry in _entries(state, "modules").items()},
+        {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
+        {path: str(entry) for path, entry in _entries(state, "tests").items()},
+        _entries(state, "before") or None,
+    )
+
+
+def dump(lock: Lock) -> bytes:
+    """The bytes of ``lock.json``: sorted, one entry a line."""
+    extra: JsonObject = {
+        "choices": dict(lock.choices),
+        "descriptions": {path: _entry(written) for path, written in lock.written.items()},
+        "modules": dict(lock.modules),
+        **({"tests": dict(lock.tests)} if lock.tests else {}),
+        **({"before": lock.before} if lock.before else {}),
+    }
+    return dump_state(replace(lock.state, extra=extra))
+
+
+def with_choices(settings: Settings, lock: Lock) -> Settings:
+    """``settings`` with what an earlier run chose, where this one is not told."""
+    earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in {SDK, *settings.given}}
+    return merge(settings, **earlier)
+
+
+def choices(settings: Settings, lock: Lock) -> JsonObject:
+    """The options that differ from their defaults, and the versions that were given by now."""
+    default = Settings()
+    chosen = ((key, getattr(settings, key)) for key in CHOICES if getattr(settings, key) != getattr(default, key))
+    options: JsonObject = {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
+    return {**options, **_versions(settings, lock)}
+
+
+def with_versions(lock: Lock, settings: Settings) -> Lock:
+    """``lock`` with the versions that this run was given, and no other choice of it."""
+    return replace(lock, choices={**lock.choices, **_versions(settings, lock)})
+
+
+def _versions(settings: Settings, lock: Lock) -> JsonObject:
+    earlier = lock.choices.get(SDK)
+    versions: JsonObject = {**(earlier if isinstance(earlier, dict) else {}), **settings.told}
+    return {SDK: versions} if versions else {}
+
+
+def same(one: Lock, other: Lock) -> bool:
+    """Whether two locks remember the same of everything that a later run would decide by.
+
+    What is at home in a description file and has no copy may be another, as nothing is compared with what was written
+    there: the definition of a tool that its file owns, the summary of one that the code owns.
+    """
+    return dump(_without_homes(one)) == dump(_without_homes(other))
+
+
+def _without_homes(lock: Lock) -> Lock:
+    def plain(written: Written) -> Written:
+        if not written.moved:
+            return replace(written, summary="")
+        fields = {key: value for key, value in written.fields.items() if key not in DISCLOSED_FIELDS}
+        return replace(written, fields=fields, generated="")
+
+    return replace(lock, written={path: plain(written) for path, written in lock.written.items()})
+
+
+@lru_cache(maxsize=32)
+def source_digest(raw: bytes) -> str:
+    """A digest of Python source by its syntax, the same under every version of Python and every formatter.
+
+    Of what cannot be parsed, or has more syntax than is parsed, it is a digest of the bytes.
+    """
+    if is_too_much(raw):
+        return hashlib.sha256(raw).hexdigest()[:16]
+    try:
+        content = "\n".join(_syntax(ast.parse(raw))).encode("utf-8", "surrogatepass")
+    except (SyntaxError, ValueError, RecursionError):
+        content = raw
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _syntax(node: ast.AST) -> Iterator[str]:
+    """The tree without places, and without the fields that only some versions of Python have."""
+    yield type(node).__name__
+    for name, value in ast.iter_fields(node):
+        if value is None or value == [] or name in ("ctx", "kind", "type_comment"):
+            continue
+        yield name
+        for part in value if isinstance(value, list) else [value]:
+            yield from _syntax(part) if isinstance(part, ast.AST) else [repr(part)]
+    yield ")"
+
+
+def _frozen(value: JsonValue) -> JsonValue | tuple[JsonValue, ...]:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _entries(state: AppliedState, key: str) -> JsonObject:
+    value = state.extra.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _entry(written: Written) -> JsonObject:
+    entry: JsonObject = {"tool": written.tool, "summary": written.summary, "generated": written.generated}
+    if written.stub is not None:
+        entry["stub"] = written.stub
+    if written.source is not None:
+        entry["source"] = written.source
+    if written.moved:
+        entry["moved"] = dict(written.moved)
+    if written.lifted:
+        entry["lifted"] = dict(written.lifted)
+    return {**entry, "fields": dict(written.fields)}
+
+
+def _written(entry: JsonObject) -> Written:
+    stub, source = entry.get("stub"), entry.get("source")
+    return Written(
+        tool=str(entry.get("tool", "")),
+        summary=str(entry.get("summary", "")),
+        generated=str(entry.get("generated", "")),
+        stub=str(stub) if stub is not None else None,
+        fields=_digests(entry.get("fields")),
+        moved=_digests(entry.get("moved")),
+        lifted=_digests(entry.get("lifted")),
+        source=str(source) if source is not None else None,
+    )
+
+
+def _digests(entry: JsonValue) -> dict[str, str]:
+    return {key: str(value) for key, value in entry.items()} if isinstance(entry, dict) else {}

@@ -1,0 +1,132 @@
+"""What a migration did, as ``.pdmigrate/lock.json`` holds it: enough to undo it, in this checkout or in a clone.
+
+One entry a line, sorted, so that the work of two branches merges in git.  Keys that this module does not know are kept
+as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from pdmigrate.errors import PdmigrateError
+from pdmigrate.escaping import json_of_file
+from pdmigrate.model import FileKind, JsonObject, JsonValue
+from pdmigrate.tree.documents import DocumentError, read_json
+
+VERSION = 1
+
+_CONFLICT = re.compile(rb"^(<{7}|>{7}|={7}|\|{7})(?: |\r?$)", re.MULTILINE)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The SHA-256 of a file that was there before, before and after the migration."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedState:
+    """The files that a migration made and changed; paths are relative to the root, with ``/``.
+
+    ``extra`` holds every other key of the file.
+    """
+
+    created: Mapping[str, FileKind] = field(default_factory=dict)
+    changed: Mapping[str, Changed] = field(default_factory=dict)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+def load_state(raw: bytes, path: str) -> AppliedState:
+    """The state in the bytes of the file at ``path``.
+
+    Raises:
+        PdmigrateError: it is damaged, in the middle of a merge, written by a newer version, or names a path outside
+            the root (PD606).
+    """
+    conflict = _CONFLICT.search(raw)
+    if conflict:
+        line = raw.count(b"\n", 0, conflict.start()) + 1
+        raise _unreadable(
+            path,
+            f"holds the markers of a merge conflict in line {line}",
+            "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`",
+        )
+    try:
+        content = read_json(raw)
+    except DocumentError as error:
+        raise _unreadable(path, f"is not valid JSON: {error}") from error
+    if not isinstance(content, dict) or not isinstance(version := content.get("version"), int):
+        raise _unreadable(path, 'has no "version"')
+    if version > VERSION:
+        raise _unreadable(path, f"was written by a newer pdmigrate (version {version})", "update pdmigrate")
+    known = ("version", "created", "changed")
+    return AppliedState(
+        {name: _kind(path, name, entry) for name, entry in _entries(path, content, "created")},
+        {name: _changed(path, name, entry) for name, entry in _entries(path, content, "changed")},
+        {key: value for key, value in content.items() if key not in known},
+    )
+
+
+def dump_state(state: AppliedState) -> bytes:
+    """The bytes of the file; the same state always gives the same bytes."""
+    content: JsonObject = {
+        **state.extra,
+        "created": {path: kind.value for path, kind in state.created.items()},
+        "changed": {path: {"before": c.before, "after": c.after} for path, c in state.changed.items()},
+    }
+    members = ['  "version": 1', *(f"  {_json(key)}: {_member(content[key])}" for key in sorted(content))]
+    return ("{\n" + ",\n".join(members) + "\n}\n").encode()
+
+
+def _member(value: JsonValue) -> str:
+    """An object or array with one entry a line, anything else on one line."""
+    if isinstance(value, dict) and value:
+        return "{\n" + ",\n".join(f"    {_json(key)}: {_json(value[key])}" for key in sorted(value)) + "\n  }"
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"    {_json(entry)}" for entry in value) + "\n  ]"
+    return _json(value)
+
+
+def _json(value: JsonValue) -> str:
+    return json_of_file(value, sort_keys=True)
+
+
+def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonValue]]:
+    value = content.get(key, {})
+    if not isinstance(value, dict):
+        raise _unreadable(path, f'"{key}" is not an object')
+    for name in value:
+        if not is_inside(name):
+            raise _unreadable(path, f'"{key}" names {name!r}, which is no path inside the project')
+    return list(value.items())
+
+
+def is_inside(path: str) -> bool:
+    """Whether a recorded path is relative and stays below the root; the file may come from anywhere."""
+    pure = PurePath(path)
+    anchored = bool(pure.drive or pure.root) or path.startswith("/")
+    return bool(pure.parts) and not anchored and ".." not in pure.parts and "\0" not in path
+
+
+def _kind(path: str, name: str, entry: JsonValue) -> FileKind:
+    try:
+        return FileKind(entry)
+    except ValueError as error:
+        raise _unreadable(path, f"says of {name} that it is {entry!r}, which is no kind of file") from error
+
+
+def _changed(path: str, name: str, entry: JsonValue) -> Changed:
+    match entry:
+        case {"before": str(before), "after": str(after)} if _SHA256.fullmatch(before) and _SHA256.fullmatch(after):
+            return Changed(before, after)
+    raise _unreadable(path, f"has no checksums of {name}")
+
+
+def _unreadable(path: str, what: str, hint: str = "restore it from version control") -> PdmigrateError:
+    return PdmigrateError(f"{path} {what}", hint=hint, code="PD606")

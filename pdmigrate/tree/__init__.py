@@ -1,0 +1,1 @@
+"""Reading a tree: which files matter, what their bytes say, and their syntax."""

@@ -1,0 +1,105 @@
+"""Which Python files of a tree are worth reading: a walk that respects ``.gitignore``, and literal byte gates.
+
+It never parses anything; a tree of thousands of files costs about what listing and reading it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.disk.signatures import of_files
+from pdmigrate.errors import UsageError
+from pdmigrate.vcs import git
+
+PRUNED = frozenset(
+    {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
+     ".ruff_cache", ".pytest_cache", "site-packages", ".cache", ".eggs", ".pdmigrate"}
+)  # fmt: skip
+"""Folders that never hold a project's own source."""
+
+_LARGEST_IGNORE = 100_000
+_MOST_PATTERNS = 2_500
+"""What a list of patterns may have: several times what the longest in use have."""
+
+
+def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
+    """The Python files below ``root`` that hold one of ``gates``: POSIX paths relative to it, sorted."""
+    return gated(root, python_files(root, exclude=exclude), gates)
+
+
+def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
+    """Those of ``files`` that hold one of ``gates``."""
+    return tuple(path for path in files if _passes(root, path, gates))
+
+
+def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """All Python files of the project below ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``."""
+    _refuse_unbounded(exclude)
+    tracked = _tracked(root)
+    if tracked is not None:
+        paths = [p for p in tracked if p.endswith(".py") and not PRUNED & set(p.split("/")[:-1])]
+    else:
+        paths = [path for path in _walk(root) if path.endswith(".py")]
+        paths = _not_matching(paths, _ignored_lines(root))
+    return tuple(of_files(root, sorted(_not_matching(paths, list(exclude)))))
+
+
+def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
+    try:
+        raw = disk.head(root, path, disk.LARGEST)
+    except OSError:
+        return True  # nobody can tell; whoever reads it says why it cannot be read
+    return any(gate in raw for gate in gates)
+
+
+def _tracked(root: Path) -> list[str] | None:
+    """What git lists: tracked and untracked files that are not ignored; ``None`` outside a repository."""
+    # A root inside an ignored folder of a repository lists nothing; then the folder itself is what is asked for.
+    return git.listed(root, "*.py") or None
+
+
+def _walk(root: Path, folder: str = "") -> Iterator[str]:
+    try:
+        entries = disk.listing(root, folder)
+    except OSError:
+        return
+    if folder and any(name == "pyvenv.cfg" for name, _, _ in entries):
+        return
+    for name, kind, linked in entries:
+        path = f"{folder}/{name}" if folder else name
+        if kind == disk.FOLDER and not linked:
+            if name not in PRUNED:
+                yield from _walk(root, path)
+        else:
+            yield path
+
+
+def _ignored_lines(root: Path) -> list[str]:
+    """The patterns of ``.gitignore``; none of a file that is no such list, so that more is read than need be."""
+    try:
+        lines = disk.read(root, ".gitignore", _LARGEST_IGNORE).decode("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return lines if len(lines) <= _MOST_PATTERNS else []
+
+
+def _refuse_unbounded(exclude: Iterable[str]) -> None:
+    """Raises UsageError: a pattern that somebody chose would be left out for the time that it takes."""
+    from pdmigrate.tree.patterns import is_bounded
+
+    for pattern in exclude:
+        if not is_bounded(pattern):
+            raise UsageError(
+                f"exclude: {pattern[:60]} takes too long to match", hint="use at most three * between two slashes"
+            )
+
+
+def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
+    if not patterns:
+        return paths
+    from pdmigrate.tree.patterns import spec
+
+    ignored = spec(patterns)
+    return [path for path in paths if not ignored.match_file(path)]

@@ -1,0 +1,251 @@
+"""A source file as text, with the places of its syntax nodes, and edits applied to it.
+
+Every character outside an edit survives: encoding, byte order mark, newline style and a missing final newline
+included.  A file for which that cannot be promised is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import tokenize
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Edit, Site, Span
+from pdmigrate.project.style import DEFAULT, Style
+from pdmigrate.tree.limits import is_too_much
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.tree.positions import Offsets
+
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_TEXT = re.compile(
+    r"""#[^\n]*|(?P<long>\"{3}|'{3})(?s:.*?)(?P=long)|(?P<quote>["'])(?P<inside>(?:\\[^\n]|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
+)
+_FIRST_BLOCK = re.compile(
+    r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]{0,300})?(?:\r\n|\r|\n)\s{0,300}?^(?P<unit>[ \t]{1,300})\S", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines.
+
+    ``style`` is how its project has it laid out; it matters to those who put something in.
+    """
+
+    path: str
+    raw: bytes
+    text: str
+    encoding: str
+    style: Style = DEFAULT
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts, position = [0], 0
+        # Not str.splitlines, which also splits at form feeds and U+2028, where Python has no line end.
+        for line in io.StringIO(self.text, newline=""):
+            position += len(line)
+            starts.append(position)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """The line (from 1) that holds ``offset``."""
+        return max(1, bisect_right(self.line_starts, offset))
+
+    def line_start(self, offset: int) -> int:
+        """Where the line that holds ``offset`` starts."""
+        return self.line_starts[self.line_of(offset) - 1]
+
+    def site(self, offset: int) -> Site:
+        return Site(self.path, self.line_of(offset))
+
+    @property
+    def indent_unit(self) -> str:
+        """One level of indentation: that of the first block, four spaces in a file without one."""
+        block = _FIRST_BLOCK.search(self.text)
+        return block["unit"] if block else "    "
+
+    @cached_property
+    def quote(self) -> str:
+        """The quotes that its project wants, or else those of most of its texts that could have either kind."""
+        if self.style.quote:
+            return self.style.quote
+        kinds = Counter(
+            found["quote"]
+            for found in _TEXT.finditer(self.text)
+            if found["quote"] and '"' not in found["inside"] and "'" not in found["inside"]
+        )
+        return "'" if kinds["'"] > kinds['"'] else '"'
+
+    @property
+    def newline(self) -> str:
+        """The newline that the file uses first; ``\\n`` in a file without one."""
+        index = self.text.find("\n")
+        return "\r\n" if index > 0 and self.text[index - 1] == "\r" else "\n"
+
+    def encode(self, text: str) -> bytes:
+        return text.encode(self.encoding)
+
+
+def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
+    """Decode a Python file as the interpreter would.
+
+    Raises:
+        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or there
+            is more syntax than is read (PD107).
+    """
+    if is_too_much(raw):
+        raise SourceError(
+            f"{path} has more lines, names and values than are read of one file",
+            hint="let large tables stand in files of data, or exclude it",
+            code="PD107",
+        )
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        text = raw.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise SourceError(
+            f"{path} cannot be decoded: {error}",
+            hint="save the file as UTF-8, or declare its encoding in the first line",
+            code="PD103",
+        ) from error
+    if text.encode(encoding) != raw:
+        raise SourceError(
+            f"{path} does not come back the same when decoded and encoded as {encoding}",
+            hint="save the file as UTF-8",
+            code="PD104",
+        )
+    return SourceFile(path, raw, text, encoding, style)
+
+
+def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
+    """The file's bytes with ``edits`` carried out.
+
+    Raises:
+        SourceError: two edits overlap, or one names another file: a mistake of ours, so nothing is written.
+    """
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+        if edit.span.file != source.path or edit.span.start < position:
+            raise SourceError(f"{source.path}: edits overlap at offset {edit.span.start} ({edit.reason})", code="PD105")
+        pieces += (source.text[position : edit.span.start], edit.text)
+        position = edit.span.end
+    pieces.append(source.text[position:])
+    return source.encode("".join(pieces))
+
+
+# --- syntax tree ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """A source file with its libcst tree and the spans of all nodes."""
+
+    source: SourceFile
+    module: cst.Module
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @cached_property
+    def _offsets(self) -> Offsets:
+        from pdmigrate.tree.positions import Offsets, place
+
+        offsets = Offsets()
+        place(self.module, offsets)
+        return offsets
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where a node stands, without the white space and comments around it.
+
+        Raises:
+            KeyError: the node is not of this file.
+        """
+        start, end = self._offsets[node]
+        bom = 1 if self.source.text.startswith("\ufeff") else 0
+        return Span(self.path, start + bom, end + bom)
+
+    def site(self, node: cst.CSTNode) -> Site:
+        return self.source.site(self.span(node).start)
+
+    def code(self, node: cst.CSTNode) -> str:
+        span = self.span(node)
+        return self.source.text[span.start : span.end]
+
+
+def parse(source: SourceFile) -> ParsedFile:
+    """Parse with libcst, and prove that the tree prints the very same text.
+
+    libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
+    refused rather than edited.
+
+    Raises:
+        SourceError: not valid Python (PD101), or not reproduced by libcst (PD102).
+    """
+    import libcst as cst
+
+    from pdmigrate.tree.positions import printed
+
+    text = source.text.removeprefix("\ufeff")
+    try:
+        module = cst.parse_module(text)
+        code = printed(module)
+    except cst.ParserSyntaxError as error:
+        raise _not_python(source, error) from error
+    except (RecursionError, ValueError) as error:
+        raise too_deep(source) from error
+    if code != text:
+        raise not_reproduced(source)
+    return ParsedFile(source, module)
+
+
+def too_deep(source: SourceFile) -> SourceError:
+    """A file whose tree does not fit on the stack."""
+    return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+
+
+def not_reproduced(source: SourceFile) -> SourceError:
+    """A file of which libcst loses a part."""
+    return SourceError(
+        f"{source.path} cannot be reproduced exactly by the parser",
+        hint="let the lines end in LF or CRLF"
+        if _LONE_RETURN.search(source.text.removeprefix("\ufeff"))
+        else "remove trailing white space and odd comments at the end of the file",
+        code="PD102",
+    )
+
+
+def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
+    """What is wrong with a file, in the words of the running interpreter where it finds something wrong too."""
+    import ast
+
+    line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]
+    try:
+        ast.parse(source.raw)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as ours:
+        line, what = (getattr(ours, "lineno", None) or 1), getattr(ours, "msg", "") or str(ours)
+    old = what.startswith(("Missing parentheses in call to", "multiple exception types must be parenthesized"))
+    return SourceError(
+        f"{source.path} is not valid Python: {what}",
+        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
+        if old
+        else "fix the syntax, or exclude the file",
+        code="PD101",
+        line=line,
+    )
+
+
+def has_bom(raw: bytes) -> bool:
+    return raw.startswith(codecs.BOM_UTF8)

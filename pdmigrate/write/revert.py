@@ -1,0 +1,247 @@
+"""From a migrated project to the plan that brings back the bytes of before.
+
+Originals come from the journal of this checkout, from ``.pdmigrate/apply.patch``, or from git, and count only with the
+checksum that the lock recorded.  A file that was edited since is merged; where that is not possible the whole plan is
+refused and says where, because half a revert is a broken server.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.describe import descriptions
+from pdmigrate.errors import PdmigrateError
+from pdmigrate.findings import finding
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
+from pdmigrate.record import lock
+from pdmigrate.record.claims import refuse_claims, refuse_others
+from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
+from pdmigrate.vcs import git
+from pdmigrate.vcs.merging import merge
+from pdmigrate.write.carrying import inside
+from pdmigrate.write.diff import split_lines
+from pdmigrate.write.journal import copies, left, sha256, stored
+from pdmigrate.write.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
+
+_POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
+LABELS = ("the file now", "as it was migrated", "before the migration")
+
+Judgement = Callable[[str, bytes], bool]
+"""An answer about a file that the migration made: its path, its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Migration:
+    """What is recorded of a migration: the state, the patch of the files that it changed, and copies of them."""
+
+    root: Path
+    state: AppliedState
+    parts: dict[str, FilePatch]
+    copies: dict[str, list[str]]
+
+    def stored(self, checksum: str) -> bytes | None:
+        """The content with this SHA-256, where a journal of this checkout has it."""
+        return stored(self.root, checksum, self.copies.get(checksum, ()))
+
+
+def recorded(root: Path) -> bytes | None:
+    """The lock; where it was lost, and not removed by us, what the last run of this checkout has written in it."""
+    raw = disk.content(root, lock.LOCK_PATH)
+    return left(root, lock.LOCK_PATH)[1] if raw is None else raw
+
+
+def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:
+    """The plan that undoes the migration recorded below ``root``; empty, with a note, when there is none.
+
+    ``holds_words`` tells which description files a person has written in: they are kept and listed.  ``is_generated``
+    tells whether a file is still what the migration made: one that is not is removed only with ``force``, which also
+    leaves files that are gone as they are.  With an error among its findings the plan has no changes.
+
+    Raises:
+        PdmigrateError: the recorded state cannot be read (PD606).
+        WriteError: a recorded path leads out of the root (PD605).
+        OutsideError: git does not answer in time.
+    """
+    raw = recorded(root)
+    state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
+    refuse_claims(state, lock.LOCK_PATH)
+    if not state.created and not state.changed:
+        return Plan((), notes=("nothing to revert: no migration is recorded here",))
+    patch = disk.content(root, lock.PATCH_PATH) or b""
+    migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH), copies(root))
+    results: list[FileChange | Finding] = []
+    for path, changed in sorted(state.changed.items()):
+        results.append(_restored(migration, path, changed, force=force))
+    for path, kind in sorted(state.created.items()):
+        results += _removed(root, path, kind, holds_words, is_generated, force=force)
+    findings = tuple(result for result in results if isinstance(result, Finding))
+    if any(found.severity is Severity.ERROR for found in findings):
+        return Plan((), findings=findings)
+    changes = tuple(result for result in results if isinstance(result, FileChange))
+    return Plan((*changes, *_state_changes(root, state)), findings=findings)
+
+
+# --- files that were there before -------------------------------------------------------------------------------------
+
+
+def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
+    current = _now(migration.root, path)
+    if current is None:
+        if force:
+            return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
+        return finding("PD609", f"{path} was changed by the migration, and is gone", site=Site(path, 1))
+    if sha256(current) == changed.before:
+        return FileChange(path, current, current, FileKind.CODE, "is as before")
+    part = migration.parts.get(path)
+    original, migrated = _versions(migration, changed, part, current)
+    if sha256(current) != changed.after:
+        return _merged(path, current, part, original, migrated)
+    if original is None:
+        return _not_found(path)
+    return FileChange(path, current, original, FileKind.CODE, "as before the migration")
+
+
+def _versions(
+    migration: _Migration, changed: Changed, part: FilePatch | None, current: bytes
+) -> tuple[bytes | None, bytes | None]:
+    """The file before and after the migration, each ``None`` when nothing has it with the recorded checksum."""
+
+    def proven(checksum: str, candidates: Iterator[bytes | None]) -> bytes | None:
+        return next((c for c in candidates if c is not None and sha256(c) == checksum), None)
+
+    def migrated() -> Iterator[bytes | None]:
+        yield current
+        yield migration.stored(changed.after)
+        if part is not None:
+            yield git.blob(migration.root, part.new_id)
+
+    def original(after: bytes | None) -> Iterator[bytes | None]:
+        yield migration.stored(changed.before)
+        if part is not None:
+            yield undo(part, after) if after is not None else None
+            yield git.blob(migration.root, part.old_id)
+
+    after = proven(changed.after, migrated())
+    before = proven(changed.before, original(after))
+    if after is None and before is not None and part is not None:
+        # Formatted before it was ever committed: git has never seen what was written.
+        after = proven(changed.after, iter((redo(part, before),)))
+    return before, after
+
+
+def _merged(
+    path: str, current: bytes, part: FilePatch | None, original: bytes | None, migrated: bytes | None
+) -> FileChange | Finding:
+    """The file with the later edits kept and the migration taken out."""
+    reason = "as before the migration, with the edits made since"
+    text = _with_recorded_policies(current, part) if part is not None else current
+    merged = merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
+    if merged is not None:
+        if not merged.conflicts:
+            return FileChange(path, current, merged.text, FileKind.CODE, reason)
+        if migrated is not None and original is not None and (keys := _merged_keys(current, migrated, original)):
+            return FileChange(path, current, keys, FileKind.DESCRIPTION, reason)
+        lines = ", ".join(str(line) for line in merged.conflicts)
+        return finding(
+            "PD607",
+            f"{path} was edited since the migration where the migration changed it too: line {lines}",
+            site=Site(path, merged.conflicts[0]),
+        )
+    undone = undo_edited(part, text) if part is not None else None
+    if undone is not None:
+        return FileChange(path, current, undone, FileKind.CODE, reason)
+    if original is None:
+        return _not_found(path)
+    message = f"{path} was edited since the migration, and the edits cannot be told from it"
+    return finding("PD607", message, hint="install git, or restore the file by hand", site=Site(path, 1))
+
+
+def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
+    """``current`` with the policies that the migration wrote: the words of ours that are there to be edited in code."""
+    lines = split_lines(current)
+    for added in (line for hunk in part.hunks for line in hunk.new if line not in hunk.old):
+        if (written := _POLICIES.search(added)) and added not in lines:
+            before, after = re.escape(added[: written.start()]), re.escape(added[written.end() :])
+            other = re.compile(before + _POLICIES.pattern + after)
+            places = [position for position, line in enumerate(lines) if other.fullmatch(line)]
+            if len(places) == 1:
+                lines[places[0]] = added
+    return b"".join(lines)
+
+
+def _merged_keys(current: bytes, migrated: bytes, original: bytes) -> bytes | None:
+    """A description file merged key by key: lines that stand side by side are no conflict when their keys differ."""
+    now, then, before = (descriptions.load("", raw) for raw in (current, migrated, original))
+    if isinstance(now, Finding) or isinstance(then, Finding) or isinstance(before, Finding):
+        return None
+    result = {}
+    for key in {**before.data, **now.data}:
+        mine, base, theirs = (file.data.get(key) for file in (now, then, before))
+        if mine != base and theirs != base and mine != theirs:
+            return None
+        kept = before.data if mine == base else now.data
+        if key in kept:
+            result[key] = kept[key]
+    return descriptions.dump(result)
+
+
+def _not_found(path: str) -> Finding:
+    sources = f"the journal, {lock.PATCH_PATH}, git"
+    return finding("PD610", f"the original of {path} is in none of: {sources}", site=Site(path, 1))
+
+
+# --- files that the migration made ------------------------------------------------------------------------------------
+
+
+def _removed(
+    root: Path, path: str, kind: FileKind, holds_words: Judgement, is_generated: Judgement, *, force: bool
+) -> Iterator[FileChange | Finding]:
+    current = _now(root, path)
+    if current is None or kind is FileKind.STATE:
+        return
+    if kind is FileKind.DESCRIPTION:
+        if holds_words(path, current):
+            yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
+            return
+    elif kind is FileKind.TEST:
+        if not force and not is_generated(path, current):
+            yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
+            return
+    elif kind is not FileKind.SERVER and not force and not is_generated(path, current):
+        yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
+        return
+    yield FileChange(path, current, None, kind, "was made by the migration")
+
+
+def _now(root: Path, path: str) -> bytes | None:
+    """A recorded file as it is; where it really is has to be a place that a migration would write to.
+
+    Raises:
+        WriteError: it is outside of the root, or in a repository of git (PD605).
+        PdmigrateError: it is something that no migration makes or changes (PD606), or cannot be read.
+    """
+    place = inside(root, path)
+    refuse_others((place,), lock.LOCK_PATH)
+    try:
+        return disk.content(root, place)
+    except OSError as error:
+        raise PdmigrateError(f"{path} cannot be read: {error.strerror}", hint="see what is in its place") from error
+
+
+def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
+    """The files of ``.pdmigrate/`` that we write: gone, or as the migration found them after an extraction."""
+    earlier = state.extra.get("before")
+    for path in lock.STATE_PATHS:
+        current = _now(root, path)
+        if current is None:
+            continue
+        after: bytes | None = None
+        if isinstance(earlier, dict) and earlier and path != lock.PATCH_PATH:
+            known = path == lock.LOCK_PATH
+            after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
+        yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")

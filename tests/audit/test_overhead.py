@@ -1,0 +1,62 @@
+"""What the bridge and the guidance add to what a model is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdmigrate.audit.overhead import NAMELESS, overhead
+from pdmigrate.model import Fate, Outcome, Overhead, Plan
+from pdmigrate.report.accounting import accounting_text
+from tests.audit.listings import Characters
+
+NAMES = ("find_copies", "renew_loan")
+
+
+def test_a_bridge_names_every_tool_and_is_counted_without_what_no_model_sees() -> None:
+    one, two = (overhead("desk", NAMES[:count], Characters(), bridge=True).bridge for count in (1, 2))
+    assert two - one == len(',"renew_loan"')
+    shown = '{"name":"desk_describe_tools","description":"Returns '
+    assert len(shown) < one < 450
+
+
+def test_without_a_bridge_the_guidance_does_not_name_it() -> None:
+    with_bridge, without = (overhead("desk", NAMES, Characters(), bridge=bridge) for bridge in (True, False))
+    assert without.bridge == 0
+    assert with_bridge.guidance - without.guidance == len(", or call desk_describe_tools")
+
+
+def test_a_server_without_tools_gets_nothing() -> None:
+    assert overhead("desk", (), Characters(), bridge=True) == Overhead()
+
+
+@pytest.mark.parametrize("name", ["desk", "Größe & Länge"])
+def test_a_server_that_is_named_later_is_taken_to_have_a_name_of_about_that_length(name: str) -> None:
+    known, other = (overhead(each, NAMES, Characters(), bridge=True) for each in (NAMELESS, name))
+    assert abs(known.bridge - other.bridge) < 10
+
+
+def test_the_total_of_a_report_counts_the_bridge_and_the_guidance() -> None:
+    outcomes = tuple(Outcome("desk", name, Fate.STUBBED, "", 300, 100) for name in NAMES)
+    said = accounting_text(Plan((), outcomes, overheads={"desk": Overhead(70, 50)}), Characters())
+    assert "600 -> 320, of them 70 for the tool that returns the descriptions and 50 for guidance in the" in said
+    assert "desk  600" not in said
+
+
+def test_each_of_several_servers_has_its_own_figures() -> None:
+    outcomes = (
+        Outcome("desk", "find", Fate.STUBBED, "", 300, 100),
+        Outcome("shelf", "put", Fate.STUBBED, "", 1000, 100),
+        Outcome("shelf", "take", Fate.STUBBED, ""),
+        Outcome("unknown", "look", Fate.STUBBED, ""),
+    )
+    added = {"desk": Overhead(70, 50), "shelf": Overhead(80, 20)}
+    lines = accounting_text(Plan((), outcomes, overheads=added), Characters()).splitlines()
+    assert "desk  300 -> 220 tokens (-27 %)" in lines
+    assert "shelf  1,000 -> 200 tokens (-80 %; 1 tool not counted)" in lines
+    assert "unknown" in lines
+
+
+@pytest.mark.parametrize(("length", "guided"), [(0, True), (1_500, True), (2_000, False)])
+def test_instructions_as_long_as_clients_read_get_no_guidance(length: int, guided: bool) -> None:
+    added = overhead("desk", NAMES, Characters(), bridge=True, instructions="a" * length or None)
+    assert (added.guidance > 0) is guided

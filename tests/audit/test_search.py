@@ -1,0 +1,100 @@
+"""Search over a catalogue: what counts as a word, what a stub leaves out, who is found first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pdmigrate.audit.search import Index, document, removed, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("list_open_issues", ["list", "open", "issues"]),
+        ("getHTTPUrl v2", ["get", "httpurl", "v", "2"]),
+        ("Größe des Feldes", ["größe", "des", "feldes"]),
+        ("検索する", ["検", "索", "す", "る"]),
+        ("", []),
+        ("--- !", []),
+    ],
+)
+def test_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+NESTED: dict[str, Any] = {
+    "name": "book",
+    "description": "Book a room. Cancelling is free until noon.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "guest": {"$ref": "#/$defs/Guest"},
+            "nights": {"type": "integer", "description": "How many nights to stay."},
+            "extras": {"type": "array", "items": {"properties": {"kind": {"description": "breakfast or dinner"}}}},
+        },
+        "$defs": {"Guest": {"properties": {"passport": {"description": "Number of the passport."}}}},
+    },
+}
+
+
+def test_a_document_holds_every_parameter_wherever_it_is_nested() -> None:
+    found = document(NESTED)
+    assert {"book", "guest", "nights", "extras", "kind", "breakfast", "passport", "noon"} <= set(found)
+
+
+@pytest.mark.parametrize("schema", [None, [], "object", {"properties": None}, {"properties": {"a": True}}])
+def test_a_schema_of_any_shape_can_be_read(schema: Any) -> None:
+    assert document({"name": "odd", "inputSchema": schema})[0] == "odd"
+
+
+def test_removed_is_what_the_summary_does_not_say() -> None:
+    left_out = removed(NESTED, "Book a room.")
+    assert left_out == [
+        "Cancelling is free until noon.",
+        "How many nights to stay.",
+        "breakfast or dinner",
+        "Number of the passport.",
+    ]
+    assert removed({"name": "a", "description": "Book a room."}, "Book a room.") == []
+
+
+def test_what_is_too_short_to_ask_for_anything_is_no_question() -> None:
+    assert removed({"name": "a", "description": "Book a room. Free."}, "Book a room.") == []
+
+
+CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "number", "place"),
+    [
+        (["red"], 0, 1),
+        (["apple", "tree"], 1, 1),
+        (["apple", "tree"], 0, 2),
+        (["stone"], 2, 2),  # the last of its equals
+        (["stone"], 0, 4),  # nothing matches: last of all
+        (["unheard"], 1, 4),
+        ([], 1, 4),
+    ],
+)
+def test_place(query: list[str], number: int, place: int) -> None:
+    assert Index(CATALOGUE).place(query, number) == place
+
+
+@pytest.mark.parametrize(
+    ("query", "number", "top", "share"),
+    [(["red"], 0, 1, 1.0), (["stone"], 2, 1, 0.5), (["stone"], 2, 2, 1.0), (["red"], 1, 5, 0.0), ([], 1, 5, 0.0)],
+)
+def test_share_in_top(query: list[str], number: int, top: int, share: float) -> None:
+    assert Index(CATALOGUE).share_in_top(query, number, top) == share
+
+
+def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:
+    index = Index(CATALOGUE)
+    assert index.weight("red") > index.weight("apple") > index.weight("unheard") == 0.0
+
+
+def test_an_empty_catalogue_can_be_asked() -> None:
+    assert Index([]).scores(["red"]) == []

@@ -1,0 +1,138 @@
+"""The benchmark of recorded listings: what it counts, and what it says of a folder without any."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.listing.keywords import KEYWORDS, changed, costs
+from benchmarks.listing.measuring import Measured, measure
+from pdmigrate.audit.tokens import Estimate
+from pdmigrate.generated.stubs import skeleton_schema
+
+ROOT = Path(__file__).parents[2]
+
+
+def tool(name: str, description: str, **parameters: str) -> dict[str, Any]:
+    properties = {key: {"type": "string", "description": text} for key, text in parameters.items()}
+    return {
+        "name": name,
+        "description": description,
+        "inputSchema": {"type": "object", "properties": properties, "additionalProperties": False},
+        "annotations": {"readOnlyHint": True},
+    }
+
+
+TOOLS = [
+    tool(f"read_{place}", f"Read one thing. It lives in the {place} and nowhere else.", key="The key to look it up by.")
+    for place in ("attic", "cellar", "garden", "kitchen", "library", "stable", "tower", "vault")
+]
+
+
+def test_every_form_is_measured_against_the_same_questions() -> None:
+    measured = measure(TOOLS, Estimate())
+    assert {value.questions for value in measured.values()} == {len(TOOLS)}
+    full = measured["full", ""]
+    assert full.found == len(TOOLS)
+    assert full.refused == len(TOOLS)
+    for form in ("skeleton", "open"):
+        cheapest, plain, made = (measured[form, text] for text in ("no words", "first sentence", "summary"))
+        assert cheapest.tokens < plain.tokens <= made.tokens < full.tokens
+        assert made.found >= plain.found
+        assert made.refused == 0
+
+
+def test_a_listing_of_one_tool_asks_nothing() -> None:
+    assert measure(TOOLS[:1], Estimate())["full", ""].questions == 0
+
+
+def test_sums_add_up() -> None:
+    assert Measured(1, 0.5, 2, 0) + Measured(10, 1.0, 1, 1) == Measured(11, 1.5, 3, 1)
+
+
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks.listing", str(folder)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_command_prints_one_row_for_every_form(tmp_path: Path) -> None:
+    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
+    (tmp_path / "empty.json").write_text('{"tools": []}')
+    done = run(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("8 tools of 2 servers, ")
+    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[4:]] == [
+        "full", "skeleton", "skeleton", "skeleton", "open", "open", "open",
+    ]  # fmt: skip
+
+
+def test_a_folder_without_listings_is_an_error(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "holds no listing with tools" in done.stderr
+
+
+# --- what each keyword costs ------------------------------------------------------------------------------------------
+
+RICH: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "plain": {"type": "string"},
+        "count": {"type": "integer", "default": 10},
+        "maybe": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "listed": {"type": ["string", "null"]},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+        "kind": {"type": "string", "enum": ["a", "b"]},
+        "many": {"type": "array", "items": {"type": "string"}},
+        "map": {"type": "object", "additionalProperties": True},
+        "there": {"$ref": "#/$defs/There"},
+        "region": {"type": "string", "x-mcp-header": "Region"},
+        "default": {"type": "string"},
+    },
+    "required": ["plain"],
+    "$defs": {"There": {"type": "boolean"}},
+}
+
+
+def without(name: str) -> Any:
+    """The properties of the stub that leaving a keyword out makes shorter."""
+    change, before = KEYWORDS[name]
+    stub = skeleton_schema(RICH)
+    shorter = skeleton_schema(changed(RICH, change)) if before else changed(stub, change)
+    assert list(shorter["properties"]) == list(stub["properties"])
+    return {key: part for key, part in shorter["properties"].items() if part != stub["properties"][key]}
+
+
+def test_a_keyword_is_left_out_where_it_stands_and_nowhere_else() -> None:
+    assert without("`default`") == {"count": {"type": "integer"}}
+    assert without("null, as a choice") == {
+        "maybe": {"type": "string"},
+        "listed": {"type": "string"},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    }
+    assert without("unions of other types") == {"either": {}}
+    assert without("`enum` and `const`") == {"kind": {"type": "string"}}
+    assert without("`items`") == {"many": {"type": "array"}}
+    assert without("`additionalProperties`") == {"map": {"type": "object"}}
+    assert without("what `$ref` and `allOf` lead to") == {"there": {}}
+    assert without("`x-mcp-header`") == {"region": {"type": "string"}}
+    assert without("`required`") == {}
+
+
+def test_every_keyword_of_a_rich_listing_costs_something_in_one_tool() -> None:
+    listing = [{"name": "rich", "description": "Do it.", "inputSchema": RICH}, *TOOLS]
+    found = costs({"house": listing}, Estimate())
+    assert {name: cost.tools for name, cost in found.items()} == dict.fromkeys(KEYWORDS, 1)
+    assert all(cost.tokens > 0 for cost in found.values())
+
+
+def test_the_keywords_are_printed_as_tables(tmp_path: Path) -> None:
+    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
+    command = [sys.executable, "-m", "benchmarks.listing.keywords", str(tmp_path)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.startswith("8 tools of 1 servers, ")
+    assert "| skeleton | " in ran.stdout
+    assert "| `required` | 0 | 0 | 0.00 % |" in ran.stdout

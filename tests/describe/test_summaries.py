@@ -1,0 +1,155 @@
+"""Summaries: the sentences of a description that tell what a tool is for, and from its siblings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate.describe.descriptions import DescriptionFile, check
+from pdmigrate.describe.summaries import LONGEST, summaries
+from pdmigrate.plan.state import description_schema
+from pdmigrate.verify import wording
+
+SIBLINGS = {"lend_book": "Lend a book.", "find_journals": "Find journals.", "find": "Find anything."}
+FIRST = "Find books by title."
+
+CASES = [
+    # the first sentence alone
+    (FIRST, FIRST),
+    (f"{FIRST} It is slow.", FIRST),
+    ("Find books\n\nIt is slow.", "Find books"),
+    ("- Find books.\n- Use it when asked.", "Find books."),
+    # when to use it
+    (f"{FIRST} It is slow. Use this tool when you know the title.", f"{FIRST} Use this tool when you know the title."),
+    (f"{FIRST}\n\nUse it to browse. More.", f"{FIRST} Use it to browse."),
+    (f"{FIRST}\n\nUsage: Use when browsing.", f"{FIRST} Use when browsing."),
+    (f"{FIRST}\n\nIMPORTANT: Use this instead of a web search.", f"{FIRST} Use this instead of a web search."),
+    (f"{FIRST} ⚠️ Only use when the reader asks for it.", f"{FIRST} Only use when the reader asks for it."),
+    (f"{FIRST} Useful for exact titles.", f"{FIRST} Useful for exact titles."),
+    (f"{FIRST} Not for journals.", f"{FIRST} Not for journals."),
+    (f"{FIRST} Call this before lending.", f"{FIRST} Call this before lending."),
+    (f"{FIRST} Always use it BEFORE lending.", f"{FIRST} Always use it BEFORE lending."),
+    ("Find books\n\nUse it to browse", "Find books. Use it to browse"),
+    ("查找图书。Use it to browse.", "查找图书。Use it to browse."),
+    # how to use it is another matter
+    (f"{FIRST} Use this token in the header.", FIRST),
+    (f"{FIRST} Use `title` for the title.", FIRST),
+    (f"{FIRST} Call once without a token.", FIRST),
+    (f"{FIRST} Use lend_book to lend what was found.", FIRST),
+    (f"{FIRST} Use this tool when:\n- the title is known", FIRST),
+    (f"{FIRST}\n- Use when: the title is known", FIRST),
+    (f"{FIRST}\n\nArgs:\n    title: the title.  Use it to find.\n\nUse it to browse.", FIRST),
+    (f"{FIRST}\n\n## Returns\nUse it to browse.", FIRST),
+    (f"{FIRST}\n```\nfind()\n\nUse it to browse.", FIRST),
+    # a sibling is for the other case
+    (f"{FIRST} For journals, use find_journals instead.", f"{FIRST} For journals, use find_journals instead."),
+    (f"{FIRST} Use find_journals instead if it is one.", f"{FIRST} Use find_journals instead if it is one."),
+    (f"{FIRST} Unlike `find_journals`, this needs no year.", f"{FIRST} Unlike `find_journals`, this needs no year."),
+    (
+        f"{FIRST} Use it to browse. For journals use find_journals instead.",
+        f"{FIRST} For journals use find_journals instead.",
+    ),
+    (f"{FIRST} Use find_journals instead.", FIRST),
+    (f"{FIRST} For journals, use find_journal instead.", FIRST),
+    (f"{FIRST} For this, use find_books instead.", FIRST),
+    # room
+    (f"{FIRST} Use it to {'b' * 180}. Use it to browse.", f"{FIRST} Use it to browse."),
+    (
+        f"Find books on the shelves (all of them), in the stacks{' and elsewhere' * 10}. Use it to browse.",
+        "Find books on the shelves (all of them)… Use it to browse.",
+    ),
+    (f"Find books (on shelves, in stacks{' and elsewhere' * 11}). Use it to browse.", None),
+    (f"Find{' books' * 40}. Use it to browse.", None),
+]
+
+
+def summary(description: str) -> str | None:
+    return summaries({"find_books": description, **SIBLINGS}).get("find_books")
+
+
+@pytest.mark.parametrize(("description", "wanted"), CASES)
+def test_summaries(description: str, wanted: str | None) -> None:
+    made = summary(description)
+    if wanted is None:
+        first = description.partition(". ")[0] + "."
+        wanted = first if len(first) <= LONGEST else f"Find{' books' * 32}…"
+    assert made == wanted
+
+
+@pytest.mark.parametrize("description", ["", " ", "---", None, 7])
+def test_a_description_that_says_nothing_has_no_summary(description: str | int | None) -> None:
+    assert summaries({"find_books": description}) == {}
+
+
+def test_siblings_with_one_first_sentence_are_told_apart_by_the_next_of_their_own() -> None:
+    texts = {
+        "bucket": "Describe one resource. It is slow. It keeps objects.",
+        "queue": "Describe one resource. It is slow.\n\nArgs:\n    name: a name\n\nReturns:\n    The messages in it",
+        "topic": "Describe one resource. It is slow.",
+    }
+    assert summaries(texts) == {
+        "bucket": "Describe one resource. It keeps objects.",
+        "queue": "Describe one resource. The messages in it",
+        "topic": "Describe one resource.",
+    }
+
+
+def test_siblings_that_differ_in_parameters_alone_share_their_summary() -> None:
+    texts = {name: f"Describe one resource.\n\nArgs:\n    name: a {name}" for name in ("bucket", "queue")}
+    assert set(summaries(texts).values()) == {"Describe one resource."}
+
+
+def test_siblings_with_one_description_share_their_summary() -> None:
+    text = "Describe one resource. It is slow."
+    assert summaries({"a": text, "b": text}) == dict.fromkeys("ab", "Describe one resource.")
+
+
+def test_a_sibling_is_told_from_another_whose_name_begins_alike() -> None:
+    texts = {"find": "Find. For all, use find_all instead.", "find_all": "Find all. For one, use find instead."}
+    assert summaries(texts) == texts
+
+
+@pytest.mark.parametrize("description", [description for description, _ in CASES])
+def test_a_summary_of_ours_is_not_one_that_we_warn_of(description: str) -> None:
+    made = summary(description)
+    assert made is not None
+    content = {"name": "find_books", "summary": made, "description": description}
+    found = check(DescriptionFile("find_books.json", content), description_schema())
+    assert "PD409" not in [one.code for one in found]
+    assert wording.parameter_list(made) is None
+    assert wording.example(made) is None
+
+
+_WORDS = [
+    "Find",
+    "a",
+    "b.",
+    "x_1",
+    "Use it to",
+    "use",
+    "a instead",
+    "for",
+    "(c,",
+    "d)",
+    "\n",
+    "\n\n",
+    "- ",
+    "Args:\n",
+    "书。",
+]
+_TEXT = st.lists(st.sampled_from(_WORDS), max_size=60).map(" ".join)
+
+
+@given(st.dictionaries(st.sampled_from(["a", "b", "x_1", "use"]), _TEXT))
+def test_a_summary_is_made_of_its_description_alone(texts: dict[str, str]) -> None:
+    made = summaries(texts)
+    assert made == summaries(dict(reversed(texts.items())))
+    for name, text in texts.items():
+        assert (name in made) == bool(re.search(r"\w", text.replace("Args:", "Args")))
+        said = made.get(name, "")
+        assert len(said) <= min(LONGEST, len(text))
+        assert "\n" not in said
+        assert set(re.findall(r"\w+", said)) <= set(re.findall(r"\w+", text))

@@ -1,0 +1,176 @@
+"""Settings: where they are looked for, what is refused, and what an option on the command line does to them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdmigrate.errors import ConfigError, UsageError
+from pdmigrate.project.config import CHOICES, Settings, kebab, load, merge, parse
+
+NAMES = [item.name for item in dataclasses.fields(Settings) if item.compare]
+DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
+
+
+def project(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+EVERY = """
+[tool.pdmigrate]
+move = "all"
+stub-schema = "open"
+bridge = false
+drop-output-schema = true
+stdio = "advise"
+http = "receipt"
+select = ["read_*"]
+exclude = ["drop_*"]
+ignore = ["PD101"]
+exclude-paths = ["examples/"]
+sdk = { mcp = "1.30.0" }
+dashdash = { rateLimit = "60/minute" }
+ai-help-tool = true
+"""
+
+
+def test_every_setting_can_be_given(tmp_path: Path) -> None:
+    settings = load(project(tmp_path, EVERY))
+    assert [name for name in NAMES if getattr(settings, name) != getattr(Settings(), name)] == NAMES
+    assert settings.given == set(NAMES)
+    assert settings.select == ("read_*",)
+    assert settings.sdk == {"mcp": "1.30.0"}
+
+
+@pytest.mark.parametrize("text", ["", "[project]\nname = 'x'\n", "[tool.other]\npdmigrate = 1\n", "# pdmigrate\n"])
+def test_a_project_without_settings_has_the_defaults(tmp_path: Path, text: str) -> None:
+    assert load(project(tmp_path, text)) == Settings()
+
+
+def test_a_file_that_cannot_concern_us_is_not_read_as_toml(tmp_path: Path) -> None:
+    assert load(project(tmp_path, "this is = = not toml")) == Settings()
+
+
+def test_the_nearest_file_with_settings_applies(tmp_path: Path) -> None:
+    project(tmp_path, "[tool.pdmigrate]\nmove = 'all'\n")
+    inner = project(tmp_path / "packages" / "one", "[project]\nname = 'one'\n")
+    assert load(inner).move == "all"
+    project(inner, "[tool.pdmigrate]\nmove = 'none'\n")
+    assert load(inner).move == "none"
+    (inner / "server.py").write_text("")
+    assert load(inner / "server.py").move == "none"
+
+
+def test_the_search_ends_at_the_repository(tmp_path: Path) -> None:
+    project(tmp_path, "[tool.pdmigrate]\nmove = 'all'\n")
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / "repository" / "pkg").mkdir()
+    assert load(tmp_path / "repository" / "pkg") == Settings()
+
+
+REFUSED = {
+    "a key nobody knows": ("zzz = 1", "PD801", "the settings are move, "),
+    "a misspelled key": ("stub-shema = 'open'", "PD801", "did you mean 'stub-schema'?"),
+    "a key with an underscore": ("stub_schema = 'open'", "PD801", "did you mean 'stub-schema'?"),
+    "a setting of an earlier version": (
+        "keep-output-schema = true",
+        "PD801",
+        "remove the line: stubs keep outputSchema",
+    ),
+    "a value nobody knows": ("move = 'some'", "PD802", "it must be one of literal, all, none"),
+    "a misspelled value": ("http = 'enforced'", "PD802", "did you mean 'enforce'?"),
+    "a policy of the other transport": ("stdio = 'receipt'", "PD802", "it must be one of enforce, strict, advise, off"),
+    "a number for a text": ("move = 1", "PD802", "it must be one of literal, all, none"),
+    "a text for a switch": ("bridge = 'no'", "PD802", "it must be true or false"),
+    "a number for a switch": ("bridge = 0", "PD802", "it must be true or false"),
+    "a text for a list": ("select = 'a'", "PD802", "it must be a list of texts"),
+    "a list of numbers": ("select = [1]", "PD802", "it must be a list of texts"),
+    "a code that does not exist": ("ignore = ['PD1010']", "PD802", "did you mean 'PD101'?"),
+    "a code like no other": ("ignore = ['XY']", "PD802", "see docs/findings"),
+    "versions as a list": ("sdk = ['mcp==1.30.0']", "PD802", "it must be a table of versions"),
+    "a version that is a number": ("sdk = { mcp = 1.30 }", "PD802", "it must be a table of versions"),
+    "no TOML": ("move = = 1", "PD803", "correct the file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_settings_are_refused_with_the_file_the_key_and_a_way_out(tmp_path: Path, case: str) -> None:
+    line, code, hint = REFUSED[case]
+    with pytest.raises(ConfigError) as raised:
+        load(project(tmp_path, f"[tool.pdmigrate]\n{line}\n"))
+    assert raised.value.code == code
+    assert "pyproject.toml" in raised.value.message
+    assert code == "PD803" or line.split()[0] in raised.value.message
+    assert hint in raised.value.hint
+
+
+@pytest.mark.parametrize("table", [True, [1], "all"])
+def test_a_table_that_is_none_is_refused(table: object) -> None:
+    with pytest.raises(ConfigError, match="must be a table"):
+        parse(table, "pyproject.toml")
+
+
+def test_a_byte_order_mark_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(b"\xef\xbb\xbf[tool.pdmigrate]\nmove = 'all'\n")
+    assert load(tmp_path).move == "all"
+
+
+GIVEN: dict[str, tuple[dict[str, Any], Settings]] = {
+    "nothing": ({"move": None, "select": None, "bridge": None, "exclude": []}, Settings(move="all", select=("a",))),
+    "a text wins": ({"move": "none"}, Settings(move="none", select=("a",))),
+    "off wins over on": ({"bridge": False}, Settings(move="all", select=("a",), bridge=False)),
+    "a list replaces": ({"select": ["b", "c"]}, Settings(move="all", select=("b", "c"))),
+}
+
+
+@pytest.mark.parametrize("case", GIVEN)
+def test_an_option_that_is_given_wins(case: str) -> None:
+    flags, expected = GIVEN[case]
+    assert merge(Settings(move="all", select=("a",)), **flags) == expected
+
+
+def test_what_somebody_chose_is_told_from_what_nobody_did(tmp_path: Path) -> None:
+    chosen = merge(
+        load(project(tmp_path, "[tool.pdmigrate]\nmove = 'literal'\n")), http="advise", stdio=None, select=[]
+    )
+    assert chosen == Settings()
+    assert chosen.given == {"move", "http"}
+
+
+def test_versions_are_merged_by_package() -> None:
+    merged = merge(Settings(sdk={"mcp": "1.0", "pydantic": "2.0"}), sdk={"mcp": "1.30.0"})
+    assert merged.sdk == {"mcp": "1.30.0", "pydantic": "2.0"}
+
+
+def test_an_option_with_a_wrong_value_names_the_option() -> None:
+    with pytest.raises(UsageError, match=r"^--stub-schema does not know 'opn'$") as raised:
+        merge(Settings(), stub_schema="opn")
+    assert raised.value.hint == "did you mean 'open'?"
+
+
+def test_the_documentation_lists_every_setting_with_its_default_and_values() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (?:`(.+?)`|none) \| .+ \|$", DOCS.read_text(encoding="utf-8"), re.M)
+    assert [key for key, _, _ in rows] == [kebab(name) for name in NAMES]
+    for key, values, default in rows:
+        name = key.replace("-", "_")
+        assert (parse_toml(f"value = {default}")["value"] if default else None) == plain(getattr(Settings(), name))
+        if len(CHOICES.get(name, ())) in range(1, 10):
+            assert re.findall(r'`"(\w+)"`', values) == list(CHOICES[name])
+
+
+def plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    try:
+        import tomllib
+    except ImportError:
+        import tomli as tomllib
+    return tomllib.loads(text)

@@ -1,0 +1,152 @@
+"""Extraction of whole trees."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from pdmigrate.model import Known
+from pdmigrate.project.extract import extract
+from tests.evaluate.support import HEAD, VERSIONS, evaluate_handler, write
+
+ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
+
+
+def test_every_server_of_a_file_is_found_with_its_own_tools(tmp_path: Path) -> None:
+    source = """
+        from mcp.server import Server
+        from mcp.types import Tool
+        def first():
+            server = Server("first")
+            @server.list_tools()
+            async def handle():
+                return [Tool(name="a", inputSchema={})]
+            return server
+        def second():
+            server = Server("second")
+            @server.list_tools()
+            async def handle():
+                return [Tool(name="b", inputSchema={})]
+            return server
+    """
+    inventory = evaluate_handler(tmp_path, {"app.py": source})
+    assert [(s.name, [t.name for t in s.tools]) for s in inventory.servers] == [("first", ["a"]), ("second", ["b"])]
+
+
+def test_one_server_does_not_see_what_the_other_registered(tmp_path: Path) -> None:
+    source = """
+        from mcp.server import Server
+        from mcp.types import Tool
+        TOOLS = []
+        def make(name):
+            server = Server(name)
+            TOOLS.append(Tool(name="a", inputSchema={}))
+            @server.list_tools()
+            async def handle():
+                return TOOLS
+            return server
+        def other():
+            server = Server("other")
+            TOOLS.append(Tool(name="b", inputSchema={}))
+            @server.list_tools()
+            async def handle():
+                return TOOLS
+            return server
+    """
+    inventory = evaluate_handler(tmp_path, {"app.py": source})
+    assert [[t.name for t in s.tools] for s in inventory.servers] == [["a"], ["b"]]
+
+
+def test_sources_are_the_files_that_the_result_depends_on(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/server.py": HEAD + "from .text import TEXT\n" + ONE.replace('"One."', "TEXT"),
+        "pkg/text.py": "from pathlib import Path\nTEXT = (Path(__file__).parent / 'one.txt').read_text()\n",
+        "pkg/one.txt": "One.",
+        "pkg/unrelated.py": "x = 1\n",
+    }
+    inventory = evaluate_handler(tmp_path, files)
+    assert inventory.servers[0].tools[0].definition["description"] == "One."
+    assert inventory.sources == ("pkg/__init__.py", "pkg/one.txt", "pkg/server.py", "pkg/text.py")
+
+
+def test_where_a_value_came_from_is_told_across_modules(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/consts.py": "TZ = 'UTC'\n",
+        "pkg/server.py": HEAD + "from .consts import TZ\n" + ONE.replace('"One."', 'f"In {TZ}."'),
+    }
+    field = evaluate_handler(tmp_path, files).servers[0].tools[0].fields["description"]
+    assert isinstance(field, Known)
+    assert [(step.text, str(step.site)) for step in field.steps] == [
+        ("f-string", "pkg/server.py:8"),
+        ("constant TZ", "pkg/server.py:5"),
+        ("imported as TZ", "pkg/server.py:5"),
+        ("constant TZ", "pkg/consts.py:1"),
+        ("literal", "pkg/consts.py:1"),
+    ]
+
+
+def test_only_limits_the_result_to_servers_of_these_files(tmp_path: Path) -> None:
+    root = write(tmp_path, {"a.py": HEAD + ONE, "b.py": HEAD + ONE})
+    inventory = extract(root, sdk=VERSIONS, only=("b.py",))
+    assert [server.site.file for server in inventory.servers] == ["b.py"]
+
+
+def test_an_unreadable_file_is_a_finding_and_the_rest_goes_on(tmp_path: Path) -> None:
+    broken = "from mcp.server import Server\nserver = Server('x'\n"
+    inventory = evaluate_handler(tmp_path, {"broken.py": broken, "good.py": HEAD + ONE})
+    assert [finding.code for finding in inventory.findings] == ["PD101"]
+    assert [server.site.file for server in inventory.servers] == ["good.py"]
+
+
+def test_a_broken_module_that_is_imported_makes_only_its_names_unknown(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/broken.py": "x = (\n",
+        "pkg/server.py": HEAD + "from .broken import x\n" + ONE.replace('"One."', "x"),
+    }
+    (server,) = evaluate_handler(tmp_path, files).servers
+    (tool,) = server.tools
+    assert list(tool.unknown) == ["description"]
+
+
+def test_import_cycles_end(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/a.py": "from . import b\nA = 'a'\n",
+        "pkg/b.py": "from . import a\nB = 'b'\n",
+        "pkg/server.py": HEAD + "from .a import A\nfrom .b import B\n" + ONE.replace('"One."', "A + B"),
+    }
+    (server,) = evaluate_handler(tmp_path, files).servers
+    assert server.tools[0].definition["description"] == "ab"
+
+
+def test_src_layout_and_absolute_imports(tmp_path: Path) -> None:
+    files = {
+        "src/pkg/__init__.py": "from pkg.consts import *\n",
+        "src/pkg/consts.py": "__all__ = ['TEXT']\nTEXT = 'One.'\nHIDDEN = 1\n",
+        "src/pkg/sub/__init__.py": "",
+        "src/pkg/sub/server.py": HEAD
+        + "import pkg\nimport pkg.consts as c\n"
+        + ONE.replace('"One."', "pkg.TEXT + c.TEXT"),
+    }
+    (server,) = evaluate_handler(tmp_path, files).servers
+    assert server.tools[0].definition["description"] == "One.One."
+
+
+def test_a_tree_without_servers_needs_no_parser(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1\n"})
+    code = (
+        "import sys; from pathlib import Path; from pdmigrate.project.extract import extract; "
+        "extract(Path(sys.argv[1])); assert 'libcst' not in sys.modules and 'pydantic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, timeout=60)
+
+
+def test_a_server_that_is_too_much_is_a_finding_and_incomplete(tmp_path: Path) -> None:
+    endless = "@server.list_tools()\nasync def handle():\n    while True:\n        pass\n"
+    inventory = evaluate_handler(tmp_path, {"server.py": HEAD + endless})
+    assert [finding.code for finding in inventory.findings] == ["PD201"]
+    assert [bool(server.incomplete) for server in inventory.servers] == [True]

@@ -1,0 +1,79 @@
+"""Where generated files stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdmigrate.model import Fixed, Known, Sdk, Server, Site, Tool
+from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
+
+HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
+
+
+def server(file: str, name: str | None = None, tools: str = "") -> Server:
+    listed = tuple(Tool({"name": Known(tool)}, Site(file, 1), Fixed("", "PD320")) for tool in tools.split())
+    return Server("mcp1-lowlevel", Site(file, 1), name, Sdk("mcp", "1.30.0", "given"), Fixed("", "PD501"), listed)
+
+
+def test_a_server_alone_in_its_folder_gets_the_plain_names() -> None:
+    assert homes([server("pkg/server.py", "x")]) == (HOME,)
+
+
+def test_servers_of_one_folder_share_its_module_and_have_files_of_their_own() -> None:
+    found = homes([server("a.py", "My Server"), server("b.py"), server("c.py", "my-server"), server("sub/d.py", "d")])
+    assert [home.module for home in found] == [*["progressive_disclosure.py"] * 3, "sub/progressive_disclosure.py"]
+    assert [home.folder for home in found] == [
+        "tool_descriptions/my_server",
+        "tool_descriptions/b",
+        "tool_descriptions/my_server_2",
+        "sub/tool_descriptions",
+    ]
+    assert [home.label for home in found] == ["my_server", "b", "my_server_2", ""]
+
+
+def test_a_server_with_a_module_of_its_own_keeps_its_files() -> None:
+    """An earlier version made such modules; what is imported still is known until the next run has changed that."""
+    known = [Enabled(f"{MODULE}_a", "a"), None, Enabled(MODULE, "")]
+    own, joined, first = homes([server("pkg/a.py", "x"), server("pkg/b.py", "b"), server("pkg/c.py")], known)
+    assert own == Home(HOME.module, f"{HOME.folder}/a", "pkg/progressive_disclosure_a.py")
+    assert own.modules == (HOME.module, own.former)
+    assert joined == Home(HOME.module, f"{HOME.folder}/b")
+    assert first == HOME
+
+
+FIND, DROP = server("pkg/find.py", "find", "find show"), server("pkg/drop.py", "drop", "drop show")
+PLAIN, SLUG = "pkg/tool_descriptions", "pkg/tool_descriptions/find"
+DESCRIBED = {
+    "nothing was described": ([FIND, DROP], {}, (None, None)),
+    "one was alone": ([FIND, DROP], {f"{PLAIN}/find.json": "find"}, ("", None)),
+    "whichever is found first": ([DROP, FIND], {f"{PLAIN}/find.json": "find"}, (None, "")),
+    "the one with most of its tools": (
+        [FIND, DROP],
+        {f"{PLAIN}/{name}.json": name for name in ("show", "drop")},
+        (None, ""),
+    ),
+    "each its own": (
+        [FIND, DROP],
+        {f"{SLUG}/find.json": "find", f"{PLAIN}/x/drop.json": "drop"},
+        ("find", "x"),
+    ),
+    "the other has gone": ([FIND], {f"{SLUG}/find.json": "find"}, ("find",)),
+    "tools of nobody": ([FIND, DROP], {f"{PLAIN}/a.json": "a"}, (None, None)),
+    "a folder elsewhere": ([FIND], {"tool_descriptions/find.json": "find"}, (None,)),
+    "a folder too deep": ([FIND], {f"{SLUG}/more/find.json": "find"}, (None,)),
+}
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_a_server_that_was_described_keeps_its_home(name: str) -> None:
+    servers, written, labels = DESCRIBED[name]
+    found = with_described(servers, [None] * len(servers), written)
+    assert tuple(how and how.label for how in found) == labels
+    assert all(how is None or how.stem == MODULE for how in found)
+
+
+def test_a_home_by_which_a_server_is_enabled_is_nobody_elses() -> None:
+    written = {f"{PLAIN}/find.json": "find"}
+    plain, other = Enabled(MODULE, ""), Enabled(f"{MODULE}_a", "a")
+    assert with_described([FIND, DROP], [None, plain], written) == (None, plain)
+    assert with_described([FIND, DROP], [other, None], written) == (other, None)

@@ -1,0 +1,281 @@
+"""By which name a server's file imports its generated module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.project.homes import Home
+from pdmigrate.project.importing import import_of
+from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, ways_of
+from pdmigrate.tree.source import parse, read_source
+
+FILE = "pkg/server.py"
+HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
+RELATIVE, ABSOLUTE, BARE = ".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure"
+INIT = "pkg/__init__.py"
+GUARD = 'if __name__ == "__main__":\n    main()\n'
+
+
+def names(
+    text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE, home: Home = HOME
+) -> list[str]:
+    return [*import_of(home, parse(read_source(file, text.encode())), tree, ways).names]
+
+
+OWN = {
+    "relative imports": ("from . import db\n", {INIT}, [RELATIVE]),
+    "an import in a function": ("def f():\n    from .db import x\n", set(), [RELATIVE]),
+    "a script with a sibling": ("import db\n", {"pkg/db.py"}, [BARE]),
+    "run as a script in a package": ("import db\n", {INIT, "pkg/db.py"}, [BARE]),
+    "absolute": ("from pkg.db import x\n", {INIT, "pkg/db.py"}, [ABSOLUTE]),
+    "absolute, from a folder without __init__": ("from pkg.db import x\n", {"pkg/db.py"}, [ABSOLUTE]),
+    "absolute, the package itself": ("import pkg\n", {INIT}, [ABSOLUTE]),
+    "a sibling with the name of the folder": ("import pkg\n", {"pkg/pkg.py"}, [BARE]),
+    "relative and absolute": ("from pkg.db import x\nfrom . import y\n", {INIT}, [RELATIVE]),
+    "another package of similar name": ("from pkgs import x\n", {INIT}, [RELATIVE]),
+    "a sibling named like the standard library": ("import types\n", {INIT, "pkg/types.py"}, [RELATIVE]),
+    "a sibling named like the SDK": ("from mcp.server import Server\n", {INIT, "pkg/mcp/__init__.py"}, [RELATIVE]),
+    "either way": (
+        "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE, BARE],
+    ),
+    "either way, the script first": (
+        "try:\n    import db\nexcept ImportError:\n    from . import db\n",
+        {INIT, "pkg/db.py"},
+        [BARE, RELATIVE],
+    ),
+    "by the package or the folder": (
+        "if __package__:\n    from pkg.db import x\nelse:\n    import db\n",
+        {INIT, "pkg/db.py"},
+        [ABSOLUTE, BARE],
+    ),
+    "one way always and another in a function": (
+        "from .db import x\ndef f():\n    import db\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE],
+    ),
+    "a fallback of another kind is no second way": (
+        "try:\n    from .db import x\nexcept ImportError:\n    import json\n",
+        {INIT, "pkg/db.py"},
+        [RELATIVE],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "expected"), OWN.values(), ids=OWN)
+def test_a_file_goes_on_importing_as_it_does(text: str, tree: set[str], expected: list[str]) -> None:
+    assert names(text, tree) == expected
+
+
+POSSIBLE = {
+    "a package": ("", {INIT}, set(), [RELATIVE]),
+    "a package that can be run": (GUARD, {INIT}, set(), [RELATIVE, BARE]),
+    "a package that its neighbours import": ("", {INIT}, {PACKAGE}, [RELATIVE]),
+    "a package that its neighbours import, and a script": (GUARD, {INIT}, {PACKAGE}, [RELATIVE, BARE]),
+    "a package that is installed, and run by its path": (GUARD, {INIT}, {PACKAGE, PROJECT}, [ABSOLUTE]),
+    "a package that is installed, and a script elsewhere": (
+        GUARD,
+        {INIT},
+        {PACKAGE, PROJECT, SCRIPT},
+        [RELATIVE, BARE],
+    ),
+    "a package whose neighbours are scripts": ("", {INIT}, {SCRIPT}, [BARE]),
+    "a package known in both ways": ("", {INIT}, {PACKAGE, SCRIPT}, [RELATIVE, BARE]),
+    "a folder of modules": ("", set(), set(), [BARE]),
+    "a folder of modules that others import by their names": (GUARD, set(), {SCRIPT}, [BARE]),
+    "a script that could be run with -m": (GUARD, set(), set(), [BARE]),
+    "a script that is run with -m": (GUARD, set(), {PACKAGE}, [RELATIVE, BARE]),
+    "a script that starts without a guard": (
+        "import asyncio\nasyncio.run(main())\n",
+        set(),
+        {PACKAGE},
+        [RELATIVE, BARE],
+    ),
+    "a call that starts nothing": ("print()\n", set(), set(), [BARE]),
+    "a sibling found by a path that is set": ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE}, [RELATIVE, BARE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "ways", "expected"), POSSIBLE.values(), ids=POSSIBLE)
+def test_a_file_without_own_imports_is_imported_as_it_may_be_run(
+    text: str, tree: set[str], ways: set[str], expected: list[str]
+) -> None:
+    assert names(text, tree, ways) == expected
+
+
+def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
+    home = Home("src/a/b/progressive_disclosure.py", "src/a/b/tool_descriptions")
+    tree = {"src/a/__init__.py", "src/a/b/__init__.py"}
+    found = names("import a.b.util\n", tree, file="src/a/b/server.py", home=home)
+    assert found == ["a.b.progressive_disclosure"]
+
+
+PART_HOME = Home("src/app/mcp/progressive_disclosure.py", "src/app/mcp/tool_descriptions")
+APP = "src/app/__init__.py"
+WHOLE = "app.mcp.progressive_disclosure"
+PART = {
+    "known by the package, which it imports": (f"import app\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
+    "a module of it": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
+    "known in both ways": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE, SCRIPT}, [WHOLE]),
+    "deeper": ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, [RELATIVE]),
+    "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [BARE]),
+    "without an import": (GUARD, {APP}, {PACKAGE}, [RELATIVE, BARE]),
+    "an import in a function": (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, [RELATIVE, BARE]),
+    "an import that may fail": (
+        f"try:\n    import app\nexcept ImportError:\n    app = None\n{GUARD}",
+        {APP},
+        {PACKAGE},
+        [RELATIVE, BARE],
+    ),
+    "in no package": (f"import app\n{GUARD}", set(), {PACKAGE}, [RELATIVE, BARE]),
+    "relative imports": ("from . import db\n", {APP}, {PACKAGE}, [RELATIVE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "ways", "expected"), PART.values(), ids=PART)
+def test_a_part_of_a_package_without_an_init(text: str, tree: set[str], ways: set[str], expected: list[str]) -> None:
+    assert names(text, tree, ways, file="src/app/mcp/server.py", home=PART_HOME) == expected
+
+
+ROOT_HOME = Home("progressive_disclosure.py", "tool_descriptions")
+AT_THE_ROOT = {
+    "a script": (GUARD, set(), [BARE]),
+    "a package": ("", {"__init__.py"}, [RELATIVE]),
+    "a script beside a stray __init__": (GUARD, {"__init__.py"}, [RELATIVE, BARE]),
+}
+
+
+@pytest.mark.parametrize(("text", "tree", "expected"), AT_THE_ROOT.values(), ids=AT_THE_ROOT)
+def test_a_file_at_the_root(text: str, tree: set[str], expected: list[str]) -> None:
+    assert names(text, tree, file="server.py", home=ROOT_HOME) == expected
+
+
+def test_what_a_package_is_made_of_is_no_script() -> None:
+    assert names(GUARD, {INIT}, file=INIT) == [RELATIVE]
+
+
+NEIGHBOURS = {
+    "nothing": ("import os\n", set()),
+    "relative": ("from .server import main\n", {PACKAGE}),
+    "relative, from the package": ("from . import a, server\n", {PACKAGE}),
+    "by the folder": ("from src.pkg.server import main\n", {PACKAGE}),
+    "from the folder": ("from pkg import server\n", {PACKAGE}),
+    "by its name": ("from server import main\n", {SCRIPT}),
+    "as a module": ("    import server\n", {SCRIPT}),
+    "a longer name": ("import servers\nfrom .server_tools import x\nfrom mcp.server import Server\n", set()),
+    "a comment": ("# import server\n", set()),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), NEIGHBOURS.values(), ids=NEIGHBOURS)
+def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("from . import server\n")
+    (tmp_path / "pkg" / "other.py").write_text(text)
+    assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
+
+
+ABOVE = {
+    "nothing": ("import os\n", set()),
+    "relative": ("from .pkg.server import main\n", {PACKAGE}),
+    "relative, from the folder": ("from .pkg import a, server\n", {PACKAGE}),
+    "absolute": ("from src.pkg.server import main\n", {PACKAGE}),
+    "as a module": ("import pkg.server\n", {PACKAGE}),
+    "one of its own": ("from server import main\nfrom .server import main\n", set()),
+    "one of another folder": ("from .other.server import main\nfrom .pkg.other import server\n", set()),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ABOVE.values(), ids=ABOVE)
+def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "src" / "pkg").mkdir(parents=True)
+    (tmp_path / "src" / "pkg" / "server.py").write_text("SERVER = None\n")
+    (tmp_path / "src" / "main.py").write_text(text)
+    assert ways_of(tmp_path, ("src/pkg/server.py",), ())["src/pkg/server.py"] == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "file", "expected"),
+    [
+        ("pkg.server", FILE, {PACKAGE}),
+        ("a.pkg.server", FILE, {PACKAGE}),
+        ("server", "server.py", {SCRIPT}),
+        ("pkg", INIT, {PACKAGE}),
+        ("other.server", FILE, set()),
+        ("pkg.other", FILE, set()),
+    ],
+)
+def test_console_scripts_tell_too(script: str, file: str, expected: set[str], tmp_path: Path) -> None:
+    assert ways_of(tmp_path, (file,), (script,))[file] == expected
+
+
+SERVER = f"def main(): ...\n\n\n{GUARD}"
+SAID = {
+    "nothing": ("README.md", "The server is in `pkg/server.py`, and `server.py` is all there is to it.\n", set()),
+    "by its path": ("README.md", "    python3 pkg/server.py --verbose\n", {SCRIPT}),
+    "from its folder": ("README.md", "$ cd pkg && python server.py\n", {SCRIPT}),
+    "from anywhere": ("README.md", "python /path/to/server.py\n", {SCRIPT}),
+    "a file of another folder": ("README.md", "python examples/server.py\n", set()),
+    "a file of a longer name": ("README.md", "python pkg/my_server.py\npython pkg/server.pyc\n", set()),
+    "as a module": ("Dockerfile", 'CMD ["python", "-m", "pkg.server"]\n', {PACKAGE}),
+    "as a module of a longer name": ("README.md", "python -m src.pkg.server --port 1\n", {PACKAGE}),
+    "by a web server": ("Procfile", "web: uvicorn pkg.server:app\n", {PACKAGE}),
+    "another module": ("README.md", "python -m pkg.servers\npython -m pkg\n", set()),
+    "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
+    "by the container": ("Dockerfile", 'ENTRYPOINT ["python", "pkg/server.py"]\n', {SCRIPT}),
+    "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
+    "by a host, with uv": (
+        "README.md",
+        '{"command": "uv",\n "args": ["--directory", "/x", "run",\n "server.py"]}',
+        {SCRIPT},
+    ),
+    "by uv": ("README.md", "uv run pkg/server.py\n", {SCRIPT}),
+    "by the inspector": ("README.md", "mcp dev pkg/server.py\n", {SCRIPT}),
+}
+
+
+@pytest.mark.parametrize(("document", "text", "expected"), SAID.values(), ids=SAID)
+def test_what_the_project_says_tells(document: str, text: str, expected: set[str], tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
+    (tmp_path / document).write_text(text)
+    assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
+
+
+@pytest.mark.parametrize("title", ["by a host, with uv", "by uv", "by the inspector"])
+def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_path: Path) -> None:
+    document, text, _ = SAID[title]
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
+    (tmp_path / document).write_text(text)
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
+
+
+def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "server.py").write_text(SERVER)
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()
+
+
+def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_shorter_one(tmp_path: Path) -> None:
+    file = "src/pkg/server.py"
+    (tmp_path / "src" / "pkg").mkdir(parents=True)
+    (tmp_path / file).write_text(SERVER)
+    (tmp_path / "src" / "pkg" / "__init__.py").write_text("from . import server\n")
+    (tmp_path / "README.md").write_text("uv run src/pkg/server.py\n")
+    (tmp_path / "__init__.py").touch()
+    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, SCRIPT}
+    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PROJECT}
+
+
+def test_an_init_at_the_root_is_no_package_above_it(tmp_path: Path) -> None:
+    for path in ("__init__.py", "pkg/__init__.py"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    (tmp_path / FILE).write_text(SERVER)
+    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}

@@ -1,0 +1,217 @@
+"""What is remembered of a tree is never believed where it could be wrong."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pdmigrate import disk
+from pdmigrate.project.extract import extract, look
+from pdmigrate.tree import glance_index
+from pdmigrate.tree.glances import Glance, glance
+
+SERVER = """\
+from mcp.server.fastmcp import FastMCP
+import names
+
+mcp = FastMCP("x")
+
+@mcp.tool(name=names.FIRST)
+def first() -> str:
+    return ""
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(glance_index, "_WORTH_KEEPING", 1)
+    return tmp_path / "cache" / "pdmigrate" / "glances"
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time in which files are old."""
+    real = glance_index.now
+    monkeypatch.setattr(glance_index, "now", lambda: real() + 10_000_000_000)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "server.py").write_text(SERVER, encoding="utf-8")
+    (root / "names.py").write_text('FIRST = "one"\n', encoding="utf-8")
+    (root / "other.py").write_text("import json\n", encoding="utf-8")
+    return root
+
+
+def seen(root: Path) -> dict[str, Glance | None]:
+    glances = look(root)
+    found = {path: glances.at(path) for path in glances.files}
+    glances.keep()
+    return found
+
+
+def fresh(root: Path) -> dict[str, Glance | None]:
+    return {path.relative_to(root).as_posix(): glance(path.read_bytes()) for path in sorted(root.rglob("*.py"))}
+
+
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that are read from now on."""
+    found: list[str] = []
+    real = disk.read
+
+    def read(root: Path, path: str, limit: int = disk.LARGEST) -> bytes:
+        found.append(path)
+        return real(root, path, limit)
+
+    monkeypatch.setattr(disk, "read", read)
+    return found
+
+
+def tools(root: Path) -> list[str]:
+    return [tool.name for server in extract(root).servers for tool in server.tools]
+
+
+@pytest.mark.usefixtures("later")
+def test_what_has_not_changed_is_not_read_again(cache: Path, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = seen(tree)
+    assert before == fresh(tree)
+    assert len(list(cache.iterdir())) == 1
+    read = reads(monkeypatch)
+    assert seen(tree) == before
+    assert not {*read} & {*before}
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda raw: raw[: len(raw) // 2],
+        lambda raw: raw[:0],
+        lambda raw: b"\n\n" + raw[:0],
+        lambda raw: raw.replace(b"json", b"jsox"),
+        lambda raw: b"\xff" + raw,
+        lambda raw: raw.replace(b"pdmigrate ", b"pdmigrate 0.0.", 1),
+        lambda raw: raw + b" ",
+    ],
+)
+def test_what_is_not_whole_is_made_again(cache: Path, tree: Path, harm: Callable[[bytes], bytes]) -> None:
+    seen(tree)
+    (kept,) = cache.iterdir()
+    whole = kept.read_bytes()
+    assert harm(whole) != whole
+    kept.write_bytes(harm(whole))
+    assert seen(tree) == fresh(tree)
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("later")
+def test_it_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path) -> None:
+    seen(tree)
+    for file in cache.iterdir():
+        file.unlink()
+    cache.rmdir()
+    cache.write_text("in the way", encoding="utf-8")
+    assert seen(tree) == fresh(tree)
+    assert tools(tree) == ["one"]
+
+
+def test_a_change_within_one_tick_of_the_same_size_is_seen(cache: Path, tree: Path) -> None:
+    path = tree / "names.py"
+    seen(tree)
+    assert not cache.exists() or "names.py" not in next(cache.iterdir()).read_text(encoding="utf-8")
+    state = path.stat()
+    path.write_text("from a import x\n"[:14].ljust(14) + "\n", encoding="utf-8")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert seen(tree) == fresh(tree)
+
+
+@pytest.mark.usefixtures("later", "cache")
+def test_a_change_with_the_old_time_and_size_is_seen(tree: Path) -> None:
+    path = tree / "other.py"
+    seen(tree)
+    state = path.stat()
+    path.write_text("import jsox\n", encoding="utf-8")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert path.stat().st_size == state.st_size
+    assert seen(tree) == fresh(tree)
+
+
+@pytest.mark.usefixtures("later", "cache")
+def test_entries_of_a_moved_tree_are_not_those_of_what_stands_there_now(tree: Path) -> None:
+    seen(tree)
+    tree.rename(tree.parent / "moved")
+    tree.mkdir()
+    (tree / "server.py").write_text(SERVER.replace("names.FIRST", '"two"'), encoding="utf-8")
+    assert seen(tree) == fresh(tree)
+    assert tools(tree) == ["two"]
+
+
+@pytest.mark.usefixtures("later")
+def test_the_oldest_trees_are_forgotten(cache: Path, tree: Path) -> None:
+    for number in range(15):
+        root = tree.parent / f"tree{number}"
+        root.mkdir()
+        (root / "a.py").write_text("import b\n", encoding="utf-8")
+        seen(root)
+    assert len(list(cache.iterdir())) == glance_index._MOST_TREES
+
+
+WRITER = """\
+import sys
+from pathlib import Path
+from pdmigrate.tree import glance_index
+from pdmigrate.project.extract import look
+glance_index._WORTH_KEEPING = 1
+real = glance_index.now
+glance_index.now = lambda: real() + 10_000_000_000
+for _ in range(40):
+    glances = look(Path(sys.argv[1]))
+    seen = {path: glances.at(path) for path in glances.files}
+    glances._index._added = 1
+    glances.keep()
+    assert len(seen) == 3 and None not in seen.values()
+"""
+
+
+@pytest.mark.usefixtures("later", "cache")
+def test_commands_at_once_do_not_harm_it(tree: Path) -> None:
+    running = [subprocess.Popen([sys.executable, "-c", WRITER, str(tree)]) for _ in range(3)]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert seen(tree) == fresh(tree)
+
+
+@pytest.mark.usefixtures("later", "cache")
+def test_what_is_read_after_all_is_held_to_what_was_remembered(tree: Path) -> None:
+    seen(tree)
+    with disk.reading():
+        seen(tree)
+        (tree / "other.py").write_text("import c\n", encoding="utf-8")
+        with pytest.raises(disk.ChangedError):
+            disk.read(tree, "other.py")
+
+
+@pytest.mark.usefixtures("later", "cache")
+def test_after_any_edits_it_says_what_looking_anew_says(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    lines = ["import names", "from names import FIRST", "x = 1", "class A(FastMCP): ...", "from . import y", "mcp.tool"]
+    for _ in range(60):
+        path = tree / f"{chance.choice(['a', 'b', 'pkg/__init__', 'pkg/c'])}.py"
+        if path.exists() and chance.random() < 0.3:
+            path.unlink()
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("\n".join(chance.choices(lines, k=3)) + "\n", encoding="utf-8")
+        assert seen(tree) == fresh(tree)
+        with monkeypatch.context() as alone:
+            kept = extract(tree)
+            alone.setattr(glance_index, "_entries", lambda _: {})
+            assert extract(tree) == kept

@@ -1,0 +1,118 @@
+"""What is seen of a file without parsing it leaves out nothing that its imports say."""
+
+from __future__ import annotations
+
+import ast
+import random
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.tree.glances import Glances, glance
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import a", "a"),
+        ("import a.b as c, d", "a as b c d"),
+        ("from a import b", "a b from"),
+        ("from a.b import (\n    c,  # why (so)\n    d as e,\n)", "a as b c d e from so why"),
+        ("from a import(b)", "a b from"),
+        ("from a \\\n    import b, \\\n    c", "a b c from"),
+        ("if x: from a import b; import c", "a b c from if x"),
+        ("from a import *", "* a from"),
+        ("from late_import import b", "b from late_import"),
+        ("from .. import a", "a from"),
+        ("from . a import b", "a b from"),
+        ("import a\r\nimport b\rimport c", "a b c"),
+        ("importlib.load('a')", ""),
+    ],
+)
+def test_every_word_of_an_import_is_seen(source: str, words: str) -> None:
+    assert set(words.split()) <= set(glance(source.encode()).words)
+    assert not glance(source.encode()).opaque
+
+
+@pytest.mark.parametrize(
+    ("source", "imports", "relative"),
+    [
+        ("import a.b as c, d.e", ["a", "d"], False),
+        ("from a.b import c", ["a"], False),
+        ("    from a import (b,\n c)", ["a"], False),
+        ("from .a import b", [], True),
+        ("from . import b\nimport c", ["c"], True),
+        ("x = 1  # import this", ["this"], False),
+        ("from xfrom.y import z", ["xfrom"], False),
+    ],
+)
+def test_first_names_are_those_of_modules(source: str, imports: list[str], relative: bool) -> None:
+    seen = glance(source.encode())
+    assert (seen.imports, seen.relative) == (imports, relative)
+
+
+def test_brackets_that_are_no_import_make_a_file_one_that_may_import_anything() -> None:
+    seen = glance(b'"""One may import (see\nthe manual (2)"""\nfrom a import b\n')
+    assert seen.opaque
+    assert {"a", "b"} <= set(seen.words)
+
+
+def test_the_imports_of_the_standard_library_are_seen() -> None:
+    files = sorted(Path(sysconfig.get_path("stdlib")).glob("*/*.py"))
+    checked = 0
+    for path in random.Random(3).sample(files, 120):
+        raw = path.read_bytes()
+        try:
+            tree = ast.parse(raw)
+        except SyntaxError:
+            continue  # what tests of the parser are about
+        seen = glance(raw)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                named = [alias.name for alias in node.names] + [alias.asname or "" for alias in node.names]
+                named.append((node.module or "") if isinstance(node, ast.ImportFrom) else "")
+                wanted = {word for name in named for word in name.split(".") if word and word.isascii()}
+                assert seen.opaque or wanted <= set(seen.words), path
+                checked += 1
+                if isinstance(node, ast.ImportFrom) and node.level:
+                    assert seen.opaque or seen.relative, path
+    assert checked > 500
+
+
+def test_classes_are_those_at_the_beginning_of_a_line() -> None:
+    seen = glance(b"class A(B, metaclass=C.D):\n  class E(\n    F,\n  ): ...\nx = 'class G(H):'\nclass I:\n  pass\n")
+    assert seen.classes == {"A": ["B", "C", "D", "metaclass"], "E": ["F"]}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b"import (#\n", b"import (", b"import \\\n", b"from from ", b"class x(", b"from . import ", b"class A(B)\n"],
+)
+def test_no_text_takes_more_than_its_length(part: bytes) -> None:
+    def seconds(size: int) -> float:
+        started = time.process_time()
+        glance(part * (size // len(part)))
+        return time.process_time() - started
+
+    assert seconds(400_000) < 20 * seconds(50_000) + 0.2
+
+
+def test_who_may_import_a_module(tmp_path: Path) -> None:
+    sources = {
+        "a.py": "import pkg.tools",
+        "b.py": "from pkg import tools",
+        "c.py": "x = 'tools'",
+        "pkg/__init__.py": "",
+        "pkg/tools.py": "",
+        "pkg/d.py": "from . import x",
+        "e.py": "import (tools",
+    }
+    for path, source in sources.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(source, encoding="utf-8")
+    glances = Glances(tmp_path, tuple(sources))
+    assert glances.importing("pkg/tools.py") == {"a.py", "b.py", "e.py"}
+    assert glances.importing("pkg/__init__.py") == {"a.py", "b.py", "pkg/d.py", "e.py"}
+    assert glances.holding("größe") == set(sources)

@@ -1,0 +1,164 @@
+"""Reading source: lines, indentation, encodings, places; and edits over it."""
+
+from __future__ import annotations
+
+import ast
+
+import libcst as cst
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Edit, Site, Span
+from pdmigrate.tree.source import SourceFile, apply_edits, parse, read_source
+
+
+def source(text: str) -> SourceFile:
+    return read_source("f.py", text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("", [0]),
+        ("a", [0]),
+        ("a\nb", [0, 2]),
+        ("a\r\nb\r\n", [0, 3, 6]),
+        ("a\rb", [0, 2]),
+        ("a\x0cb\n\x0bc\n", [0, 4, 7]),
+        ("'\u2028\x85\u2029'\r\nb", [0, 7]),
+    ],
+)
+def test_lines_end_where_python_ends_them(text: str, starts: list[int]) -> None:
+    found = source(text)
+    assert found.line_starts == (starts if not text or text[-1] in "\r\n" else [*starts, len(text)])
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_place_knows_its_line(newline: str) -> None:
+    text = newline.join(["x = '\x0c\u2028'", "yy = 1", "", "z = 2"])
+    found = source(text)
+    assert found.site(text.index("x")) == Site("f.py", 1)
+    assert found.site(text.index("yy")) == Site("f.py", 2)
+    assert found.line_start(text.index("= 1")) == text.index("yy")
+    assert found.site(text.index("z")) == Site("f.py", 4)
+    assert found.line_start(text.index("z") + 2) == text.index("z")
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("x = 1\n", "    "),
+        ("def f():\n  return 1\n", "  "),
+        ("def f():\n\treturn 1\n", "\t"),
+        ("def f():  # one\n\n    # two\n      return 1\n", "    "),
+        ("def f():\r\n  return 1\r\n", "  "),
+        ("if x: pass\nclass A:\n   x = 1\n", "   "),
+        ("# a:\n# b\n", "    "),
+    ],
+)
+def test_the_indentation_of_a_file(text: str, unit: str) -> None:
+    assert source(text).indent_unit == unit
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"x = 1",
+        b"\xef\xbb\xbfx = '\xc3\xa9'\r\n",
+        b"# coding: latin-1\nx = '\xe9'\n",
+        b"#!/usr/bin/python\n# -*- coding: cp1252 -*-\nx = '\x80'\n",
+        b"# coding: utf-16-is-not-here-but-in-a-comment-elsewhere\n".replace(b"coding", b"other"),
+    ],
+)
+def test_bytes_come_back(raw: bytes) -> None:
+    found = read_source("f.py", raw)
+    assert apply_edits(found, ()) == raw
+    parsed = parse(found)
+    assert found.text[parsed.span(parsed.module).start :] == found.text
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"x = '\xff'\n", "PD103"),
+        (b"# coding: nonsense\n", "PD103"),
+        (b"# coding: utf-7\nx = '+AOk-'\n+AGE-\n", "PD104"),
+    ],
+)
+def test_bytes_that_would_not_come_back_are_refused(raw: bytes, code: str) -> None:
+    with pytest.raises(SourceError) as error:
+        read_source("f.py", raw)
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("x = (\n", "PD101"), ("pass\n\n  # c\n ", "PD102"), ("print 1\n", "PD101")]
+)
+def test_what_the_parser_does_not_give_back_is_refused(text: str, code: str) -> None:
+    with pytest.raises(SourceError) as error:
+        parse(source(text))
+    assert error.value.code == code
+
+
+def test_spans_are_those_of_the_interpreter() -> None:
+    """Every call, function and text, compared with where ``ast`` finds it."""
+    text = (
+        "import a\n\n\n@deco(1)\nasync def f(x: int = g(2)) -> None:\n    '''Doc \u2028 é.'''\n    return (  # c\n"
+        "        h(x)\n    ).i(y=[k(1), *m(2)])\n\n\nclass C(f(3)): z = (n(4)); w = n(\n  5)\n"
+    )
+    parsed = parse(source(text))
+    ours: set[tuple[int, int]] = set()
+
+    class Calls(cst.CSTVisitor):
+        def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - the name is libcst's
+            span = parsed.span(node)
+            ours.add((span.start, span.end))
+
+    parsed.module.visit(Calls())
+    lines = text.split("\n")
+
+    def offset(line: int, column: int) -> int:
+        return sum(len(one) + 1 for one in lines[: line - 1]) + len(lines[line - 1].encode()[:column].decode())
+
+    theirs = {
+        (offset(node.lineno, node.col_offset), offset(node.end_lineno or 0, node.end_col_offset or 0))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+    }
+    assert ours == theirs
+    assert len(ours) == 9
+
+
+@given(
+    st.text(max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.text(max_size=3)), max_size=5)
+)
+def test_edits_change_their_spans_and_nothing_else(text: str, wanted: list[tuple[int, int, str]]) -> None:
+    text = text.replace("\ufeff", "").replace("coding", "")
+    try:
+        found = read_source("f.py", text.encode())
+    except (SourceError, UnicodeEncodeError):
+        return
+    edits, position = [], 0
+    for start, length, new in sorted(wanted):
+        if position <= start and start + length <= len(text):
+            edits.append(Edit(Span("f.py", start, start + length), new.encode("utf-8", "replace").decode(), "test"))
+            position = start + length
+    expected = text
+    for edit in reversed(edits):
+        expected = expected[: edit.span.start] + edit.text + expected[edit.span.end :]
+    assert apply_edits(found, reversed(edits)) == expected.encode()
+
+
+@pytest.mark.parametrize("spans", [[(0, 2), (1, 3)], [(0, 3), (1, 1)]])
+def test_edits_that_overlap_are_refused(spans: list[tuple[int, int]]) -> None:
+    edits = [Edit(Span("f.py", start, end), "x", "test") for start, end in spans]
+    with pytest.raises(SourceError) as error:
+        apply_edits(source("abcdef"), edits)
+    assert error.value.code == "PD105"
+
+
+def test_an_edit_of_another_file_is_refused() -> None:
+    with pytest.raises(SourceError):
+        apply_edits(source("abc"), [Edit(Span("g.py", 0, 1), "x", "test")])
