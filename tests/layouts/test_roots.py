@@ -91,7 +91,7 @@ def test_a_selection_works_from_a_folder_of_the_project(
     assert "found 2 = moved 1 + stubbed 0 + skipped 1 + failed 0" in ran.stderr
     assert ("paths are relative to" in ran.stderr) is (folder != "packages/notes")
     names = [path.rpartition("/")[2] for path in tree(top) if "/tool_descriptions/" in path]
-    assert names == ["_server.json", "find_note.json"]
+    assert sorted(names) == ["_server.json", "find_note.json"]
     assert pdmigrate("apply", "--all", "--check", *VERSIONS).status == 0
 
 

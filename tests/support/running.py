@@ -61,13 +61,13 @@ def free_port() -> int:
 
 def accepts(process: subprocess.Popen[bytes], port: int) -> bool:
     """Wait until the server accepts connections; false if it has ended instead."""
-    for _ in range(600):
+    for _ in range(3000):
         if process.poll() is not None:
             return False
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.02)
         else:
             return True
     raise AssertionError(f"nothing answers on port {port}: {process.args!r}")
