@@ -152,12 +152,12 @@ def code_lines(text: str) -> int:
 
 
 LENGTHS = {
-    ("mcp1", False): (618, 444),
-    ("mcp1", True): (652, 469),
-    ("mcp2", False): (605, 432),
-    ("mcp2", True): (624, 447),
-    ("both", False): (719, 511),
-    ("both", True): (753, 536),
+    ("mcp1", False): (624, 447),
+    ("mcp1", True): (660, 474),
+    ("mcp2", False): (611, 435),
+    ("mcp2", True): (630, 450),
+    ("both", False): (725, 514),
+    ("both", True): (761, 541),
 }
 """By adapter, and whether definitions moved into files: lines, and lines of code, at default settings."""
 

@@ -31,8 +31,10 @@ SHARED = (
     "a_list_handler_that_takes_the_request",
     "a_server_that_has_a_tool_of_the_bridges_name",
     "a_server_without_tools",
+    "a_tool_and_a_listing_that_fail",
     "cache_after_a_refresh_by_the_sdk",
     "cache_that_was_filled_before",
+    "cache_under_another_name",
     "enabled_first",
     "enabled_in_between",
     "enabled_last",
@@ -99,6 +101,14 @@ def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(lab: dict[st
     assert answer["cache"] == {name: FULL[name] for name in ("find", "lend", "plain")}
     assert answer["first"] == EXPECTED["bad"]
     assert lab["cache_that_was_filled_before"] == EXPECTED["schema"]
+
+
+def test_an_sdk_that_validates_by_another_cache_stops_the_start(lab: dict[str, Any]) -> None:
+    assert lab["cache_under_another_name"] == "this mcp does not validate calls by _tool_cache"
+
+
+def test_a_failing_listing_does_not_hide_the_error_of_a_tool(lab: dict[str, Any]) -> None:
+    assert lab["a_tool_and_a_listing_that_fail"] == ["the tool's own error"]
 
 
 def test_the_objects_that_the_server_lists_are_never_changed(lab: dict[str, Any]) -> None:
@@ -171,10 +181,11 @@ def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
 # --- whether a session has listed -------------------------------------------------------------------------------------
 
 
-def test_a_session_has_listed_once_a_listing_of_it_was_answered(lab: dict[str, Any]) -> None:
+def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:
     assert lab["listings_that_count"] == {
         "nothing": False,
         "a call for which the server lists its tools": False,
+        "a page after a call": False,
         "fetches": False,
         "a listing that fails": False,
         "a listing that is not answered yet": False,
@@ -368,7 +379,7 @@ def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
         f"INFO {folder} has no file for 'plain'",
         "INFO session 1: refused 'find', which was not fetched",
         "INFO session 1: described ['find'] of ['find', 'nonsense']",
-        "WARNING a session that has not listed the tools: calls are advised, not refused",
+        "WARNING a call before the tools were listed: calls are advised, not refused",
         "INFO session 2: described ['plain'] of ['plain']",
         "WARNING session 2: fetches too often",
         "WARNING no session: calls are advised, not refused",

@@ -268,6 +268,17 @@ async def cache_after_a_refresh_by_the_sdk() -> Any:
 
 
 @experiment
+async def cache_under_another_name() -> Any:
+    """What is said of an SDK that calls its cache otherwise."""
+    server = Server("desk")
+    del server._tool_cache
+    try:
+        pd.enable(server)
+    except RuntimeError as error:
+        return str(error)
+
+
+@experiment
 async def cache_that_was_filled_before() -> Any:
     server = register(Server("desk"))
     await server.request_handlers[types.ListToolsRequest](None)
@@ -477,20 +488,47 @@ async def listings_that_count() -> Any:
     async with connect(server, lists=False) as client:
         found["nothing"] = await is_refused(client)
         found["a call for which the server lists its tools"] = await is_refused(client)
+        await client.list_tools()
+        found["a page after a call"] = await is_refused(client)
+    async with connect(server, lists=False) as client:
         await client.read_resource(f"{URI}?tools=plain")
         await call(client, "desk_describe_tools", {"names": ["plain"]})
         found["fetches"] = await is_refused(client)
+    async with connect(server, lists=False) as client:
         try:
             await client.list_tools(cursor="fails")
         except McpError:
             found["a listing that fails"] = await is_refused(client)
-        async with anyio.create_task_group() as group:
-            group.start_soon(lambda: client.list_tools(cursor="waits"))
-            await waiting.wait()
-            found["a listing that is not answered yet"] = await is_refused(client)
-            go.set()
+    async with connect(server, lists=False) as client, anyio.create_task_group() as group:
+        group.start_soon(lambda: client.list_tools(cursor="waits"))
+        await waiting.wait()
+        found["a listing that is not answered yet"] = await is_refused(client)
+        go.set()
+    async with connect(server, lists=False) as client:
+        await client.list_tools()
         found["a page"] = await is_refused(client)
     return found
+
+
+@experiment
+async def a_tool_and_a_listing_that_fail() -> Any:
+    """What a client gets of a tool's own error when the listing for its description fails."""
+    server, asked = pd.enable(Server("desk"), stdio="advise"), 0
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            raise ValueError("no listing now")
+        return tools("plain")
+
+    @server.call_tool()
+    async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
+        raise ValueError("the tool's own error")
+
+    async with connect(server) as client:
+        return [block.text for block in (await call(client, "plain", {})).content]
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

@@ -528,24 +528,30 @@ async def listings_that_count() -> Any:
             return types.ListToolsResult(tools=listed("find") if params.cursor is None else [], next_cursor="two")
 
         server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
+
+        async def note(what: str, pipe: Pipe) -> None:
+            answer = await pipe.call("find", {"words": "ab"})
+            found.setdefault(what, []).append("TOOL_DESCRIPTION_REQUIRED" in answer["content"][0]["text"])
+
         async with piped(server, era, lists=False) as pipe:
-
-            async def note(what: str, pipe: Pipe = pipe) -> None:
-                answer = await pipe.call("find", {"words": "ab"})
-                found.setdefault(what, []).append("TOOL_DESCRIPTION_REQUIRED" in answer["content"][0]["text"])
-
-            await note("nothing")
+            await note("nothing", pipe)
+            await pipe.tools(cursor="two")
+            await note("a page after a call", pipe)
+        async with piped(server, era, lists=False) as pipe:
             await pipe.read(URI)
             await pipe.call(BRIDGE)
-            await note("fetches")
+            await note("fetches", pipe)
+        async with piped(server, era, lists=False) as pipe:
             await pipe.tools(cursor="fails")
-            await note("a listing that fails")
+            await note("a listing that fails", pipe)
+        async with piped(server, era, lists=False) as pipe:
             await pipe.post("tools/list", cursor="waits")
             await waiting.wait()
-            await note("a listing that is not answered yet")
+            await note("a listing that is not answered yet", pipe)
             go.set()
+        async with piped(server, era, lists=False) as pipe:
             await pipe.tools(cursor="two")
-            await note("a page")
+            await note("a page", pipe)
     return found
 
 
