@@ -1,4 +1,4 @@
-"""Files that may make a server of a class derived elsewhere: they need not say a word of any SDK.
+"""Files that may make a server of a class derived or renamed elsewhere: they need not say a word of any SDK.
 
 Like the gates of discovery this looks at bytes and parses nothing; it may name a file in vain, and costs a second look
 at the tree only where a class is derived from a server class at all.
@@ -7,7 +7,7 @@ at the tree only where a class is derived from a server class at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pdmigrate import disk
@@ -15,6 +15,7 @@ from pdmigrate.dialects import DIALECTS, Entry, firing
 from pdmigrate.tree.discover import gated
 
 _SDK_CLASSES = frozenset({b"FastMCP", b"MCPServer", b"Server"})
+_RENAMED_DECORATED = re.compile(rb"\b(?:FastMCP|MCPServer)[ \t]+as[ \t]+(\w+)")
 _RENAMED = re.compile(rb"\b(?:FastMCP|MCPServer|Server)[ \t]+as[ \t]+(\w+)")
 _CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\(([^()]*)\)[ \t]*:")
 _WORD = re.compile(rb"\w+")
@@ -25,7 +26,8 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     """The files that may make servers, sorted, each with the families they may be of.
 
     ``candidates`` are those of ``files`` that name an SDK themselves; with them go the files that call, or derive from,
-    a class that is derived from a server class in one of these, or in a file found in this way.
+    a class that is derived from a server class in one of these, or in a file found in this way, and those that call
+    one by the name that such a file imports it under.
     """
     found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
     known: dict[bytes, tuple[Entry, ...]] = {}
@@ -40,6 +42,12 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     return dict(sorted(found.items()))
 
 
+def renamed_in(root: Path, files: Iterable[str]) -> Iterator[str]:
+    """The names that these files give to a class of a decorated family where they import it."""
+    for path in files:
+        yield from (name.decode() for name in _RENAMED_DECORATED.findall(_bytes(root, path)))
+
+
 def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
     """Where a decorator makes a function a tool of something: for each of ``files`` the first place, and its name."""
     for path in gated(root, files, (b".tool",)):
@@ -51,10 +59,11 @@ def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int
 def _derived(
     root: Path, files: Mapping[str, tuple[Entry, ...]], known: Mapping[bytes, tuple[Entry, ...]]
 ) -> dict[bytes, tuple[Entry, ...]]:
-    """The classes that these files derive from server classes, with the families of the file."""
+    """The classes that these files derive from server classes, or import by another name, with the file's families."""
     derived: dict[bytes, tuple[Entry, ...]] = {}
     for path, entries in files.items():
         raw = _bytes(root, path)
+        derived |= dict.fromkeys(_RENAMED_DECORATED.findall(raw), entries)
         servers = {*_SDK_CLASSES, *known, *_RENAMED.findall(raw)}
         for name, bases in _CLASS.findall(raw):
             if servers.intersection(_WORD.findall(bases)):
@@ -66,11 +75,11 @@ def _derived(
 def _users(
     root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Entry, ...]]
 ) -> list[tuple[str, tuple[Entry, ...]]]:
-    """The files that call or derive from one of these classes, with the families of all those that they use."""
+    """The files that call, rename or derive from one of these classes, with the families of all those that they use."""
     if not derived:
         return []
     names = b"|".join(map(re.escape, sorted(derived)))
-    called = re.compile(rb"(?<!class )\b(" + names + rb")[ \t]*\(")
+    called = re.compile(rb"(?<!class )\b(" + names + rb")(?:[ \t]*\(|[ \t]+as[ \t])")
     users: list[tuple[str, tuple[Entry, ...]]] = []
     for path in gated(root, files, tuple(derived)):
         raw = _bytes(root, path)

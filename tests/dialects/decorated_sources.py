@@ -340,6 +340,14 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def own() -> str:
             return ""
     '''),
+    "no transforms and no providers": (PROVIDERS, '''
+        def transforms() -> list:
+            return []
+        mcp = SERVER("demo", transforms=transforms(), providers=())
+        @mcp.tool
+        def one() -> str:
+            return ""
+    '''),
     "mounted with a namespace": (PROVIDERS, '''
         mcp = SERVER("demo")
         child, plain = SERVER("child"), SERVER("plain")

@@ -6,6 +6,7 @@ import json
 import subprocess
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from pdmigrate.model import Anchor, Fixed, Server
 from pdmigrate.project.extract import extract
 from tests.dialects import signature_sources
-from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, PROVIDERS, files
+from tests.dialects.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 
 PINS = {
@@ -256,3 +257,104 @@ def test_what_may_be_hidden_is_not_listed_for_certain(tmp_path: Path, family: st
     assert {tool.name for tool in server.tools} == ({"one", "two"} if switch == "enable" else {"two"})
     assert server.incomplete
     assert all(tool.conditional for tool in server.tools)
+
+
+REPLACING = {
+    "an argument": """
+        def chosen():
+            if not os.environ.get("SEARCH"):
+                return []
+            return [TRANSFORM()]
+        mcp = SERVER("demo", transforms=chosen())
+    """,
+    "an element": """
+        chosen = []
+        if os.environ.get("SEARCH"):
+            chosen.append(TRANSFORM())
+        mcp = SERVER("demo", transforms=chosen)
+    """,
+    "a call": """
+        mcp = SERVER("demo")
+        if os.environ.get("SEARCH"):
+            mcp.add_transform(TRANSFORM())
+    """,
+}
+
+
+@pytest.mark.parametrize("how", REPLACING)
+@pytest.mark.parametrize(
+    ("imported", "conditional"),
+    [
+        ("fastmcp.experimental.transforms.code_mode import CodeMode", True),
+        ("fastmcp.server.transforms.search import BM25SearchTransform", True),
+        ("fastmcp.server.transforms import ResourcesAsTools", False),
+    ],
+)
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_what_lists_others_in_the_place_of_tools_changes_none_of_them(
+    tmp_path: Path, family: str, imported: str, conditional: bool, how: str
+) -> None:
+    lines = f"import os\nfrom {imported} as TRANSFORM\n{dedent(REPLACING[how])}"
+    (server,) = servers(tmp_path, family, f'{lines}\n@mcp.tool\ndef one() -> str:\n    """One."""\n    return ""\n')
+    (tool,) = server.tools
+    assert tool.exact
+    assert (tool.conditional is not None) is conditional
+    assert server.incomplete
+
+
+@pytest.mark.parametrize("how", REPLACING)
+def test_a_transform_that_is_not_known_leaves_nothing_known(tmp_path: Path, how: str) -> None:
+    lines = f"import os\nfrom elsewhere import Loud as TRANSFORM\n{dedent(REPLACING[how])}"
+    (server,) = servers(tmp_path, "fastmcp4", f"{lines}\n@mcp.tool\ndef one() -> str:\n    return ''\n")
+    (tool,) = server.tools
+    assert tool.definition.keys() == {"name"}
+    assert tool.conditional
+    assert server.incomplete
+
+
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_a_transform_of_the_program_may_hide_any_tool(tmp_path: Path, family: str) -> None:
+    source = """
+        from fastmcp.server.transforms import Transform
+        mcp = SERVER("demo")
+        class Gate(Transform):
+            async def list_tools(self, tools):
+                return [tool for tool in tools if "write" not in tool.tags]
+        mcp.add_transform(Gate())
+        @mcp.tool(tags={"write"})
+        def one() -> str:
+            return ""
+    """
+    (server,) = servers(tmp_path, family, source)
+    assert all(tool.conditional for tool in server.tools)
+    assert server.incomplete
+
+
+COMPAT = """
+try:
+    from mcp.server.mcpserver import Image, MCPServer as Made
+except ImportError:
+    from mcp.server.fastmcp import FastMCP as Made, Image
+"""
+
+
+@pytest.mark.parametrize("imported", ["Made", "Made as Server"])
+@pytest.mark.parametrize("family", OFFICIAL)
+def test_a_class_may_be_renamed_where_another_file_imports_it(tmp_path: Path, family: str, imported: str) -> None:
+    source = {
+        "kit/__init__.py": "",
+        "kit/compat.py": COMPAT,
+        "kit/main.py": f"""
+            from .compat import {imported}
+            mcp = {imported.split()[-1]}("demo")
+            @mcp.tool()
+            def one(a: int) -> str:
+                \"\"\"One.\"\"\"
+                return ""
+            mcp.run()
+        """,
+        "kit/uvicorn_.py": "import uvicorn\nfrom uvicorn import Server as Made\nMade(uvicorn.Config('x'))\n",
+    }
+    (server,) = servers(tmp_path, family, source)
+    assert (server.dialect, server.site.file, server.incomplete) == (family, "kit/main.py", None)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]

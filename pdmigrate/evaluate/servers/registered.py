@@ -95,7 +95,9 @@ class Unfollowed(Value):
     """Something that may add, hide or rewrite tools in a way that is not followed.
 
     ``rewrites``: also the fields of tools that are known may be others on the wire.
+    ``replaces``: it lists tools of its own in the place of those that are known; some of these may stay, unchanged.
     """
 
     reason: UnknownValue
     rewrites: bool
+    replaces: bool = False

@@ -45,6 +45,7 @@ from pdmigrate.evaluate.servers.registries import (
     tool_of,
 )
 from pdmigrate.evaluate.servers.server_attributes import is_known
+from pdmigrate.evaluate.servers.transforming import unfollowed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -62,9 +63,10 @@ def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: 
             server.names["middleware"] = ListValue(*_copied(run, value))
         elif name in _KEPT:
             server.names[name] = value
-        elif name in _UNFOLLOWED and not (isinstance(value, Const) and value.value is None):
+        elif name in _UNFOLLOWED:
             reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}= of the server", arguments.place)
-            record(run, server, Unfollowed(reason, rewrites=name in ("transforms", "tool_transformations")))
+            for event in unfollowed_in(value, reason, rewrites=name in ("transforms", "tool_transformations")):
+                record(run, server, event)
     server.names.setdefault("middleware", ListValue())
     server.names["<family>"] = Const(family.type)
 
@@ -371,7 +373,11 @@ def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Argument
         server = arguments.positional[0]
         assert isinstance(server, SdkObject)
         reason = reasons.unknown(reasons.UNSUPPORTED, f"{what} of the server", arguments.place)
-        record(run, server, Unfollowed(reason, rewrites))
+        given = [*arguments.positional[1:2], *arguments.keywords.values()]
+        for event in (
+            unfollowed_in(given[0], reason, rewrites=rewrites) if len(given) == 1 else [Unfollowed(reason, rewrites)]
+        ):
+            record(run, server, event)
         return NONE
 
     return note

@@ -75,6 +75,8 @@ class _State:
         self.own: list[Registered] = []
         self.mounted: list[Registered] = []
         self.marks: list[tuple[Visibility, tuple[Guard, ...]]] = []
+        self.replaced: list[tuple[Unfollowed, tuple[Guard, ...]]] = []
+        self.hiding = ""
         self.incomplete: str | None = None
         self.rewritten: UnknownValue | None = None
         self.fields: dict[str, UnknownValue] = {}
@@ -98,8 +100,11 @@ class _State:
             self.marks.append((event, guards))
         elif isinstance(event, Unfollowed):
             self.note(event.reason.reason)
-            if event.rewrites:
+            if event.replaces and guards:
+                self.replaced.append((event, guards))
+            elif event.rewrites:
                 self.rewritten = self.rewritten or event.reason
+                self.hiding = self.hiding or f"it may be hidden: {event.reason.reason}"
 
     def _add(self, new: Registered) -> None:
         same = [index for index, old in enumerate(self.own) if old.name is not None and old.name == new.name]
@@ -169,7 +174,7 @@ class _State:
     # --- what is left of it ------------------------------------------------------------------------------------------
 
     def result(self, visible_only: bool) -> Replay:
-        tools = [self._shown(tool) for tool in self._merged()]
+        tools = [self._unless_replaced(self._shown(tool)) for tool in self._merged()]
         if visible_only:
             tools = [tool for tool in tools if not tool.hidden]
         self._tampering()
@@ -187,6 +192,15 @@ class _State:
             elif self.major == 2:
                 result[index] = tool
         return result
+
+    def _unless_replaced(self, tool: Registered) -> Registered:
+        """``tool`` with the conditions under which it is hidden, or others are listed in its place."""
+        for event, guards in self.replaced:
+            if len(guards) == 1:
+                tool = replace(tool, guards=(*tool.guards, guards[0].inverse()))
+            else:
+                tool = replace(tool, doubts=(*tool.doubts, f"others may be listed in its place: {event.reason.reason}"))
+        return replace(tool, doubts=(*tool.doubts, self.hiding)) if self.hiding else tool
 
     def _shown(self, tool: Registered) -> Registered:
         """``tool`` with what is said of its visibility."""

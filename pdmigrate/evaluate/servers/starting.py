@@ -35,6 +35,7 @@ from pdmigrate.evaluate.servers.registered import Mounted
 from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
 from pdmigrate.evaluate.servers.unseen import importers
 from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.tree.deriving import renamed_in
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.servers.entries import EntryPoint
@@ -109,7 +110,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
 def sites_of(world: World, module: SourceModule) -> list[CallSite]:
     """Where the file calls something that may be a server class."""
     names = _derived(world)
-    for wanted in ("FastMCP", "MCPServer"):
+    for wanted in ("FastMCP", "MCPServer", *(_renamed(world) & _imported(module))):
         names |= imported_names(module, wanted)
     return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
 
@@ -138,6 +139,18 @@ def _derived(world: World) -> frozenset[str]:
     names = frozenset(found)
     world.memo["classes",] = names
     return names
+
+
+def _renamed(world: World) -> frozenset[str]:
+    """The names that files of the tree give to a server class where they import it: others may import it from there."""
+    return world.once(("renamed",), lambda: frozenset(renamed_in(world.root, world.glances.of_mcp)))
+
+
+def _imported(module: SourceModule) -> frozenset[str]:
+    """The names that the module imports from other modules, as they are called there."""
+    named = [item for item in module.outline.imports if isinstance(item, cst.ImportFrom)]
+    aliases = [alias for item in named if not isinstance(item.names, cst.ImportStar) for alias in item.names]
+    return frozenset(last_name(alias.name) for alias in aliases)
 
 
 DEEPEST = 5

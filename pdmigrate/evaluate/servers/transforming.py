@@ -1,0 +1,46 @@
+"""What is recorded of the transforms and providers of a server: what they do to its tools, as far as that is known."""
+
+from __future__ import annotations
+
+from pdmigrate.evaluate.core.values import (
+    Choice,
+    Const,
+    DictValue,
+    External,
+    ListValue,
+    Maybe,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.servers.registered import Unfollowed
+
+_REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
+"""Transforms that list tools of their own, by which the others are searched and called; those are not changed."""
+_ADDING = ("fastmcp.server.transforms.ResourcesAsTools(", "fastmcp.server.transforms.PromptsAsTools(",
+           "fastmcp.server.transforms.resources_as_tools.", "fastmcp.server.transforms.prompts_as_tools.")  # fmt: skip
+
+
+def unfollowed_in(value: Value, reason: UnknownValue, *, rewrites: bool) -> list[Value]:
+    """What is recorded of a transform or a provider, of a collection of them, or of the absence of any."""
+    if isinstance(value, Choice):
+        sides = ((value.first, value.guard), (value.second, value.guard.inverse()))
+        return [
+            Maybe(event, guard) for side, guard in sides for event in unfollowed_in(side, reason, rewrites=rewrites)
+        ]
+    if isinstance(value, Maybe):
+        return [Maybe(event, value.guard) for event in unfollowed_in(value.value, reason, rewrites=rewrites)]
+    if isinstance(value, Const) and value.value is None:
+        return []
+    if isinstance(value, ListValue) and value.kind == "list" and value.rest is None:
+        return [event for item in value.items for event in unfollowed_in(item, reason, rewrites=rewrites)]
+    if isinstance(value, TupleValue):
+        return [event for item in value.items for event in unfollowed_in(item, reason, rewrites=rewrites)]
+    if isinstance(value, DictValue) and not value.entries and value.rest is None:
+        return []
+    if isinstance(value, External) and value.name.startswith(_REPLACING):
+        return [Unfollowed(reason, rewrites, replaces=True)]
+    return [Unfollowed(reason, rewrites and not (isinstance(value, External) and value.name.startswith(_ADDING)))]
+
+
+__all__ = ["unfollowed_in"]
