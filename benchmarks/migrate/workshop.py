@@ -63,16 +63,18 @@ class Workshop:
         Raises:
             WorkshopError: there is no such interpreter, or the index does not serve what is pinned.
         """
-        done = self.home / "prepared"
-        key = hashlib.sha256(repr(self.server.installed).encode()).hexdigest()
-        if done.is_file() and done.read_text() == key:
+        if self._prepared.is_file() and self._prepared.read_text() == self._key:
             return
         shutil.rmtree(self.home, ignore_errors=True)
         self.home.mkdir(parents=True)
-        _uv("venv", "--quiet", "--python", self.server.python, self.home / "environment")
+        uv("venv", "--quiet", "--python", self.server.python, self.home / "environment")
         self._install()
         self._unpack()
-        done.write_text(key)
+        self.keep()
+
+    def keep(self) -> None:
+        """Take what is installed for what this server is pinned to."""
+        self._prepared.write_text(self._key)
 
     def fresh_tree(self) -> None:
         """A repository with the wheel's files in one commit."""
@@ -88,8 +90,8 @@ class Workshop:
         environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
         return run(["git", "-C", str(where or self.tree), *identity, *arguments], environment=environment)
 
-    def target(self) -> StdioTarget:
-        """How to start the server from the tree, in an empty scratch folder and a bare environment.
+    def target(self, code: Path | None = None) -> StdioTarget:
+        """How to start the server from ``code`` (default: the tree) in an empty scratch folder and a bare environment.
 
         Raises:
             WorkshopError: the command is not one of the package's scripts.
@@ -100,7 +102,7 @@ class Workshop:
             file = self.scratch / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return StdioTarget(self.start(self.tree), cwd=self.scratch)
+        return StdioTarget(self.start(code or self.tree), cwd=self.scratch)
 
     def start(self, code: Path) -> tuple[str, ...]:
         """The command that starts the server from ``code``: the tree, or the source as it was published.
@@ -114,22 +116,30 @@ class Workshop:
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
+    @property
+    def _prepared(self) -> Path:
+        return self.home / "prepared"
+
+    @property
+    def _key(self) -> str:
+        return hashlib.sha256(repr(self.server.installed).encode()).hexdigest()
+
     def _install(self) -> None:
         extras = f"[{','.join(self.server.extras)}]" if self.server.extras else ""
         package = f"{self.server.name}{extras}=={self.server.version}"
         overrides = self.home / "overrides.txt"
         overrides.write_text("\n".join(self.server.overrides))
         into = ("--quiet", "--python", self.python)
-        bounds = ("--exclude-newer", self.server.as_of, "--overrides", overrides, "--compile-bytecode")
-        _uv("pip", "install", *into, *bounds, package, *self.server.pins, *self.server.requires)
-        _uv("pip", "uninstall", *into, self.server.name)
+        bounds = ("--exclude-newer", self.server.as_of, "--overrides", overrides)
+        uv("pip", "install", *into, *bounds, package, *self.server.pins, *self.server.requires)
+        uv("pip", "uninstall", *into, self.server.name)
 
     def _unpack(self) -> None:
         """The wheel as uv installs it, which checks the sha256, without the scripts that uv adds."""
         wanted = self.home / "wheel.txt"
         wanted.write_text(f"{self.server.name}=={self.server.version} --hash=sha256:{self.server.sha256}\n")
         exactly = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "--requirements", wanted)
-        _uv("pip", "install", "--quiet", "--python", self.python, "--target", self.source, *exactly)
+        uv("pip", "install", "--quiet", "--python", self.python, "--target", self.source, *exactly)
         (self.source / ".lock").unlink(missing_ok=True)
         for name in self._scripts():
             (self.source / "bin" / name).unlink(missing_ok=True)
@@ -196,6 +206,6 @@ def run(command: list[str], *, environment: dict[str, str] | None = None, timeou
     return done.stdout
 
 
-def _uv(*arguments: str | Path) -> None:
+def uv(*arguments: str | Path) -> None:
     beside = Path(sys.executable).with_name("uv")
     run([str(beside) if beside.exists() else "uv", *map(str, arguments)])

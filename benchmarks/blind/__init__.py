@@ -1,0 +1,1 @@
+"""Servers that nobody looked at: chosen blindly, started, and compared with what their source shows."""

@@ -1,0 +1,144 @@
+"""The pure parts of the benchmark of servers chosen blindly: what counts as exact, and how a choice is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.blind.__main__ import LISTS, Row, table
+from benchmarks.blind.drawing import NotThisOneError, Wheel, dialect, entry, order, reason, variables
+from benchmarks.blind.scoring import STATES, Score, score
+from benchmarks.migrate.servers import load
+from benchmarks.migrate.workshop import ROOT
+
+LENT: dict[str, Any] = {"name": "lend", "description": "Lend.", "inputSchema": {"type": "object"}}
+
+
+def _reported(definition: dict[str, Any], unknown: tuple[str, ...] = (), conditional: str | None = None) -> Any:
+    reasons = [{"field": field, "reason": "because"} for field in unknown]
+    return {"definition": definition, "unknown": reasons, "conditional": conditional}
+
+
+def _report(*tools: Any, complete: Any = True) -> dict[str, Any]:
+    return {"servers": [{"tools": list(tools), "complete": complete}]}
+
+
+@pytest.mark.parametrize(
+    ("report", "state"),
+    [
+        pytest.param(_report(_reported(LENT)), "exact", id="all fields"),
+        pytest.param(_report(_reported({"name": "lend"}, ("description", "inputSchema"))), "partial", id="unknown"),
+        pytest.param(_report(_reported({**LENT, "description": "Lent."})), "wrong", id="another text"),
+        pytest.param(_report(_reported({**LENT, "title": "Lend"})), "wrong", id="a field more"),
+        pytest.param(_report(_reported({"name": "lend", "description": "Lend."})), "wrong", id="a field less"),
+        pytest.param(_report(_reported(LENT), _reported({**LENT, "title": "x"})), "wrong", id="the worst of two"),
+        pytest.param(_report(), "wrong", id="missing of a complete server"),
+        pytest.param(_report(complete="it may have more"), "missed", id="missing of another"),
+        pytest.param({"servers": []}, "missed", id="no server"),
+    ],
+)
+def test_a_tool_is_in_one_state(report: dict[str, Any], state: str) -> None:
+    found = score([LENT], report)
+    assert {name: count for name, count in found.counts.items() if count} == {state: 1}
+    assert [miss.state for miss in found.misses] == ([] if state == "exact" else [state])
+
+
+def test_what_is_not_listed_is_a_phantom_unless_a_condition_is_said() -> None:
+    more = [_reported({"name": "a"}), _reported({"name": "b"}, conditional="only on Mondays")]
+    found = score([LENT], _report(_reported(LENT), *more))
+    assert [found.counts[state] for state in STATES] == [1, 0, 0, 0, 1, 1]
+    assert [miss.tool for miss in found.misses] == ["a"]
+
+
+def test_false_is_not_zero() -> None:
+    tool = {**LENT, "annotations": {"readOnlyHint": False}}
+    assert score([tool], _report(_reported({**tool, "annotations": {"readOnlyHint": 0}}))).counts["wrong"] == 1
+
+
+def test_the_server_with_most_names_in_common_is_compared() -> None:
+    other = {"tools": [_reported({"name": "x"})], "complete": True}
+    report = {"servers": [other, *_report(_reported(LENT))["servers"]]}
+    assert score([LENT], report).counts["exact"] == 1
+
+
+def test_a_seed_gives_one_order_without_the_names_that_are_taken() -> None:
+    names = ["a-mcp", "B_MCP", "mcp.c", "other", "mcp-d"]
+    drawn = order(names, ["Mcp_D"], 7)
+    assert sorted(drawn) == ["a-mcp", "b-mcp", "mcp-c"]
+    assert drawn == order(reversed(names), ["mcp-d"], 7)
+
+
+def test_what_looks_like_a_credential_is_made_up() -> None:
+    found = variables('os.environ["NOTES_API_KEY"], getenv("NOTES_URL"), "NOTES_MODE", A_HOST, read_only')
+    assert found["NOTES_API_KEY"] == "fake"
+    assert found["NOTES_URL"].startswith("http://127.0.0.1:")
+    assert found["A_HOST"] == "127.0.0.1"
+    assert "NOTES_MODE" not in found
+
+
+def _wheel(**fields: Any) -> Wheel:
+    plain: dict[str, Any] = {
+        "name": "notes-mcp", "version": "1", "file": "f.whl", "sha256": "0", "requires_python": ">=3.12",
+        "requires": ("mcp>=1",), "scripts": ("notes", "notes-mcp"), "text": "",
+    }  # fmt: skip
+    return Wheel(**(plain | fields))
+
+
+def test_a_wheel_says_what_it_runs_on_and_what_starts_it() -> None:
+    assert (_wheel().python, _wheel().extras, _wheel().script) == ("3.12", (), "notes-mcp")
+    assert _wheel(requires=('FastMCP>=2; extra == "server"',)).extras == ("server",)
+    assert _wheel(scripts=("notes", "notes_mcp_server")).script == "notes_mcp_server"
+
+
+@pytest.mark.parametrize(
+    ("fields", "question"),
+    [
+        ({"requires_python": "<3.9"}, "python"),
+        ({"requires": ("httpx",)}, "extras"),
+        ({"scripts": ()}, "script"),
+        ({"scripts": ("one", "two")}, "script"),
+    ],
+)
+def test_a_wheel_that_gives_no_server_says_why(fields: dict[str, Any], question: str) -> None:
+    with pytest.raises(NotThisOneError, match=r"\w"):
+        getattr(_wheel(**fields), question)
+
+
+@pytest.mark.parametrize(
+    ("versions", "text", "family"),
+    [
+        ({"mcp": "1.30.0", "fastmcp": "2.14.7"}, "from fastmcp import FastMCP", "fastmcp2"),
+        ({"mcp": "1.30.0", "fastmcp": "2.14.7"}, "from mcp.server import Server", "mcp1-lowlevel"),
+        ({"mcp": "1.30.0"}, "from mcp.server.fastmcp import FastMCP", "mcp1-fastmcp"),
+        ({"mcp": "2.3.0"}, "from mcp.server import MCPServer", "mcp2-mcpserver"),
+        ({"mcp": "2.3.0"}, "from mcp.server import Server", "mcp2-lowlevel"),
+    ],
+)
+def test_a_family_is_told_by_imports(versions: dict[str, str], text: str, family: str) -> None:
+    assert dialect(versions, text) == family
+
+
+def test_why_a_server_did_not_start_is_told_in_few_words() -> None:
+    assert reason("... ModuleNotFoundError: No module named 'x'") == "does not start with what it installs today"
+    assert reason("usage: notes [-h] FILE") == "wants arguments"
+    assert reason("KeyError: 'x'") == "ends at its start"
+
+
+def test_the_lists_share_no_server_and_an_entry_is_read_as_it_was_written() -> None:
+    lists = {name: load(ROOT / "benchmarks" / name) for name in LISTS}
+    drawn = {server.name for server in lists["blind.json"]}
+    assert len(drawn) == 44
+    for name, servers in lists.items():
+        assert name == "blind.json" or not drawn & {server.name for server in servers}
+    first = lists["blind.json"][0]
+    assert entry(first)["name"] == first.name
+    assert "stand_ins" not in entry(first)
+
+
+def test_the_table_adds_up_and_names_what_did_not_run() -> None:
+    one, two, *_ = load(ROOT / "benchmarks" / "blind.json")
+    counts = dict.fromkeys(STATES, 0) | {"exact": one.tools}
+    text = table([Row(one, 1.0, Score(counts)), Row(two, not_run="it ended")])
+    assert f"| together, 1 servers | | {one.tools} | {one.tools} | 0 | 0 | 0 | 0 | 0 | 1.0 s |" in text
+    assert "not run: it ended" in text
