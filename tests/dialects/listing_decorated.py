@@ -45,6 +45,12 @@ async def _listed_by_client(server: Any) -> list[Any]:
         return list(await client.list_tools())
 
 
+def _is_below(folder: str, module: Any) -> bool:
+    """Whether a module is of the case itself: libraries stay, for to import them takes longer than a case."""
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(str(place).startswith(folder) for place in places)
+
+
 def main() -> None:
     cases = json.load(sys.stdin)
     answers: dict[str, Any] = {}
@@ -64,7 +70,7 @@ def main() -> None:
             finally:
                 sys.path.remove(folder)
                 for module in set(sys.modules) - before:
-                    if not module.startswith(("mcp", "fastmcp", "pydantic")):
+                    if _is_below(folder, sys.modules[module]):
                         del sys.modules[module]
     json.dump(answers, sys.stdout)
 

@@ -15,11 +15,10 @@ from urllib.parse import quote
 import pytest
 
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import Session, StdioTarget, connect
+from pdmigrate.wire import Session, connect
 from tests.cli.running import Ran, pdmigrate
 from tests.layouts.decorated import FAMILIES, LAYOUTS, Family
-from tests.layouts.living import Start, tree, write
-from tests.support.environments import environment
+from tests.layouts.living import Start, target, tree, write
 
 VALID: dict[str, JsonObject] = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}
 WRONG: JsonObject = {"neither": 1}
@@ -70,15 +69,8 @@ def _apply(family: Family, path: Path, *options: str) -> Ran:
     return pdmigrate("apply", "--all", path, *options, *family.versions)
 
 
-def _talk(family: Family, root: Path, start: Start) -> Any:
-    command = tuple(str(environment(family.pins)) if word == "PY" else word for word in start.command)
-    paths = os.pathsep.join(str(root / path) for path in start.paths)
-    variables = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths, "FASTMCP_SHOW_SERVER_BANNER": "false"}
-    return connect(StdioTarget(command, variables, root / start.folder), timeout=30)
-
-
 def _truth(family: Family, root: Path, start: Start) -> dict[str, Tool]:
-    with _talk(family, root, start) as session:
+    with connect(target(root, start, family.pins, forked=True), timeout=30) as session:
         session.initialize()
         tools = {str(tool["name"]): tool for tool in session.list_tools()}
         truth = {
@@ -93,7 +85,7 @@ def _truth(family: Family, root: Path, start: Start) -> dict[str, Tool]:
 
 
 def _check_disclosure(family: Family, root: Path, start: Start, truth: dict[str, Tool]) -> None:
-    with _talk(family, root, start) as session:
+    with connect(target(root, start, family.pins), timeout=30) as session:
         session.initialize()
         listed = {str(tool["name"]): tool for tool in session.list_tools()}
         *names, bridge = listed

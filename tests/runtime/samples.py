@@ -68,8 +68,7 @@ class Sample:
 
     def command(self, folder: Path, *flags: str) -> tuple[str, ...]:
         """What runs the copy in ``folder``."""
-        alike = [sample.source / "server.py" for sample in ALL.values() if sample.pins == self.pins]
-        return planted(self.pins, alike, str(folder / "server.py"), *flags)
+        return among_samples(self.pins, str(folder / "server.py"), *flags)
 
     def migrated(self, folder: Path, *options: str) -> Path:
         """A copy in ``folder`` after ``pdmigrate apply``."""
@@ -241,6 +240,11 @@ EITHER = {
 """A server whose requirement admits fastmcp on mcp 1.x and on 2.x, on each of them."""
 
 ALL = {**SAMPLES, **EITHER}
+
+
+def among_samples(pins: tuple[str, ...], *command: str) -> tuple[str, ...]:
+    """What runs ``command`` in an environment where everything is imported that a sample server needs."""
+    return planted(pins, [sample.source / "server.py" for sample in ALL.values() if sample.pins == pins], *command)
 
 
 class Stand:

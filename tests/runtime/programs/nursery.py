@@ -3,8 +3,8 @@
 nursery.py SOCKET SERVER...
 
 The servers are executed once as modules, so that everything that they need is imported, and then never again here.
-What ``sprout.py`` sends over the socket is started: a script with its arguments, with the standard streams that come
-along.
+What ``sprout.py`` sends over the socket is started: a script with its arguments, ``-m MODULE`` or ``-c CODE``, with the
+standard streams that come along.
 The end of its own standard input ends the nursery.
 """
 
@@ -58,11 +58,10 @@ def run(connection: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(what["environment"])
     os.chdir(what["folder"])
-    script, *_ = sys.argv = what["command"]
-    sys.path[0] = str(Path(script).parent)
+    sys.path[1:1] = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     status = 0
     try:
-        runpy.run_path(script, run_name="__main__")
+        execute(what["command"])
     except SystemExit as left:
         status = left.code if isinstance(left.code, int) else int(left.code is not None)
     except BaseException:  # noqa: BLE001 - as an interpreter does, however a program ends
@@ -73,6 +72,23 @@ def run(connection: socket.socket) -> None:
             stream.flush()
     connection.send(bytes([status & 255]))
     os._exit(0)  # to take down what was imported would take as long as to import it
+
+
+def execute(command: list[str]) -> None:
+    """What an interpreter does with these arguments."""
+    first, *rest = command
+    if first == "-m":
+        sys.argv = rest
+        sys.path[0] = str(Path.cwd())
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    elif first == "-c":
+        sys.argv = ["-c", *rest[1:]]
+        sys.path[0] = ""
+        exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__", "__builtins__": __builtins__})
+    else:
+        sys.argv = command
+        sys.path[0] = str(Path(first).parent.resolve())
+        runpy.run_path(first, run_name="__main__")
 
 
 def _end_with(connection: socket.socket) -> None:
