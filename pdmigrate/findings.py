@@ -58,6 +58,12 @@ CODES = _table(
     ),
     ("PD204", _NOTE, "servers that tests make", "give the file as PATH to migrate what it makes all the same"),
     ("PD205", _WARNING, "version of the SDK not supported", "give the right one with --sdk, or update the SDK"),
+    (
+        "PD206",
+        _NOTE,
+        "server without an SDK",
+        "build it with mcp or fastmcp; `pdmigrate audit --command CMD` measures it",
+    ),
     # 3: resolving values
     ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant"),
     ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant"),

@@ -72,7 +72,7 @@ def apply(
 
     The patch goes to standard output and can be given to git apply; what becomes of every tool goes to standard error.
     Of several servers those that lose by it are left out and named; one alone is migrated whatever it saves. Exits
-    with 1 when no server is found, when a tool fails, and with --check when something would change.
+    with 1 when no server, or no tool of any, is found, when a tool fails, and with --check when something would change.
     """
     from pdmigrate.cli import choosing
     from pdmigrate.cli import job as jobs
@@ -202,8 +202,14 @@ def _report(
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         _conclude(job, project, plan, written=written)
-    to_do = not (project.inventory.servers or found) or has_failed(plan) or (check and not plan.empty)
+    nothing = not (project.inventory.servers or found) or (_is_blind(project, plan) and not written)
+    to_do = nothing or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
+
+
+def _is_blind(project: Project, plan: Plan) -> bool:
+    """Whether something would change, and of no server a single tool is known."""
+    return bool(project.inventory.servers) and not plan.outcomes and not plan.empty
 
 
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
@@ -280,6 +286,9 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
         _say_how_to_keep(project)
+    elif _is_blind(project, plan):
+        terminal.talk("nothing is known of its tools: with --live CMD the running server is asked")
+        terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --command CMD`")
     elif not plan.empty:
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):

@@ -41,8 +41,8 @@ def extract(
     """Find the servers and tools of a project and write a description file for each tool.
 
     No code changes. What source does not settle is reported and left out, unless --live or --url asks the running
-    server, which may then be one in any language. Exits with 1 when no server is found, when a
-    tool's file cannot be brought up to date, and with --check when a file would change.
+    server, which may then be one in any language. Exits with 1 when no server, or no tool of any, is found, when
+    a tool's file cannot be brought up to date, and with --check when a file would change.
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
@@ -72,9 +72,16 @@ def extract(
         terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
         _print_text(job, project, inventory, hidden, kept.acknowledged)
+    unknown = not inventory.servers or _is_blind(inventory)
     if plan is None:
-        return DONE if inventory.servers else TO_DO
-    return _after(plan, check=check, quiet=output != "text")
+        return TO_DO if unknown else DONE
+    return max(_after(plan, check=check, quiet=output != "text"), TO_DO if unknown and not check else DONE)
+
+
+def _is_blind(inventory: Inventory) -> bool:
+    """Whether there are servers, and source shows no tool of any, though they may have some."""
+    known = any(server.tools for server in inventory.servers)
+    return not known and any(server.incomplete for server in inventory.servers)
 
 
 def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
@@ -127,6 +134,8 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
     say_findings(job.root, findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
+        if _is_blind(inventory):
+            terminal.talk("hint: source shows none of the tools; with --live CMD the running server is asked")
     else:
         nothing_found(job, project)
 

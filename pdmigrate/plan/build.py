@@ -90,11 +90,8 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         after = replace(after, tests=digests)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
-    notes = (
-        (*_beyond_source(enabled), *_taken_for(project, enabled), *criteria.statements(settings, adapters))
-        if enabled
-        else ()
-    )
+    met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
+    notes = (*_beyond_source(enabled), *_taken_for(project, enabled), *met) if enabled else ()
     added = _overheads(enabled, settings, using)
     return replace(_plan(project, drafts, changes, findings, notes), overheads=added)
 

@@ -7,6 +7,10 @@ from collections.abc import Set
 from pdmigrate.project.config import Settings
 
 _ALL = "all eight criteria of the specification hold"
+UNSEEN = (
+    "no tool was found in source, so nothing is said of the specification's criteria: `pdmigrate verify` asks the "
+    "migrated server"
+)
 _UNGATED = "criteria 1-5 of the specification hold; 6-8 (the gate) do not"
 _PER_CALL = {
     "enforce": "; a host that starts the server for every call, and does not list tools before it, is not refused",

@@ -54,7 +54,7 @@ def extract(
     candidates = gated(root, glances.of_mcp, gates())
     glances.keep()
     if not candidates:
-        return Inventory((), ())
+        return Inventory((), () if only or near else tuple(_by_hand(root, files)))
     from pdmigrate.evaluate import World
     from pdmigrate.evaluate.servers.reachable import may_share
     from pdmigrate.project.homes import is_generated
@@ -91,6 +91,7 @@ def extract(
     if not servers:
         looked = not (findings or world.findings or only or near or stand_ins)
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
+        findings += _by_hand(root, files) if not findings and looked else ()
     findings += _left_to_tests(root, sorted(stand_ins))
     return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
 
@@ -155,6 +156,25 @@ def _unrecognised(site: Site) -> Finding:
 def _without_server(path: str, line: int, name: str) -> Finding:
     message = f"a function is made a tool of {name} here, and where {name} is made was not recognised as a server"
     return finding("PD203", message, site=Site(path, line))
+
+
+def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
+    """The first file, tests aside, that answers as an MCP server does, where none is made with an SDK."""
+    from pdmigrate.tree.discover import gated
+
+    for path in gated(root, files, _SPOKEN[:1]):
+        try:
+            raw = disk.read(root, path)
+        except OSError:
+            continue  # what makes no server of an SDK need not be readable
+        if not is_test(path) and all(word in raw for word in _SPOKEN):
+            line = raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1
+            yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=Site(path, line))
+            return
+
+
+_SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
+"""What a server holds that answers ``initialize`` and ``tools/list`` by itself."""
 
 
 def _unreadable(path: str, error: SourceError) -> Finding:
