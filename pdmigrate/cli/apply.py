@@ -278,7 +278,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     from pdmigrate.report.text import plural
 
     tools = plural(len(plan.outcomes), "tool")
-    if not project.inventory.servers and project.others:
+    if not project.inventory.servers and project.elsewhere.servers:
         terminal.talk("nothing to do: it pays for none of the servers; --all takes them all the same")
     elif not project.inventory.servers:
         nothing_found(job, project)

@@ -72,7 +72,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     modules = module_changes(project, enabled, settings)
     findings += (found for module in modules for found in _edited_module(module, remembered))
     changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
-    packaged = ship(project.files, [draft.home for draft in enabled], project.surroundings, project.ignored)
+    packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
     findings += packaged.findings
     own = own_tests(project, enabled if tests else (), settings, remembered)
@@ -137,7 +137,8 @@ def _plan(
 def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
     """The SDK that each server is taken to run on, and what an installation of today would make of it."""
     for sdk, is_open, adapter in dict.fromkeys(
-        (draft.server.sdk, draft.server.site.file in project.open_ended, adapter_of(project, draft)) for draft in drafts
+        (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
+        for draft in drafts
     ):
         major = int(sdk.version.split(".")[0])
         taken = f"taken to run on {sdk.package} {sdk.version} ({sdk.basis})"
@@ -168,11 +169,11 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
 
     ``adopting``: what servers disclose by hand may be taken out of their code.
     """
-    shared = shared_declarations((*project.inventory.servers, *project.others))
+    shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
     findings: list[Finding] = []
-    taken = {home.folder for home in project.other_homes}
+    taken = {home.folder for home in project.elsewhere.homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
         files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
@@ -220,7 +221,7 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     """The modules and description files that were made for servers which are not there any more."""
-    homes = (*project.homes, *project.other_homes)
+    homes = (*project.homes, *project.elsewhere.homes)
     modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
         if path not in modules and path in project.files:
@@ -237,10 +238,10 @@ def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     fresh = {server.site.file for server in servers if not server.is_enabled}
     if not fresh:
         return
-    for watcher in project.watchers:
+    for watcher in project.use.watchers:
         if watcher.servers & fresh:
             yield _watching(watcher)
-    yield from _elsewhere([watcher for watcher in project.watchers if not (watcher.servers or watcher.stands_in)])
+    yield from _elsewhere([watcher for watcher in project.use.watchers if not (watcher.servers or watcher.stands_in)])
 
 
 def _watching(watcher: Watcher) -> Finding:

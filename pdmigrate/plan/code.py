@@ -68,14 +68,14 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
             yield from _telling_apart(source, anchor.enabled, draft.home.label)
     if not wanted:
         return  # where every server is enabled, as in most files of a project that was migrated, nothing is parsed
-    parsed, ways = parse(source), project.ways.get(file, frozenset())
+    parsed, ways = parse(source), project.use.ways.get(file, frozenset())
     known = enabling_calls(project)
     enables = []
     for draft, anchor in wanted:
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         if called_elsewhere(parsed, draft.home.stem, known) is None:
-            enables.append(Enable(anchor, import_of(draft.home, parsed, project.tree, ways), policies))
+            enables.append(Enable(anchor, import_of(draft.home, parsed, project.layout.modules, ways), policies))
     yield from enable_edits(parsed, enables)
 
 
@@ -135,7 +135,7 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
         after = present if present is not None and _same_code(present, wanted) else wanted
         names = " and ".join(_named(draft) for draft in here)
         changes.append(FileChange(module, present, after, FileKind.MODULE, f"progressive disclosure of {names}"))
-    kept = {how for home in project.other_homes for how in home.modules}
+    kept = {how for home in project.elsewhere.homes for how in home.modules}
     for former in dict.fromkeys(draft.home.former for draft in drafts if draft.home.former):
         if former in project.files and former not in kept:
             reason = "its servers share a module now"
@@ -149,7 +149,7 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
     several = any(draft.home.label for draft in drafts)
     module = drafts[0].home.module
-    if any(home.module == module and not home.former for home in project.other_homes):
+    if any(home.module == module and not home.former for home in project.elsewhere.homes):
         present = features(project.files.get(module, b""))
         adapters |= present & {"mcp1", "mcp2", "both"}
         moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
@@ -217,7 +217,7 @@ def adapter_of(project: Project, draft: Draft) -> str:
     from pdmigrate.dialects import by_id
 
     sdk, adapter = draft.server.sdk, by_id(draft.server.dialect).adapter
-    majors = project.majors.get(draft.server.site.file, frozenset())
+    majors = project.use.majors.get(draft.server.site.file, frozenset())
     crosses = sdk.package == "fastmcp" and min(majors, default=4) < 4 <= max(majors, default=0)
     return "both" if crosses else adapter
 

@@ -39,10 +39,10 @@ def undescribable(
     project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
     """Why no description file of this server may be written."""
-    if apart := project.apart.get(server.site.file):
+    if apart := project.layout.apart.get(server.site.file):
         message = f"{server.site.file} belongs to {apart}, which is a project of its own"
         return finding("PD531", message, hint=f"run pdmigrate in {apart}", site=server.site)
-    if project.obstructed.get(home.folder) == "file":
+    if project.layout.obstructed.get(home.folder) == "file":
         message = f"{home.folder} is a file, where the folder of description files would go"
         return finding("PD516", message, site=Site(home.folder, 1))
     return next(_made_by_others(server, files, remembered), None)
@@ -81,7 +81,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
             return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
-    if project.obstructed.get(home.module) == "folder":
+    if project.layout.obstructed.get(home.module) == "folder":
         return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
     if server.is_enabled:
         return None
@@ -132,7 +132,7 @@ def _is_nearest(project: Project, server: Server, path: str) -> bool:
         pairs = zip(PurePosixPath(file).parts[:-1], PurePosixPath(path).parts[:-1], strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
-    others = (other.site.file for other in (*project.inventory.servers, *project.others))
+    others = (other.site.file for other in (*project.inventory.servers, *project.elsewhere.servers))
     return shared(server.site.file) >= max(map(shared, others), default=0)
 
 

@@ -108,17 +108,19 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
 def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
     """The folder in which a server is started, and what Python is given for it, as far as the project says so."""
     place = PurePosixPath(server.site.file)
-    packaged = (place.parent / "__init__.py").as_posix() in project.tree and place.parent.name
-    package = package_of(place.parent, project.tree) if packaged else ()
+    packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
+    package = package_of(place.parent, project.layout.modules) if packaged else ()
     folder = place.parents[len(package)].as_posix()
     runs = b"__name__" in project.files[server.site.file]
-    for point in project.starts:
+    for point in project.use.starts:
         own = point.module.split(".")[: len(package)] == [*package[: len(point.module.split("."))]]
         if package and own and not point.function:
             return folder, ("-m", point.module.removesuffix(".__main__"))
         if point.function and ((package and own) or (not package and point.module == place.stem and not runs)):
             return folder, ("-c", _call(point))
-    top = [point for point in project.starts if point.function and package and point.module.split(".")[0] == package[0]]
+    top = [
+        point for point in project.use.starts if point.function and package and point.module.split(".")[0] == package[0]
+    ]
     if not runs and len(top) == 1:
         # The file of the server only makes it, and the project has one command.
         return folder, ("-c", _call(top[0]))

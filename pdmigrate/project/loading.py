@@ -13,7 +13,7 @@ from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
 from pdmigrate.project.config import Settings
 from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
-from pdmigrate.project.model import Project, is_within, part_of
+from pdmigrate.project.model import Elsewhere, Layout, Project, Use, is_within, part_of
 from pdmigrate.project.style import FILES, Style, style_of
 from pdmigrate.project.watchers import Watcher, watchers
 from pdmigrate.record import lock
@@ -96,9 +96,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     listed by more than one.  In a project that was migrated before, that is everything.
     """
     from pdmigrate import shipping
-    from pdmigrate.evaluate.servers.entries import starts
     from pdmigrate.project.extract import extract, look
-    from pdmigrate.vcs import git
 
     glances = look(root, settings.exclude_paths)
     made = _made_before(root)
@@ -115,31 +113,42 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     placed = list(zip(everything.servers, everywhere, strict=True))
     places = tuple(home for server, home in placed if is_within(server.site.file, only))
     others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
+    elsewhere = Elsewhere(tuple(server for server, _ in others), tuple(home for _, home in others))
     wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
-    tree, ways = frozenset(_tree(root, inventory.servers)), _ways(root, inventory.servers)
-    versions = _versions(root, inventory.servers)
-    return Project(
-        root,
-        inventory,
-        places,
-        files,
-        tree,
-        ways,
-        tuple(server for server, _ in others),
-        tuple(home for _, home in others),
-        dict(_obstructed(root, places)),
-        {server.site.file: apart for server in inventory.servers if (apart := _apart(root, server.site.file))},
-        tuple(_watchers(root, inventory.servers, glances.files)),
-        frozenset(shipping.surroundings(root, places)),
-        frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
-        git.ignored(root, shipping.git_questions(places)),
-        {file: possible for file, (_, possible) in versions.items()},
-        _styles(root, tree, places, files),
-        starts(root),
+    layout = _layout(root, inventory.servers, places, files)
+    use = _use(root, inventory.servers, glances.files)
+    return Project(root, inventory, places, files, elsewhere, layout, use)
+
+
+def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Layout:
+    from pdmigrate import shipping
+    from pdmigrate.vcs import git
+
+    modules = frozenset(_beside(root, servers))
+    return Layout(
+        modules=modules,
+        packaging=frozenset(shipping.surroundings(root, places)),
+        obstructed=dict(_obstructed(root, places)),
+        ignored=git.ignored(root, shipping.git_questions(places)),
+        apart={server.site.file: apart for server in servers if (apart := _apart(root, server.site.file))},
+        styles=_styles(root, modules, places, files),
+    )
+
+
+def _use(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Use:
+    from pdmigrate.evaluate.servers.entries import starts
+
+    versions = _versions(root, servers)
+    return Use(
+        ways=_ways(root, servers),
+        starts=starts(root),
+        majors={file: possible for file, (_, possible) in versions.items()},
+        open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
+        watchers=tuple(_watchers(root, servers, tree)),
     )
 
 
@@ -233,7 +242,7 @@ def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
     return ways_of(root, files, scripts)
 
 
-def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
+def _styles(root: Path, beside: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
     """How the files in each folder are laid out, as the configuration there and above says."""
     from pdmigrate.project.running import package_of
 
@@ -251,7 +260,7 @@ def _styles(root: Path, tree: frozenset[str], homes: Iterable[Home], files: Iter
 
     styles = {}
     for folder in {PurePosixPath(path).parent for path in files if path.endswith(".py")}:
-        own = package_of(folder, tree)[:1]
+        own = package_of(folder, beside)[:1]
         configs = [(f.as_posix(), configuration(f)) for f in (folder, *folder.parents)]
         style = style_of(configs, modules)
         imports = replace(style.imports, first_party=style.imports.first_party | {*own})
@@ -283,7 +292,7 @@ def _state_files(root: Path) -> Iterator[str]:
     yield from (path for path in paths if disk.is_file(root, path))
 
 
-def _tree(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
+def _beside(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
     for folder in {PurePosixPath(server.site.file).parent for server in servers}:
         for name in disk.names(root, folder.as_posix()):
             if name.endswith(".py"):

@@ -25,6 +25,48 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """The servers outside the part that was asked for, with their homes: what they list is not this plan's to move."""
+
+    servers: tuple[Server, ...] = ()
+    homes: tuple[Home, ...] = ()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What stands around the servers on the disk, and how text looks there."""
+
+    modules: frozenset[str] = frozenset()
+    """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
+    packaging: frozenset[str] = frozenset()
+    """Python files and folders near the build files: what decides what is packaged."""
+    obstructed: Mapping[str, str] = field(default_factory=dict)
+    """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
+    ignored: tuple[str, ...] = ()
+    """The places of generated files that git leaves out of the repository."""
+    apart: Mapping[str, str] = field(default_factory=dict)
+    """The files of servers in a project of their own below the root, each with its folder."""
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    """How the Python files of a folder are laid out, by the folder."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """How the project is run, and on what, by the files of its servers where it depends on them."""
+
+    ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """How a file is run (``running.ways_of``)."""
+    starts: tuple[EntryPoint, ...] = ()
+    """What starts the project, as its packaging and its ``__main__`` modules say."""
+    majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The major versions of its SDK that a server may be installed with."""
+    open_ended: frozenset[str] = frozenset()
+    """Files of servers whose project would be installed with another major version of the SDK today."""
+    watchers: tuple[Watcher, ...] = ()
+    """The test files that ask servers."""
+
+
+@dataclass(frozen=True)
 class Project:
     """``inventory`` is what source says, ``homes`` the places of its servers in order, ``files`` paths and bytes."""
 
@@ -32,33 +74,9 @@ class Project:
     inventory: Inventory
     homes: tuple[Home, ...]
     files: Mapping[str, bytes]
-    tree: frozenset[str] = field(default=frozenset())
-    """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
-    ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """How the files that make servers are run (``running.ways_of``)."""
-    others: tuple[Server, ...] = ()
-    """The servers outside the part that was asked for: what they list is not this plan's to move."""
-    other_homes: tuple[Home, ...] = ()
-    obstructed: Mapping[str, str] = field(default_factory=dict)
-    """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
-    apart: Mapping[str, str] = field(default_factory=dict)
-    """The files of servers in a project of their own below the root, each with its folder."""
-    watchers: tuple[Watcher, ...] = ()
-    """The test files that ask servers."""
-    surroundings: frozenset[str] = frozenset()
-    """Python files and folders near the build files: what decides what is packaged."""
-    open_ended: frozenset[str] = frozenset()
-    """Files of servers whose project would be installed with another major version of the SDK today."""
-    ignored: tuple[str, ...] = ()
-    """The places of generated files that git leaves out of the repository."""
-    majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    """The major versions of its SDK that each server may be installed with, by the server's file."""
-    styles: Mapping[str, Style] = field(default_factory=dict)
-    """How the Python files of a folder are laid out, by the folder."""
-
-    starts: tuple[EntryPoint, ...] = ()
-    """What starts the project, as its packaging and its ``__main__`` modules say."""
-
+    elsewhere: Elsewhere = Elsewhere()
+    layout: Layout = field(default_factory=Layout)
+    use: Use = field(default_factory=Use)
     read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
     """Digests of all files that this was made from."""
 
@@ -76,7 +94,11 @@ class Project:
         Raises:
             SourceError: it cannot be decoded (PD103, PD104).
         """
-        return read_source(path, self.files[path], self.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT))
+        return read_source(path, self.files[path], self.style_of(path))
+
+    def style_of(self, path: str) -> Style:
+        """How the Python files beside ``path`` are laid out."""
+        return self.layout.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -100,7 +122,7 @@ def part_of(inventory: Inventory, only: str) -> Inventory:
 
 
 def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Project:
-    """The project with the servers that are not wanted among the others, where they decide but are not touched."""
+    """The project with the servers that are not wanted elsewhere, where they decide but are not touched."""
     pairs = list(zip(project.inventory.servers, project.homes, strict=True))
     kept = [(server, home) for server, home in pairs if wanted(server, home)]
     left = [(server, home) for server, home in pairs if not wanted(server, home)]
@@ -108,8 +130,10 @@ def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Proj
         project,
         inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
         homes=tuple(home for _, home in kept),
-        others=(*project.others, *(server for server, _ in left)),
-        other_homes=(*project.other_homes, *(home for _, home in left)),
+        elsewhere=Elsewhere(
+            (*project.elsewhere.servers, *(server for server, _ in left)),
+            (*project.elsewhere.homes, *(home for _, home in left)),
+        ),
     )
 
 
