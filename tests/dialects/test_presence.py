@@ -78,6 +78,22 @@ CERTAIN = {
     "a function that nothing calls": {"server.py": f"{SERVER}\n{RUN}"},
 }
 
+REGISTER = '    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
+BY_COMMAND = {
+    "typer": f"import typer\napp = typer.Typer()\n@app.command()\ndef go(port: int = 1):\n{REGISTER}",
+    "typer, its only command": f"import typer\ndef go(port: int = 1):\n{REGISTER}\ntyper.run(go)\n",
+    "typer, before a command": (
+        "import typer\napp = typer.Typer()\n@app.callback(invoke_without_command=True)\n"
+        f"def go(port: int = 1):\n{REGISTER}"
+    ),
+    "click": f"import click\n@click.command()\n@click.option('--port')\ndef go(port):\n{REGISTER}\ngo()\n",
+    "click, in a group": (
+        "import click\n@click.group()\ndef app():\n    pass\n@app.command()\n"
+        f"def other():\n    print()\n@app.command()\ndef go():\n{REGISTER}"
+    ),
+    "fire": f"import fire\ndef go(port=1):\n{REGISTER}\nif __name__ == '__main__':\n    fire.Fire(go)\n",
+}
+
 
 def conditions(folder: Path, files: dict[str, str]) -> dict[str, bool]:
     """Whether each tool may be absent."""
@@ -95,6 +111,27 @@ def test_what_the_module_registers_is_there(files: dict[str, str], tmp_path: Pat
 
 def test_what_a_function_registers_that_nothing_calls_may_be_absent(tmp_path: Path) -> None:
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{LATER}"}) == {"look": False, "extra": True}
+
+
+@pytest.mark.parametrize("code", BY_COMMAND.values(), ids=BY_COMMAND)
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["beside the server", "in another file"])
+def test_what_a_command_registers_before_it_starts_the_server_is_there(
+    code: str, elsewhere: bool, tmp_path: Path
+) -> None:
+    files = {"server.py": f"{SERVER}\n{code}"}
+    if elsewhere:
+        files = {"server.py": SERVER, "cli.py": f"from server import mcp\n{code}"}
+    assert conditions(tmp_path, files) == {"look": False, "extra": False}
+
+
+def test_what_only_one_of_two_commands_registers_may_be_absent(tmp_path: Path) -> None:
+    code = f"import typer\napp = typer.Typer()\n@app.command()\n{RUN}@app.command()\ndef go():\n{REGISTER}"
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": True}
+
+
+def test_what_a_command_registers_that_starts_nothing_is_not_certain(tmp_path: Path) -> None:
+    code = f"import typer\napp = typer.Typer()\n@app.command()\ndef go():\n{REGISTER}".replace("    mcp.run()\n", "")
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}).get("extra") is not False
 
 
 def test_what_is_registered_under_a_condition_may_be_absent(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
-"""What a command's function is called with: of options that may be given several times, each value on its own.
+"""The functions behind a command line, and what they are called with.
 
+Libraries call these functions, so nothing in the project does.  Of options that may be given several times, each value
+is known on its own:
 ``@click.option("--apis", type=click.Choice(ALL), default=ALL, multiple=True)`` says which values there are when the
 option is not given; each of them is there under that condition.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -27,6 +30,35 @@ from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+LIBRARIES = frozenset({"click", "asyncclick", "rich_click", "typer", "cyclopts", "fire"})
+_COMMAND = frozenset({"command", "default"})
+_BEFORE = frozenset({"group", "callback", "meta"})
+"""Decorators of functions that run before the command that was chosen."""
+_RUNNERS = frozenset({"run", "Fire"})
+
+
+def commands(module: SourceModule) -> list[tuple[cst.FunctionDef, ...]]:
+    """The commands that a module of a library for command lines offers: of each, the functions that run, in order.
+
+    ``@app.command()`` and ``typer.run(main)`` make one; what is decorated with ``@app.callback()`` or
+    ``@click.group()`` runs before, or alone where no command follows.
+    """
+    functions = {node.name.value: node for node in module.tree.body if isinstance(node, cst.FunctionDef)}
+    before = tuple(node for node in functions.values() if not _BEFORE.isdisjoint(_decorators(node)))
+    chosen = [node for node in functions.values() if not _COMMAND.isdisjoint(_decorators(node))]
+    for call in module.outline.calls_of(_RUNNERS):
+        given = call.args[0].value if call.args else None
+        if isinstance(given, cst.Name) and given.value in functions:
+            chosen.append(functions[given.value])
+    return [(*before, node) for node in dict.fromkeys(chosen)] or ([before] if before else [])
+
+
+def _decorators(node: cst.FunctionDef) -> Iterator[str]:
+    for item in node.decorators:
+        made = item.decorator
+        yield last_name(made.func if isinstance(made, cst.Call) else made)
 
 
 def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
@@ -75,4 +107,4 @@ def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, 
     keywords[name] = ListValue([Maybe(item, guard) for item in elements.items])
 
 
-__all__ = ["command_arguments"]
+__all__ = ["LIBRARIES", "command_arguments", "commands"]

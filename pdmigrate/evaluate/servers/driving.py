@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -196,6 +196,13 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
         value = next((f for node in nodes for f in run.functions.get(node, ())), value)
     if isinstance(value, FunctionValue):
         attempt(run, value, command_arguments(run, value))
+
+
+def call_command(run: Interpreter, functions: Iterable[cst.FunctionDef]) -> None:
+    """Call the functions of a command line, as its library would after it has read the arguments."""
+    for node in functions:
+        for function in run.functions.get(node, ())[:1]:
+            attempt(run, function, command_arguments(run, function))
 
 
 def drive(run: Interpreter, site: CallSite) -> None:

@@ -6,6 +6,7 @@ script, and last the definitions around the places where servers are made.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,10 +20,12 @@ from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
 from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject, UnknownValue
 from pdmigrate.evaluate.language.imports import module_at
+from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands
 from pdmigrate.evaluate.servers.answering import Answer, answer, forget, joined
 from pdmigrate.evaluate.servers.composing import ORIGINAL
 from pdmigrate.evaluate.servers.driving import (
     CallSite,
+    call_command,
     call_entry,
     call_sites,
     drive,
@@ -100,7 +103,12 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     if not sites:
         return ways
     points = [point for point in world.entries if may_reach(world, point, path)]
-    for way in _ways(world, module, points, sites):
+    for way in _as_programs(world, path, points):
+        _try(ways, way)
+        if ways.settled(sites):
+            return ways
+    _try_commands(ways, list(_as_commands(world, path, points)))
+    for way in () if ways.settled(sites) else _in_parts(module, sites):
         _try(ways, way)
         if ways.settled(sites):
             break
@@ -167,13 +175,28 @@ class Way:
     """It calls what nothing was seen to call."""
 
 
-def _ways(world: World, module: SourceModule, points: list[EntryPoint], sites: list[CallSite]) -> Iterator[Way]:
-    path = module.path
+def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
+    """The ways that need no guess: what the packaging names, and modules as scripts."""
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_enter, point), point)
     yield Way(partial(_as_script, path))
     for other in importers(world, path)[:MOST_ENTRIES]:
         yield Way(partial(_as_script, other))
+
+
+def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
+    """The commands that a library for command lines calls, in the file itself or where the program begins."""
+    files = [path, *(world.index.find(point.module, "pyproject.toml") for point in points), *importers(world, path)]
+    for file in dict.fromkeys(files):
+        glance = world.glances.at(file) if file is not None and not file.endswith("/") else None
+        if file is not None and glance is not None and not LIBRARIES.isdisjoint(glance.imports):
+            for functions in commands(world.index.at(file)):
+                yield Way(partial(_as_command, file, functions))
+
+
+def _in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
+    """Where no program was seen to start: the definitions around the places where servers are made."""
+    path = module.path
     for site in sites:
         if site.inside:
             yield Way(partial(_drive, path, site))
@@ -192,6 +215,11 @@ def _enter(point: EntryPoint, run: Interpreter) -> None:
 def _as_script(path: str, run: Interpreter) -> None:
     run.script = path
     module_at(run, path, None)
+
+
+def _as_command(file: str, functions: tuple[cst.FunctionDef, ...], run: Interpreter) -> None:
+    module_at(run, file, None)
+    call_command(run, functions)
 
 
 def _drive(path: str, site: CallSite, run: Interpreter) -> None:
@@ -236,6 +264,39 @@ def _try(ways: Ways, way: Way) -> None:
         reading.way = reading.way or way
         if path == ways.path:
             _keep(ways, _doubted(reading, ways.readings.get(reading.site.node)) if way.forced else reading)
+
+
+def _try_commands(ways: Ways, commands: list[Way]) -> None:
+    """Keep what the servers list that a command was seen to start; each command is a program of its own.
+
+    Whoever starts the program chooses one of them: a tool that is not there with all of them depends on that.
+    """
+    found: dict[cst.CSTNode, list[Reading]] = {}
+    for way in commands[:MOST_ENTRIES]:
+        if ways.steps <= 0:
+            break
+        known = _run(ways, way, ways.steps // 2)
+        ways.steps -= known.steps
+        ways.too_much = ways.too_much or known.too_much
+        for path, reading in known.readings:
+            if path == ways.path and reading.started:
+                ways.doubt = ways.doubt or known.doubt
+                reading.way = way
+                found.setdefault(reading.site.node, []).append(reading)
+    for first, *others in found.values():
+        answer = joined([(_placed(reading.answer), ()) for reading in (first, *others)]) if others else first.answer
+        _keep(ways, replace(first, answer=answer))
+
+
+def _placed(answer: Answer) -> Answer:
+    """An answer whose tools are known by where they stand, which is the same in every run."""
+    seen: Counter[str] = Counter()
+    tools = []
+    for tool in answer.tools:
+        place = f"{tool.site} {tool.name}"
+        tools.append(replace(tool, key=(seen[place], place)))
+        seen[place] += 1
+    return replace(answer, tools=tuple(tools))
 
 
 def _doubted(reading: Reading, before: Reading | None) -> Reading:
