@@ -12,7 +12,7 @@ from pdmigrate.dashdash.checking import checklist, leaks, of_tools
 from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
-from pdmigrate.project.loading import config
+from pdmigrate.project import config
 
 WHOLE: dict[str, Any] = {
     "specVersion": "0.2.0",
