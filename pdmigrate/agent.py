@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-Entry = Mapping[str, Any]
+Definition = Mapping[str, Any]
 
 RESOURCE = "tool_descriptions"
 BRIDGE = "describe_tools"
@@ -25,8 +25,8 @@ class Listing:
     """What one server lists."""
 
     name: str
-    tools: Sequence[Entry]
-    resources: Sequence[Entry] = field(default=())
+    tools: Sequence[Definition]
+    resources: Sequence[Definition] = field(default=())
 
     @property
     def resource(self) -> str | None:
@@ -63,7 +63,7 @@ def _server(server: Listing, read_resource: str | None) -> Iterator[str]:
         yield from _workflow(server, [str(tool["name"]) for tool in shown], read_resource)
 
 
-def _line(tool: Entry) -> str:
+def _line(tool: Definition) -> str:
     description = " ".join(str(tool.get("description") or "").split())
     return f"- {tool['name']}: {description}" if description else f"- {tool['name']}"
 

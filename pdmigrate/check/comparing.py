@@ -17,7 +17,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
-from pdmigrate.plan.state import description_schema
+from pdmigrate.plan.records import description_schema
 from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project

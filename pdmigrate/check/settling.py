@@ -21,21 +21,21 @@ Earlier = Callable[[str, str, str], "JsonValue | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A conflict with the description file that it is about."""
+class Dispute:
+    """A conflict, with the description file that it is about."""
 
     path: str
     conflict: Conflict
 
 
-def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Place]:
+def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
     """The conflicts of every tool that has a file."""
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         for name, file in files_of(project, home).items():
             tool = tool_named(server, name)
             conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
             if conflict is not None:
-                yield Place(file.path, conflict)
+                yield Dispute(file.path, conflict)
 
 
 def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
@@ -61,35 +61,36 @@ def with_settled(project: Project, remembered: Lock, settings: Settings, side: s
     return project, remembered
 
 
-def explained(findings: Iterable[Finding], places: Iterable[Place], earlier: Earlier) -> Iterator[Finding]:
+def explained(findings: Iterable[Finding], disputes: Iterable[Dispute], earlier: Earlier) -> Iterator[Finding]:
     """``findings`` with the three states of each conflict among them."""
     known = {
-        (place.conflict.finding.code, place.conflict.finding.tool, place.conflict.field): place for place in places
+        (dispute.conflict.finding.code, dispute.conflict.finding.tool, dispute.conflict.field): dispute
+        for dispute in disputes
     }
-    by_finding = {place.conflict.finding: place for place in known.values()}
+    by_finding = {dispute.conflict.finding: dispute for dispute in known.values()}
     for found in findings:
-        place = by_finding.get(found)
-        yield replace(found, detail=_three_ways(place, earlier), hint=_ways_out(place)) if place else found
+        dispute = by_finding.get(found)
+        yield replace(found, detail=_three_ways(dispute, earlier), hint=_ways_out(dispute)) if dispute else found
 
 
-def _three_ways(place: Place, earlier: Earlier) -> str:
-    conflict = place.conflict
+def _three_ways(dispute: Dispute, earlier: Earlier) -> str:
+    conflict = dispute.conflict
     if conflict.base is not None and matches(conflict.in_file, conflict.base):
         return f"last written (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
     if conflict.base is not None and matches(conflict.in_code, conflict.base):
-        return f"last written (-) and {place.path} (+)\n{value_difference(conflict.in_code, conflict.in_file)}"
-    base = earlier(place.path, conflict.field, conflict.base) if conflict.base is not None else None
+        return f"last written (-) and {dispute.path} (+)\n{value_difference(conflict.in_code, conflict.in_file)}"
+    base = earlier(dispute.path, conflict.field, conflict.base) if conflict.base is not None else None
     if base is None:
         difference = value_difference(conflict.in_file, conflict.in_code)
-        return f"{place.path} (-) and the code (+); what was last written is in no commit\n{difference}"
-    sides = (("the code", conflict.in_code), (place.path, conflict.in_file))
+        return f"{dispute.path} (-) and the code (+); what was last written is in no commit\n{difference}"
+    sides = (("the code", conflict.in_code), (dispute.path, conflict.in_file))
     return "\n".join(
         f"last written (-) and {side} (+)\n{value_difference(base, now)}" for side, now in sides if now != base
     )
 
 
-def _ways_out(place: Place) -> str:
-    found = place.conflict.finding
+def _ways_out(dispute: Dispute) -> str:
+    found = dispute.conflict.finding
     if found.code == "PD512":
         return "make the two alike, or take that of the file (`pdmigrate sync --ours`) or of the code (`--theirs`)"
     return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"

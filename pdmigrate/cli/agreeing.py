@@ -244,7 +244,7 @@ def _witnessed(project: Project, request: Request) -> Project:
     """The project as the running server shows it, where one is to be asked."""
     if request.live is None:
         return project
-    from pdmigrate.check.wire import with_wire
+    from pdmigrate.check.witnessed import with_wire
 
     return with_wire(project, request.live.ask(project.root))
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pdmigrate.dialects.base import Dialect
 
 
-class Entry(NamedTuple):
+class Family(NamedTuple):
     """One family: the module that exports its ``DIALECT``, and the bytes without which a file declares none of it."""
 
     id: str
@@ -22,14 +22,14 @@ class Entry(NamedTuple):
         return dialect
 
 
-DIALECTS: tuple[Entry, ...] = (
-    Entry("mcp1-lowlevel", "pdmigrate.dialects.mcp1_lowlevel", (b"mcp.server", b"mcp import server")),
-    Entry("mcp2-lowlevel", "pdmigrate.dialects.mcp2_lowlevel", (b"mcp.server", b"mcp import server")),
-    Entry("mcp1-fastmcp", "pdmigrate.dialects.mcp1_fastmcp", (b"FastMCP",)),
-    Entry("fastmcp2", "pdmigrate.dialects.fastmcp2", (b"FastMCP",)),
-    Entry("fastmcp3", "pdmigrate.dialects.fastmcp3", (b"FastMCP",)),
-    Entry("fastmcp4", "pdmigrate.dialects.fastmcp4", (b"FastMCP",)),
-    Entry("mcp2-mcpserver", "pdmigrate.dialects.mcp2_mcpserver", (b"MCPServer", b"FastMCP")),
+DIALECTS: tuple[Family, ...] = (
+    Family("mcp1-lowlevel", "pdmigrate.dialects.mcp1_lowlevel", (b"mcp.server", b"mcp import server")),
+    Family("mcp2-lowlevel", "pdmigrate.dialects.mcp2_lowlevel", (b"mcp.server", b"mcp import server")),
+    Family("mcp1-fastmcp", "pdmigrate.dialects.mcp1_fastmcp", (b"FastMCP",)),
+    Family("fastmcp2", "pdmigrate.dialects.fastmcp2", (b"FastMCP",)),
+    Family("fastmcp3", "pdmigrate.dialects.fastmcp3", (b"FastMCP",)),
+    Family("fastmcp4", "pdmigrate.dialects.fastmcp4", (b"FastMCP",)),
+    Family("mcp2-mcpserver", "pdmigrate.dialects.mcp2_mcpserver", (b"MCPServer", b"FastMCP")),
 )
 
 
@@ -38,7 +38,7 @@ def gates() -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(gate for entry in DIALECTS for gate in entry.gates))
 
 
-def firing(raw: bytes) -> Iterator[Entry]:
+def firing(raw: bytes) -> Iterator[Family]:
     """The families that a file may declare servers of."""
     return (entry for entry in DIALECTS if any(gate in raw for gate in entry.gates))
 

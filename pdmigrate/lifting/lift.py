@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pdmigrate.lifting.calls import Call, calls, prompted
+from pdmigrate.lifting.example_calls import Call, calls, prompted
 from pdmigrate.lifting.sections import Section, sections
 from pdmigrate.model import JsonObject, JsonValue
 

@@ -23,7 +23,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.schemas.signatures.docstrings import compiled
+from pdmigrate.schemas.signatures.parsed_docstrings import compiled
 
 LISTED = "listed by the running server"
 ONLY_LIVE = "PD330"

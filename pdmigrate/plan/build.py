@@ -23,7 +23,7 @@ from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migrat
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.own_tests import own_tests
 from pdmigrate.plan.ownership import shared_declarations
-from pdmigrate.plan.state import applied_state, description_schema, extracted_state
+from pdmigrate.plan.records import applied_state, description_schema, extracted_state
 from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project

@@ -38,8 +38,8 @@ from pdmigrate.model import (
 from pdmigrate.plan.guard import guarded
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
+from pdmigrate.plan.records import description_schema
 from pdmigrate.plan.settled import with_settled
-from pdmigrate.plan.state import description_schema
 from pdmigrate.project.config import Settings
 from pdmigrate.project.homes import Home
 from pdmigrate.record.lock import Written

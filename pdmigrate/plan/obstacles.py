@@ -16,7 +16,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.project.homes import MARK
 from pdmigrate.project.reaching import is_test, top_of
-from pdmigrate.shipping.values import under
+from pdmigrate.shipping.model import under
 
 if TYPE_CHECKING:
     from pdmigrate.project.homes import Home

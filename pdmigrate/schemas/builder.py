@@ -16,6 +16,7 @@ from pdmigrate.schemas.shapes import (
     parts,
     shape,
 )
+from pdmigrate.schemas.spec_objects import build_call, build_value
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
@@ -30,7 +31,6 @@ from pdmigrate.schemas.specs import (
     ValueSpec,
 )
 from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, at, refusing, unsettled
-from pdmigrate.schemas.values import build_call, build_value
 
 
 class Builder:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas import catalogue
-from pdmigrate.schemas.docstrings import described
+from pdmigrate.schemas.attribute_docstrings import described
 from pdmigrate.schemas.members import check_class, decorate, placeholder
 from pdmigrate.schemas.settings import (
     check_encoded,
@@ -23,6 +23,7 @@ from pdmigrate.schemas.settings import (
     settings_of,
     takes_encoders,
 )
+from pdmigrate.schemas.spec_objects import arguments, build_value
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
@@ -43,7 +44,6 @@ from pdmigrate.schemas.specs import (
     UnknownSpec,
 )
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError, at, refusing, unsettled
-from pdmigrate.schemas.values import arguments, build_value
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder

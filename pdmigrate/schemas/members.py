@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.schemas.spec_objects import SERIALIZERS, VALIDATORS, arguments, bare, build_value, never, wrapper
 from pdmigrate.schemas.specs import (
     CallValue,
     ClassSpec,
@@ -18,7 +19,6 @@ from pdmigrate.schemas.specs import (
     ValueSpec,
 )
 from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, refusing, unsettled
-from pdmigrate.schemas.values import SERIALIZERS, VALIDATORS, arguments, bare, build_value, never, wrapper
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.schemas.spec_objects import ASKED, IRRELEVANT, arguments, asking, build_value
 from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, FunctionValue, UnknownSpec, ValueSpec
 from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, unsettled
-from pdmigrate.schemas.values import ASKED, IRRELEVANT, arguments, asking, build_value
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from pdmigrate.model import Unknown
 from pdmigrate.schemas.shapes import parts
+from pdmigrate.schemas.spec_objects import ASKED
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
@@ -33,7 +34,6 @@ from pdmigrate.schemas.specs import (
     UnionSpec,
 )
 from pdmigrate.schemas.unsettled import OTHER_VERSION
-from pdmigrate.schemas.values import ASKED
 
 Version: TypeAlias = tuple[int, int, int]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pdmigrate.shipping.advice import advice
 from pdmigrate.shipping.locate import candidates, git_questions, surroundings
+from pdmigrate.shipping.model import Shipping
 from pdmigrate.shipping.ship import ship
-from pdmigrate.shipping.values import Shipping
 
 __all__ = ["Shipping", "advice", "candidates", "git_questions", "ship", "surroundings"]

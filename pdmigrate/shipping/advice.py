@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from pdmigrate.project.homes import Home
-from pdmigrate.shipping.values import Build, parent, pattern
+from pdmigrate.shipping.model import Build, parent, pattern
 
 _BY_MODULE = {
     "setuptools": "setuptools",

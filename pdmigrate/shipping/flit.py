@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import covers
-from pdmigrate.shipping.values import Addition, Build, parent, project_name, sample, strings, under
+from pdmigrate.shipping.model import Addition, Build, parent, project_name, sample, strings, under
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:

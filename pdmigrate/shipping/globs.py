@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pdmigrate.shipping.values import chain
+from pdmigrate.shipping.model import chain
 
 
 def matches(pattern: str, path: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.project.homes import Home
-from pdmigrate.shipping.values import (
+from pdmigrate.shipping.model import (
     Addition,
     Build,
     parent,

@@ -10,7 +10,7 @@ from pdmigrate.model import Finding, JsonObject
 from pdmigrate.project.homes import Home
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
-from pdmigrate.shipping.values import PYPROJECT, Build, Tree, chain, sample, under
+from pdmigrate.shipping.model import PYPROJECT, Build, Tree, chain, sample, under
 from pdmigrate.tree.marks import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import matches
-from pdmigrate.shipping.values import Addition, Build, chain, pattern, sample, siblings, strings
+from pdmigrate.shipping.model import Addition, Build, chain, pattern, sample, siblings, strings
 
 _INCLUDES = ("tool", "pdm", "build", "includes")
 

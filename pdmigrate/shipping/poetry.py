@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import covers
-from pdmigrate.shipping.values import Addition, Build, pattern, project_name, sample, siblings, strings, under
+from pdmigrate.shipping.model import Addition, Build, pattern, project_name, sample, siblings, strings, under
 
 _BOTH = ("sdist", "wheel")
 

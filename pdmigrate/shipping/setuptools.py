@@ -9,9 +9,7 @@ from pdmigrate.model import Finding
 from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import matches
 from pdmigrate.shipping.manifest import decides
-from pdmigrate.shipping.setuptools_layout import Find, Layout, Settled, from_pyproject, package_at, settle
-from pdmigrate.shipping.setuptools_legacy import UnclearError, config_lines, from_config, from_script, script_lines
-from pdmigrate.shipping.values import (
+from pdmigrate.shipping.model import (
     PYPROJECT,
     Addition,
     Build,
@@ -24,6 +22,8 @@ from pdmigrate.shipping.values import (
     top_folder,
     unique,
 )
+from pdmigrate.shipping.setuptools_layout import Find, Layout, Settled, from_pyproject, package_at, settle
+from pdmigrate.shipping.setuptools_legacy import UnclearError, config_lines, from_config, from_script, script_lines
 
 _TABLE = ("tool", "setuptools")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from pdmigrate.model import JsonObject
-from pdmigrate.shipping.values import Tree, strings, under
+from pdmigrate.shipping.model import Tree, strings, under
 
 # Names that automatic discovery of a flat layout passes over (setuptools, "Flat-layout").
 _NOT_PACKAGES = (

@@ -7,8 +7,8 @@ import configparser
 from collections.abc import Iterable, Mapping
 
 from pdmigrate.model import JsonValue
+from pdmigrate.shipping.model import Addition, strings
 from pdmigrate.shipping.setuptools_layout import Find, Layout, globs
-from pdmigrate.shipping.values import Addition, strings
 from pdmigrate.tree.limits import is_too_much
 
 _DECISIVE = ("packages", "py_modules", "package_dir", "package_data", "include_package_data")

@@ -12,11 +12,11 @@ from pdmigrate.shipping.advice import backend_of, what_to_check
 from pdmigrate.shipping.flit import rules as flit
 from pdmigrate.shipping.hatch import rules as hatch
 from pdmigrate.shipping.locate import builds
+from pdmigrate.shipping.model import PYPROJECT, Addition, Build, Shipping, chain, sample, top_folder, under, unique
 from pdmigrate.shipping.pdm import rules as pdm
 from pdmigrate.shipping.poetry import rules as poetry
 from pdmigrate.shipping.setuptools import rules as setuptools
 from pdmigrate.shipping.uv import rules as uv
-from pdmigrate.shipping.values import PYPROJECT, Addition, Build, Shipping, chain, sample, top_folder, under, unique
 
 Rules = Callable[[Build], Iterator[Addition | Finding]]
 

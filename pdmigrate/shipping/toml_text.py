@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.shipping.values import Addition
+from pdmigrate.shipping.model import Addition
 from pdmigrate.tree.documents import read_toml
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.dialects import DIALECTS, Entry, firing
+from pdmigrate.dialects import DIALECTS, Family, firing
 from pdmigrate.tree.discover import gated
 
 _SDK_CLASSES = frozenset({b"FastMCP", b"MCPServer", b"Server"})
@@ -22,7 +22,7 @@ _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 
 
-def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> dict[str, tuple[Entry, ...]]:
+def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> dict[str, tuple[Family, ...]]:
     """The files that may make servers, sorted, each with the families they may be of.
 
     ``candidates`` are those of ``files`` that name an SDK themselves; with them go the files that call, or derive from,
@@ -30,7 +30,7 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     one by the name that such a file imports it under.
     """
     found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
-    known: dict[bytes, tuple[Entry, ...]] = {}
+    known: dict[bytes, tuple[Family, ...]] = {}
     fresh = dict(found)
     while fresh:
         derived = {name: entry for name, entry in _derived(root, fresh, known).items() if name not in known}
@@ -57,10 +57,10 @@ def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int
 
 
 def _derived(
-    root: Path, files: Mapping[str, tuple[Entry, ...]], known: Mapping[bytes, tuple[Entry, ...]]
-) -> dict[bytes, tuple[Entry, ...]]:
+    root: Path, files: Mapping[str, tuple[Family, ...]], known: Mapping[bytes, tuple[Family, ...]]
+) -> dict[bytes, tuple[Family, ...]]:
     """The classes that these files derive from server classes, or import by another name, with the file's families."""
-    derived: dict[bytes, tuple[Entry, ...]] = {}
+    derived: dict[bytes, tuple[Family, ...]] = {}
     for path, entries in files.items():
         raw = _bytes(root, path)
         derived |= dict.fromkeys(_RENAMED_DECORATED.findall(raw), entries)
@@ -73,14 +73,14 @@ def _derived(
 
 
 def _users(
-    root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Entry, ...]]
-) -> list[tuple[str, tuple[Entry, ...]]]:
+    root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Family, ...]]
+) -> list[tuple[str, tuple[Family, ...]]]:
     """The files that call, rename or derive from one of these classes, with the families of all those that they use."""
     if not derived:
         return []
     names = b"|".join(map(re.escape, sorted(derived)))
     called = re.compile(rb"(?<!class )\b(" + names + rb")(?:[ \t]*\(|[ \t]+as[ \t])")
-    users: list[tuple[str, tuple[Entry, ...]]] = []
+    users: list[tuple[str, tuple[Family, ...]]] = []
     for path in gated(root, files, tuple(derived)):
         raw = _bytes(root, path)
         bases = {word for _, named in _CLASS.findall(raw) for word in _WORD.findall(named)}
@@ -91,7 +91,7 @@ def _users(
     return users
 
 
-def _both(some: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def _both(some: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family, ...]:
     """The families of both, in their order in the table of dialects."""
     return tuple(entry for entry in DIALECTS if entry in some or entry in more)
 

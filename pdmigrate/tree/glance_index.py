@@ -23,7 +23,7 @@ _MOST_TREES = 12
 _WORTH_KEEPING = 100
 """How many files have to be new or changed for everything to be written down again: so many are read in a moment."""
 
-Entry = tuple[list[int], str, list[Any]]
+Remembered = tuple[list[int], str, list[Any]]
 """The signature of a file, the digest of its content, and what was seen of it."""
 
 
@@ -31,7 +31,7 @@ class Index:
     """What is known of the files below ``root``; those that ``signatures`` does not have are not known."""
 
     def __init__(
-        self, root: Path, signatures: Mapping[str, Signature], entries: Mapping[str, Entry], moment: int
+        self, root: Path, signatures: Mapping[str, Signature], entries: Mapping[str, Remembered], moment: int
     ) -> None:
         self.root = root
         self._signatures = signatures
@@ -86,14 +86,14 @@ def forget(root: Path) -> None:
         return  # there is no such folder, or it cannot be written: nothing was kept there either
 
 
-def _entries(root: Path) -> dict[str, Entry]:
+def _entries(root: Path) -> dict[str, Remembered]:
     try:
         form, digest, body = disk.read(_folder(), _name(root)).split(b"\n", 2)
     except (OSError, ValueError):
         return {}
     if form != _form() or digest != digest_of(body).encode():
         return {}
-    entries: dict[str, Entry] = json.loads(body)
+    entries: dict[str, Remembered] = json.loads(body)
     return entries
 
 

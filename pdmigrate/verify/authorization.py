@@ -15,7 +15,7 @@ from pdmigrate.verify.model import (
     Exchange,
     Level,
     NotAsked,
-    Outcome,
+    Reaction,
     Refused,
     Result,
     Verdict,
@@ -36,16 +36,16 @@ _ADVISES = "the server advises: the call ran, and the tool's definition came wit
 _RECEIPTS = "what opens a tool is the receipt that its definition asks for, in whichever session it is sent"
 
 
-def outcome(seen: Interview, role: str) -> Outcome:
+def outcome(seen: Interview, role: str) -> Reaction:
     """What became of a call to a tool that nobody had fetched."""
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
-        return Outcome.NOT_TRIED
+        return Reaction.NOT_TRIED
     if isinstance(exchange.answer, Broken):
-        return Outcome.UNANSWERED
+        return Reaction.UNANSWERED
     if says(exchange, REQUIRED):
-        return Outcome.REFUSED
-    return Outcome.ADVISED if _holds_advice(seen, exchange) else Outcome.RAN
+        return Reaction.REFUSED
+    return Reaction.ADVISED if _holds_advice(seen, exchange) else Reaction.RAN
 
 
 def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
@@ -84,9 +84,9 @@ def _unlisted(seen: Interview) -> Verdict:
     if isinstance(exchange, NotAsked):
         return not_applicable(_ADVISES) if _advises(seen) else skipped(exchange.reason)
     found = outcome(seen, "unlisted")
-    if found is Outcome.REFUSED:
+    if found is Reaction.REFUSED:
         return passed()
-    if found is Outcome.UNANSWERED or not says(seen.asked["second"], REQUIRED):
+    if found is Reaction.UNANSWERED or not says(seen.asked["second"], REQUIRED):
         return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange)
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
@@ -100,7 +100,7 @@ def _for_each_call(seen: Interview) -> Verdict:
     exchange = seen.asked["unlisted"]
     if isinstance(exchange, NotAsked):
         return skipped(exchange.reason)
-    if outcome(seen, "unlisted") in (Outcome.REFUSED, Outcome.UNANSWERED):
+    if outcome(seen, "unlisted") in (Reaction.REFUSED, Reaction.UNANSWERED):
         return failed(
             "a session that only calls is refused: hosts that open one for each call can never call", exchange
         )
@@ -226,7 +226,7 @@ def _no_refusal(seen: Interview) -> Verdict:
 
 
 def _advises(seen: Interview) -> bool:
-    return outcome(seen, "ungranted") is Outcome.ADVISED
+    return outcome(seen, "ungranted") is Reaction.ADVISED
 
 
 def _hint(exchange: Exchange) -> str:

@@ -154,7 +154,7 @@ class Standing(str, Enum):
 CRITERIA = tuple(range(1, 9))
 
 
-class Outcome(str, Enum):
+class Reaction(str, Enum):
     """What became of a call to a tool that nobody had fetched."""
 
     REFUSED = "refused"
@@ -181,8 +181,8 @@ class Report:
     called: str | None
     called_why: str
     protocol: str = ""
-    listed: Outcome = Outcome.NOT_TRIED
-    unlisted: Outcome = Outcome.NOT_TRIED
+    listed: Reaction = Reaction.NOT_TRIED
+    unlisted: Reaction = Reaction.NOT_TRIED
     strict: bool = False
 
     def standing(self, criterion: int) -> Standing:

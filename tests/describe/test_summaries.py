@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.summaries import LONGEST, summaries
-from pdmigrate.plan.state import description_schema
+from pdmigrate.plan.records import description_schema
 from pdmigrate.verify import wording
 
 SIBLINGS = {"lend_book": "Lend a book.", "find_journals": "Find journals.", "find": "Find anything."}

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Outcome, Report, Standing, Status, verify
+from pdmigrate.verify import CRITERIA, Reaction, Report, Standing, Status, verify
 from pdmigrate.wire import Session, Target
 from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
@@ -200,7 +200,7 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
     assert report.has_session is cell.has_session
     assert standing(report) == [Standing.MET] * 5 + gate
     # A host that opens a session for each call is served by a gate that looks at the listing.
-    assert cell.effective != "enforce" or report.unlisted is Outcome.ADVISED
+    assert cell.effective != "enforce" or report.unlisted is Reaction.ADVISED
     ungated = ("9.6", "9.7", "9.8") if Standing.NOT_MET in gate else ()
     assert [line for line in broken(report) if not line.startswith(ungated)] == []
 

@@ -15,8 +15,8 @@ import pytest
 from pdmigrate.shipping import pdm, poetry
 from pdmigrate.shipping.globs import matches
 from pdmigrate.shipping.hatch import Target
+from pdmigrate.shipping.model import Build, Tree
 from pdmigrate.shipping.setuptools_layout import Find, Layout, package_at, settle
-from pdmigrate.shipping.values import Build, Tree
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from pdmigrate.shipping.model import Addition
 from pdmigrate.shipping.toml_text import RefusedError, add_all, lines, read
-from pdmigrate.shipping.values import Addition
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))
 TABLE = '[tool.setuptools.package-data]\npkg = ["new/*.json"]\n'

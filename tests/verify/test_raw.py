@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.verify import CRITERIA, Outcome, Standing, Status, verify
+from pdmigrate.verify import CRITERIA, Reaction, Standing, Status, verify
 from pdmigrate.wire import BadAnswerError, NoAnswerError, RpcError, ServerEndedError, StdioTarget
 
 RAW = Path(__file__).with_name("raw_notes.py")
@@ -30,10 +30,10 @@ def test_a_server_without_an_sdk_meets_all_criteria(switches: tuple[str, ...], p
 
 
 RULES = {
-    "enforce": (Outcome.REFUSED, Outcome.ADVISED, Standing.MET),
-    "strict": (Outcome.REFUSED, Outcome.REFUSED, Standing.MET),
-    "advise": (Outcome.ADVISED, Outcome.NOT_TRIED, Standing.BY_CHOICE),
-    "open": (Outcome.RAN, Outcome.NOT_TRIED, Standing.NOT_MET),
+    "enforce": (Reaction.REFUSED, Reaction.ADVISED, Standing.MET),
+    "strict": (Reaction.REFUSED, Reaction.REFUSED, Standing.MET),
+    "advise": (Reaction.ADVISED, Reaction.NOT_TRIED, Standing.BY_CHOICE),
+    "open": (Reaction.RAN, Reaction.NOT_TRIED, Standing.NOT_MET),
 }
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pdmigrate.verify import CHECKS, CheckResult, Exchange, Level, Outcome, Report, Standing, Status
+from pdmigrate.verify import CHECKS, CheckResult, Exchange, Level, Reaction, Report, Standing, Status
 from pdmigrate.verify.model import Broken, Refused, Result
 from pdmigrate.verify.report import to_json, to_junit, to_text
 
@@ -21,7 +21,7 @@ def check(id_: str, status: Status, level: Level = Level.MUST, *evidence: Exchan
 
 
 def report(*checks: CheckResult) -> Report:
-    told = {"protocol": "2025-06-18", "listed": Outcome.REFUSED, "unlisted": Outcome.ADVISED}
+    told = {"protocol": "2025-06-18", "listed": Reaction.REFUSED, "unlisted": Reaction.ADVISED}
     return Report(checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "reads, by its name", **told)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.verify import CHECKS, CRITERIA, Level, Outcome, Report, Standing, Status, verify
+from pdmigrate.verify import CHECKS, CRITERIA, Level, Reaction, Report, Standing, Status, verify
 from pdmigrate.wire import HttpTarget, StdioTarget
 
 At = Callable[[str], HttpTarget]
@@ -142,7 +142,7 @@ def test_the_specification_passes_over_stdio(stdio: Callable[[str], StdioTarget]
     assert failing(report) == set()
     assert standings(report) == [Standing.MET] * 8
     assert (report.transport, report.protocol) == ("stdio", "2025-06-18")
-    assert (report.listed, report.unlisted) == (Outcome.REFUSED, Outcome.ADVISED)
+    assert (report.listed, report.unlisted) == (Reaction.REFUSED, Reaction.ADVISED)
 
 
 # --- what a server does by choice -------------------------------------------------------------------------------------
@@ -176,10 +176,10 @@ def test_a_choice_that_shows_is_a_failure_only_to_the_letter(
 def test_what_became_of_a_call_is_told_for_both_kinds_of_sessions(http: At) -> None:
     told = {variant: verify(http(variant)) for variant in ("spec", "strict", "advises", "no-gate")}
     assert {variant: (report.listed, report.unlisted) for variant, report in told.items()} == {
-        "spec": (Outcome.REFUSED, Outcome.ADVISED),
-        "strict": (Outcome.REFUSED, Outcome.REFUSED),
-        "advises": (Outcome.ADVISED, Outcome.NOT_TRIED),
-        "no-gate": (Outcome.RAN, Outcome.NOT_TRIED),
+        "spec": (Reaction.REFUSED, Reaction.ADVISED),
+        "strict": (Reaction.REFUSED, Reaction.REFUSED),
+        "advises": (Reaction.ADVISED, Reaction.NOT_TRIED),
+        "no-gate": (Reaction.RAN, Reaction.NOT_TRIED),
     }
 
 

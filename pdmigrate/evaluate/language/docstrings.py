@@ -10,7 +10,7 @@ from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import Arguments, BoundMethod, Const, ListValue, Native, Origin, UnknownValue, Value
-from pdmigrate.schemas.signatures.docstrings import compiled
+from pdmigrate.schemas.signatures.parsed_docstrings import compiled
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

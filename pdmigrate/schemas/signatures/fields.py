@@ -13,9 +13,9 @@ from pdmigrate.schemas.schema import as_json
 from pdmigrate.schemas.signatures import official, official_results, parsing
 from pdmigrate.schemas.signatures.agreement import check_parameters, check_result
 from pdmigrate.schemas.signatures.content import with_content
-from pdmigrate.schemas.signatures.docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.schemas.signatures.parameters import refused
+from pdmigrate.schemas.signatures.parsed_docstrings import cleaned, compiled, parsed
 from pdmigrate.schemas.signatures.releases import EVERY_FIELD, Choice, choose
 from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.signatures.styles import Parsed

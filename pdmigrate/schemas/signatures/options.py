@@ -9,9 +9,9 @@ from typing import Any
 from pdmigrate.model import JsonValue
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.signatures.names import MCP_TYPES
+from pdmigrate.schemas.spec_objects import build_value
 from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, ItemsValue, PlainValue, UnknownSpec, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, unsettled
-from pdmigrate.schemas.values import build_value
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 

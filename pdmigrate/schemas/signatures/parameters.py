@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from pdmigrate.schemas.builder import Builder
+from pdmigrate.schemas.spec_objects import build_value
 from pdmigrate.schemas.specs import CallValue, FunctionSpec, ParameterSpec
 from pdmigrate.schemas.unsettled import REFUSED_BY_SDK, UnsettledError, at
-from pdmigrate.schemas.values import build_value
 
 NOTHING = inspect.Parameter.empty
 
