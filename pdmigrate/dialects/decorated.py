@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.dialects.registrations import nameless, tools_of
+from pdmigrate.dialects.starts import as_one
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.values import Const, SdkObject
@@ -49,7 +50,7 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
     for reading in ways.readings.values():
         if reading.server.type == family.type and not _is_part(reading):
-            yield _server(reading, ways, family, sdk)
+            yield as_one([_server(each, ways, family, sdk) for each in (reading, *reading.others)])
     if ways.too_much is not None:
         yield from _unevaluated(ways, family, sdk, ways.too_much)
 

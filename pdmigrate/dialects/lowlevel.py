@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate import disk
+from pdmigrate.dialects.starts import as_one
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.by_hand import by_hand
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
@@ -19,20 +20,23 @@ from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
 from pdmigrate.evaluate.sdk.listing import Listed, Listing
 from pdmigrate.evaluate.sdk.wire import tool_fields
 from pdmigrate.evaluate.servers.driving import (
+    MOST_ENTRIES,
     CallSite,
     call_entry,
     call_sites,
     drive,
     drive_more,
+    enter,
+    has_handler,
     imported_names,
     is_server_call,
     list_handler,
     servers_made,
     site_around,
     start,
-    with_handler,
 )
 from pdmigrate.evaluate.servers.entries import EntryPoint
+from pdmigrate.evaluate.servers.reachable import may_reach
 from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, of_other_library, passed_on
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
@@ -124,8 +128,24 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
 
 def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: LowLevel) -> Iterator[Server]:
     """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
-    python = world.python(module.path)
-    versions = {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or "", "python": python}
+    point, made = _made_first(module, sites, world, family)
+    commands = [other for other in _commands(world, module) if other != point] if made else []
+    others = [_by_command(module, world, family, other) for other in commands]
+    for node, (server, driven) in made.items():
+        ways = [found[node] for found in others if node in found]
+        # What is made of arguments that nobody knows says less than what commands were seen to make.
+        yield as_one(ways if driven and ways else [server, *ways])
+
+
+def _made_first(
+    module: SourceModule, sites: list[CallSite], world: World, family: LowLevel
+) -> tuple[EntryPoint | None, dict[cst.CSTNode, tuple[Server, bool]]]:
+    """The command by which the program is started first; the servers that are made then, by the calls that make them.
+
+    With each of them, whether what makes it had to be called with arguments that nothing is known of.
+    """
+    versions = _versions(world, module, family)
+    made: dict[cst.CSTNode, tuple[Server, bool]] = {}
     for whole in (True, False):
         with world.interpreter(versions) as run:
             started = _Started(run, module, family)
@@ -137,12 +157,45 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
                 world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
             for site in (*sites, *made_sites(run, module, sites)):
                 finder = _Finder(run, module, site, family, failed)
-                server = started.server(site) or finder.find(point)
+                server = started.at(site.node) or finder.find(point)
                 if server is not None and finder.too_much is not None:
                     world.findings.append(finding("PD201", finder.too_much, site=server.site))
                 if server is not None:
-                    yield server
-            return
+                    made[site.node] = server, finder.driven
+            return point, made
+    return None, made
+
+
+def _commands(world: World, module: SourceModule) -> list[EntryPoint]:
+    """The commands of the project that may start what a module makes."""
+    points = [point for point in world.entries if may_reach(world, point, module.path)]
+    return points[:MOST_ENTRIES]
+
+
+def _by_command(module: SourceModule, world: World, family: LowLevel, point: EntryPoint) -> dict[cst.CSTNode, Server]:
+    """The servers of a module, by the call that makes them, as one command of the project starts them."""
+    with world.interpreter(_versions(world, module, family)) as run:
+        started = _Started(run, module, family)
+        run.on_start = started.note
+        try:
+            enter(run, point)
+            # A transport of the SDK may start what the program hands to it, which is not seen.
+            made = [server for servers in run.made.values() for server in servers if isinstance(server, SdkObject)]
+            seen = set(started.found)
+            for server in made:
+                if has_handler(server) and server.place is not None and server.place.node not in seen:
+                    started.note(server)
+        except (AbstractRaise, BudgetExceededError, RecursionError):
+            pass  # what was started by then was started
+        finally:
+            run.on_start = None
+        servers = ((node, started.at(node)) for node in started.found)
+        return {node: server for node, server in servers if server is not None}
+
+
+def _versions(world: World, module: SourceModule, family: LowLevel) -> dict[str, str]:
+    python = world.python(module.path)
+    return {"mcp": family.sdk.version, "pydantic": family.sdk.pydantic or "", "python": python}
 
 
 class _Started:
@@ -150,15 +203,14 @@ class _Started:
 
     def __init__(self, run: Interpreter, module: SourceModule, family: LowLevel) -> None:
         self.run, self.module, self.family = run, module, family
-        self.found: dict[cst.CSTNode, Server] = {}
+        self.found: dict[cst.CSTNode, list[Server]] = {}
 
     def note(self, server: SdkObject) -> None:
         place = server.place
         if place is None or place.module is not self.module or server not in servers_made(self.run, place.node):
             return
-        known = self.found.get(place.node)
-        if (known is None or not known.tools) and isinstance(place.node, cst.Call):
-            self.found[place.node] = self._read(server, place.node)
+        if isinstance(place.node, cst.Call):
+            self.found.setdefault(place.node, []).append(self._read(server, place.node))
 
     def _read(self, server: SdkObject, node: cst.Call) -> Server:
         """In a branch of its own: listing its tools is not what the program does next."""
@@ -170,9 +222,10 @@ class _Started:
             del run.trail.levels[depth + 1 :]
             run.trail.capture()
 
-    def server(self, site: CallSite) -> Server | None:
-        found = self.found.get(site.node)
-        return found if found is not None and (found.tools or found.incomplete is None) else None
+    def at(self, node: cst.CSTNode) -> Server | None:
+        """The server that a call makes, as one whatever the branch in which it started."""
+        found = [server for server in self.found.get(node, ()) if _is_told(server)]
+        return as_one(found) if found else None
 
 
 def _import(
@@ -204,20 +257,26 @@ class _Finder:
         self, run: Interpreter, module: SourceModule, site: CallSite, family: LowLevel, failed: str | None
     ) -> None:
         self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
-        self.found: Server | None = None
+        self.found: list[Server] = []
         self.too_much: str | None = None
+        self.driven = False
+        """Whether more was called than the program was seen to call."""
 
     def find(self, point: EntryPoint | None) -> Server | None:
         """Start the program in one way after the other until the server has tools."""
-        ways: list[Callable[[], None]] = [lambda: drive(self.run, self.site), self._drive_more]
+        inside = bool(self.site.inside)
+        ways: list[tuple[Callable[[], None], bool]] = [
+            (lambda: drive(self.run, self.site), inside),
+            (self._drive_more, True),
+        ]
         if point is not None:
-            ways.insert(0, lambda: call_entry(self.run, point))
-        for way in ways:
+            ways.insert(0, (lambda: call_entry(self.run, point), False))
+        for way, self.driven in ways:
             self.run.budget.steps = STEPS
             self._try(way)
-            if self.found is not None and (self.found.tools or self.found.incomplete is None):
-                return self.found
-        return self.found or self._unfinished()
+            if told := [server for server in self.found if _is_told(server)]:
+                return as_one(told)
+        return self.found[-1] if self.found else self._unfinished()
 
     def _drive_more(self) -> None:
         drive(self.run, self.site)
@@ -230,8 +289,9 @@ class _Finder:
         run.on_start = self._started
         try:
             way()
-            if self.found is None or not self.found.tools:
-                self._read(with_handler(run, self.site) or next(iter(servers_made(run, self.site.node)), None))
+            if not any(server.tools for server in self.found):
+                made = servers_made(run, self.site.node)
+                self.found += map(self.read, [server for server in made if has_handler(server)] or made[:1])
         except BudgetExceededError as exceeded:
             self.too_much = f"this server is too much to evaluate: {self.run.told(exceeded)}"
         except RecursionError:
@@ -243,13 +303,8 @@ class _Finder:
         self.failed = self.failed or self.too_much
 
     def _started(self, server: SdkObject) -> None:
-        if server in servers_made(self.run, self.site.node) and (self.found is None or not self.found.tools):
-            self._read(server)
-
-    def _read(self, server: SdkObject | None) -> None:
-        if server is not None:
-            found = self.read(server)
-            self.found = found if found.tools or self.found is None else self.found
+        if server in servers_made(self.run, self.site.node):
+            self.found.append(self.read(server))
 
     def read(self, server: SdkObject) -> Server:
         run, family = self.run, self.family
@@ -274,6 +329,11 @@ class _Finder:
 
     def _anchor(self) -> Anchor | Fixed:
         return anchor_of(self.run, self.module, self.site)
+
+
+def _is_told(server: Server) -> bool:
+    """Whether anything is said of what a server lists."""
+    return bool(server.tools) or server.incomplete is None
 
 
 def _without_handler(server: SdkObject, family: LowLevel) -> str:

@@ -803,13 +803,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         importlib.import_module(os.environ["PLUGIN"]).register(mcp)
     '''),
-    "annotations set by the program": (ALL, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            return ""
-        one.__annotations__ = dict(a=str)
-        mcp.tool()(one)
-    '''),
     "positional arguments of variable number": (FAST, '''
         mcp = SERVER("demo")
         @mcp.tool

@@ -46,6 +46,21 @@ def bridge(model, name, *, extra=False):
     return call
 '''
 
+_SETTER = """
+        import inspect
+        from typing import Any, Optional
+        mcp = SERVER("demo")
+        def one(a: int, b: str = "x") -> str:
+            \"\"\"One.\"\"\"
+            return b
+        KEYWORD = inspect.Parameter.KEYWORD_ONLY
+"""
+
+
+def _set(text: str) -> str:
+    return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
+
+
 EXACT: dict[str, tuple[tuple[str, ...], str]] = {
     "a signature from the fields of a model": (
         ALL,
@@ -163,22 +178,20 @@ mcp.tool()(bridge(Made, "made"))
             return ""
         """,
     ),
+    "annotations that are set without a signature": (
+        ALL,
+        _set("one.__annotations__ = {'a': str, 'return': dict[str, Any]}"),
+    ),
+    "annotations that are set for some parameters": (ALL, _set("one.__annotations__ = dict(b=Optional[int])")),
+    "annotations that are set for nothing": (ALL, _set("one.__annotations__ = {'return': None}")),
+    "annotations that are set on what a function makes": (
+        ALL,
+        _set(
+            "def make(name):\n    def tool(request):\n        return request\n    tool.__name__ = name\n"
+            "    return tool\none = make('first')\none.__annotations__ = {'request': dict[str, Any], 'return': str}"
+        ),
+    ),
 }
-
-_SETTER = """
-        import inspect
-        from typing import Any, Optional
-        mcp = SERVER("demo")
-        def one(a: int, b: str = "x") -> str:
-            \"\"\"One.\"\"\"
-            return b
-        KEYWORD = inspect.Parameter.KEYWORD_ONLY
-"""
-
-
-def _set(text: str) -> str:
-    return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
-
 
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
     "a type in a signature that the annotations deny": (
@@ -193,7 +206,14 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
         FAST,
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation=int)])"),
     ),
-    "annotations that are set without a signature": (ALL, _set("one.__annotations__ = {'a': str, 'return': str}")),
+    "annotations that are set as text": (ALL, _set("one.__annotations__ = {'a': 'str', 'return': 'str'}")),
+    "annotations that are set on what wraps a function": (
+        ALL,
+        _set(
+            "import functools\nplain = one\n@functools.wraps(plain)\ndef one(*args, **kwargs):\n"
+            "    return plain(*args, **kwargs)\none.__annotations__ = {'a': str}"
+        ),
+    ),
     "a signature that is no signature": (ALL, _set("one.__signature__ = (1, 2)")),
     "a signature of parameters that are not known": (
         ALL,

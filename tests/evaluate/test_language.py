@@ -504,6 +504,18 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         result = [re.sub(r"\s+", " ", "a  b"), re.split(r",\s*", "a, b,c"), m.group("key"), list(m.groups()), m[2], re.findall("[a-z]", "aBc"),
                   re.sub(r"(?<!^)(?=[A-Z])", "_", "CamelCase").lower(), P.sub(lambda f: f[1], "x=1"), re.search("z", "a"), bool(re.fullmatch("a", "a")), re.escape("a.b")]
     """,
+    "regular expressions on long texts": r"""
+        import re
+        TEXT = "a  word,\n" * 3000
+        result = [len(re.sub(r"\s+", " ", TEXT)), len(re.findall(r"[a-z]+", TEXT)), len(re.sub(r"(\s*)", "", TEXT)),
+                  re.fullmatch(r"(?:a\s*)", TEXT), len(re.split(r",\s+", TEXT)), bool(re.match(r"^a\s+", TEXT))]
+    """,
+    "parts of an address": """
+        from urllib.parse import urlparse, urlsplit
+        one, two = urlsplit("https://some:one@Example.com:8080/a;b?c=d#e"), urlparse("mailto:x")
+        result = [one.hostname, one.port, one.username, one.password, one.netloc, two.hostname, two.port, list(one), two.path,
+                  list(urlparse("http://h/p;q?r#s")), one.index("https")]
+    """,
     "formats": """
         from string import Template
         x = 5

@@ -55,6 +55,11 @@ UNKNOWN = {
     "regular expression that may take for ever": ("import re\nresult = re.match('(a+)+b', 'a' * 40)", BUDGET),
     "regular expression in a loop of choices": ("import re\nresult = re.match('(a|a)*b', 'a' * 40)", BUDGET),
     "regular expression with a reference": ("import re\nresult = re.sub(r'(a+)\\1', '', 'aa')", BUDGET),
+    "regular expression that may go back over a long text": (
+        "import re\nresult = re.sub(r'\\s+x', '', ' ' * 6000)",
+        BUDGET,
+    ),
+    "whole address": ("from urllib.parse import urlsplit\nresult = urlsplit('http://a').geturl()", UNSUPPORTED),
     "regular expression of bytes": ("import re\nresult = re.sub(b'a', b'', b'a')", UNSUPPORTED),
     "unknown text for a regular expression": ("import os, re\nresult = re.sub('a', '', os.getcwd())", ENVIRONMENT),
     "unknown pattern": ("import os, re\nresult = re.findall(os.environ['X'], 'a')", ENVIRONMENT),

@@ -49,7 +49,8 @@ class ListValue(Mutable):
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
-    """``list``, ``tuple`` (one whose length is not known), ``deque`` or ``iterator`` (a generator, a ``map``)."""
+    """``list``, ``tuple`` (one whose length is not known), ``deque`` ``iterator`` (a generator, a ``map``)
+    or ``record`` (what a server was told)."""
     deferred: Deferred | None = None
     """Of an iterator: where its elements come from."""
     waiting: bool = False

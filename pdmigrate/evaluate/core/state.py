@@ -367,20 +367,42 @@ def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
             for name, value in {**before[0], **after[0]}.items()
         }
         return names, rest
-    changed = [
-        key
-        for key in {**before[0], **after[0]}
-        if key not in before[0] or key not in after[0] or _differs(before, after, key)
-    ]
+    changed = _changed(before, after)
     kept = {key: value for key, value in before[0].items() if key not in changed}
     lost = [item.value if isinstance(item, Entry) else item for part in (before, after) for item in part[0].values()]
     order = () if isinstance(target, SetValue) else _blurred_order(before, after, reason)
     return kept, leading_to(rest or reason, *lost) if changed else rest, *order
 
 
+def absorbs(target: Mutable, before: Any, after: Any) -> bool:
+    """Whether ``before`` says already that the change to ``after`` may have happened, any number of times."""
+    if before[1] is None and after[1] is not None:
+        return False
+    if isinstance(target, ListValue):
+        if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
+            return before[1] is not None or len(after[0]) == len(before[0])
+        return before[1] is not None and all(isinstance(item, Maybe) for item in before[0])
+    changed = _changed(before, after)
+    if isinstance(target, Namespace):
+        return all(isinstance(before[0].get(name), UnknownValue) for name in changed)
+    moved = isinstance(target, DictValue) and (after[2] is not None or not _same_order(before[0], after[0]))
+    if moved and before[2] is None:
+        return False
+    return not changed or (before[1] is not None and not any(key in before[0] for key in changed))
+
+
 def _blurred_order(before: Any, after: Any, reason: UnknownValue) -> tuple[UnknownValue | None]:
     known = before[2] or after[2]
     return (known if known is not None or _same_order(before[0], after[0]) else reason,)
+
+
+def _changed(before: Any, after: Any) -> list[Hashable]:
+    """The keys that came, went, or have another value."""
+    return [
+        key
+        for key in {**before[0], **after[0]}
+        if key not in before[0] or key not in after[0] or _differs(before, after, key)
+    ]
 
 
 def _differs(before: Any, after: Any, key: Hashable) -> bool:

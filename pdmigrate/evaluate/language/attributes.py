@@ -403,6 +403,10 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
     if name in value.fields:
         return value.items[value.fields.index(name)]
     found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
+    if value.cls is None and value.fields:
+        from pdmigrate.evaluate.library.addresses import part
+
+        return part(run, value, name)
     if value.cls is None:
         return None
     if found is None:

@@ -4,39 +4,96 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import out_of
 from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
-from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, SetValue, UnknownValue, Value
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome, Pending
+    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Pending
+    from pdmigrate.evaluate.core.state import Delta
 
 
 def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
     """A ``for`` loop; elements that may be absent run under their condition, unknown ones any number of times."""
     source = run.evaluate(node.iter, frame)
-    elements = in_turn(run, source, frame.place(node.iter))
+    return _loop(run, node, frame, lambda: _over(run, node, source, frame))
 
-    def body() -> Outcome | None:
-        waiting = len(frame.pending)
-        try:
-            with closing(elements):
-                for item in elements:
-                    outcome = _turn(run, node, item, frame)
-                    if outcome is not None:
-                        return outcome
-            return None
-        finally:
-            left = frame.pending[waiting:]
-            if left and isinstance(source, ListValue) and source.kind == "iterator":
-                read_in_part(run, source, left[0].guard.unknown)
 
-    return _loop(run, node, frame, body)
+def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Outcome | None:
+    """The turns of a loop over ``source``."""
+    if isinstance(source, SetValue) and source.exact and len(source.items) > 1:
+        _in_any_order(run, node, source, frame)
+        return None
+    if isinstance(source, Choice) and _may_be_set(source):
+        first, second = (partial(_over, run, node, side, frame) for side in (source.first, source.second))
+        return run.branch(source.guard, frame, first, second)
+    elements, waiting = in_turn(run, source, frame.place(node.iter)), len(frame.pending)
+    try:
+        with closing(elements):
+            for item in elements:
+                outcome = _turn(run, node, item, frame)
+                if outcome is not None:
+                    return outcome
+        return None
+    finally:
+        left = frame.pending[waiting:]
+        if left and isinstance(source, ListValue) and source.kind == "iterator":
+            read_in_part(run, source, left[0].guard.unknown)
+
+
+def _may_be_set(value: Value) -> bool:
+    if isinstance(value, Choice):
+        return _may_be_set(value.first) or _may_be_set(value.second)
+    return isinstance(value, SetValue)
+
+
+def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Frame) -> None:
+    """Each element of a set once, in an order that differs from run to run.
+
+    What the turns change is not known afterwards, apart from tools that an element registers whatever came before it.
+    """
+    from pdmigrate.evaluate.servers.any_order import register
+
+    unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", frame.place(node.iter))
+    items, waiting = list(source.items.values()), len(frame.pending)
+    for _ in range(_ROUNDS):
+        for item in items:
+            _any_number(run, unknown, frame, partial(_once, run, node, item, frame))
+        if len(frame.pending) > waiting or not source.exact:
+            break
+        turns = [_alone(run, node, item, frame) for item in items]
+        known = [turn for turn in turns if turn is not None]
+        if len(known) < len(turns):
+            break
+        if register(run, known, unknown):
+            return
+    _any_number(run, unknown, frame, lambda: _once(run, node, out_of(source, unknown), frame))
+
+
+_ROUNDS = 4
+"""How often it is tried to find what the turns of a loop change, each of which may depend on the others."""
+
+
+def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta | None:
+    """What a turn leaves behind, with everything put back; ``None`` where it may leave the loop."""
+    waiting = len(frame.pending)
+    run.trail.fork()
+    try:
+        outcome = _once(run, node, item, frame)
+    except AbstractRaise:
+        outcome = Outcome("raise")
+    left = run.trail.capture()
+    if outcome is None and len(frame.pending) == waiting:
+        return left
+    del frame.pending[waiting:]
+    return None
 
 
 def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None:

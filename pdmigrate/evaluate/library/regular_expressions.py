@@ -45,10 +45,28 @@ def worst_case(pattern: str, flags: int, length: int) -> int | None:
     name = "re._parser" if sys.version_info >= (3, 11) else "sre_parse"
     parse: Callable[[str, int], Any] = importlib.import_module(name).parse
     try:
-        loops, options = _count(parse(pattern, flags), inside=False)
+        parsed = parse(pattern, flags)
+        loops, options = _count(parsed, inside=False)
     except (_TooMuchError, RecursionError):
         return None
+    loops -= _ends_in_run(parsed)
     return int((length + 2) ** (loops + 1) * 2**options)
+
+
+def _ends_in_run(parsed: Any) -> bool:
+    """Whether all ends in an unbounded run of single characters, such as ``\\s+``.
+
+    Nothing follows that could fail, so that such a run is never tried again with fewer characters, and the next match
+    begins behind it.  A whole text is matched from one place only.
+    """
+    *_, (operator, argument) = parsed or [(None, None)]
+    if str(operator) == "SUBPATTERN":
+        return _ends_in_run(argument[-1])
+    if str(operator) not in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return False
+    least, most, inner = argument
+    single = [str(each) for each, _ in inner] in (["IN"], ["ANY"], ["LITERAL"], ["NOT_LITERAL"])
+    return single and int(least) <= MANY < int(most)
 
 
 def _count(parsed: Any, *, inside: bool) -> tuple[int, int]:

@@ -47,6 +47,7 @@ from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import attribute
 from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
+from pdmigrate.evaluate.library.addresses import ADDRESSES
 from pdmigrate.evaluate.library.files import make_path, resource_files, resource_text
 from pdmigrate.evaluate.library.named_tuples import make_class
 from pdmigrate.evaluate.library.scalars import plain_path
@@ -88,20 +89,6 @@ def _wraps(run: Interpreter, arguments: Arguments) -> Value:
         return function
 
     return Native("functools.wraps()", decorate)
-
-
-def _parts(name: str, function: Callable[..., Any]) -> Function:
-    """``urlparse(address)``: what it gives is a named tuple, with more attributes than are known here."""
-
-    def parts(run: Interpreter, arguments: Arguments) -> Value:
-        taken = plain_function(name, lambda *given, **keywords: list(function(*given, **keywords)))(run, arguments)
-        if not isinstance(taken, ListValue):
-            return taken
-        fields = ("scheme", "netloc", "path", "params", "query", "fragment")
-        named = fields if len(taken.items) == len(fields) else tuple(field for field in fields if field != "params")
-        return TupleValue(tuple(taken.items), named, origin=taken.origin)
-
-    return parts
 
 
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
@@ -409,8 +396,7 @@ FUNCTIONS: dict[str, Function] = {
     "urllib.parse.urljoin": plain_function("urllib.parse.urljoin", urllib.parse.urljoin),
     "urllib.parse.unquote": plain_function("urllib.parse.unquote", urllib.parse.unquote),
     "urllib.parse.parse_qs": plain_function("urllib.parse.parse_qs", urllib.parse.parse_qs),
-    "urllib.parse.urlparse": _parts("urllib.parse.urlparse", urllib.parse.urlparse),
-    "urllib.parse.urlsplit": _parts("urllib.parse.urlsplit", urllib.parse.urlsplit),
+    **ADDRESSES,
     "operator.itemgetter": _getter("item"),
     "operator.attrgetter": _getter("attr"),
     **dict_kinds.FUNCTIONS,

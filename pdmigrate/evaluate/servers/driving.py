@@ -183,6 +183,22 @@ def started_as_main(module: SourceModule) -> bool:
 MOST_ENTRIES = 6
 
 
+def enter(run: Interpreter, point: EntryPoint) -> None:
+    """Do what an entry point does: import its module, and call its function.
+
+    Raises:
+        SourceError: the module cannot be read or parsed.
+        AbstractRaise: importing it certainly raises.
+    """
+    path = run.index.find(point.module, "pyproject.toml")
+    if path is None or path.endswith("/"):
+        return
+    if not point.function:
+        run.script = path
+    module_at(run, path, None)
+    call_entry(run, point)
+
+
 def call_entry(run: Interpreter, point: EntryPoint) -> None:
     """Call the function of an entry point, with arguments that nothing is known of."""
     path = run.index.find(point.module, "pyproject.toml")
@@ -280,9 +296,12 @@ def drive_more(run: Interpreter, module: SourceModule, site: CallSite) -> SdkObj
 
 
 def with_handler(run: Interpreter, site: CallSite) -> SdkObject | None:
-    made = reversed(servers_made(run, site.node))
-    requests = (LIST_TOOLS_REQUEST, LIST_TOOLS_METHOD)
-    return next((server for server in made if any(list_handler(server, request) for request in requests)), None)
+    return next((server for server in reversed(servers_made(run, site.node)) if has_handler(server)), None)
+
+
+def has_handler(server: SdkObject) -> bool:
+    """Whether something is registered for listing tools."""
+    return any(list_handler(server, request) for request in (LIST_TOOLS_REQUEST, LIST_TOOLS_METHOD))
 
 
 def _owner(run: Interpreter, definition: cst.FunctionDef) -> ClassValue | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import posixpath
 from collections.abc import Iterator
@@ -31,16 +32,47 @@ def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
 def starts(root: Path) -> tuple[EntryPoint, ...]:
     """All ways in which the project may be started: its console scripts, then its ``__main__`` modules."""
     scripts = entry_points(root)
-    return (*scripts, *_main_modules(root, {point.module for point in scripts}))
+    return (*scripts, *_main_modules(root, scripts))
 
 
-def _main_modules(root: Path, named: set[str]) -> Iterator[EntryPoint]:
-    """What ``python -m package`` starts, where no console script names it."""
+def _main_modules(root: Path, scripts: tuple[EntryPoint, ...]) -> Iterator[EntryPoint]:
+    """What ``python -m package`` starts, where no console script starts the same."""
+    named = {point.module for point in scripts}
     for above in ("", "src/"):
         for name in disk.names(root, above):
             module = f"{name}.__main__"
-            if module not in named and name.isidentifier() and disk.is_file(root, f"{above}{name}/__main__.py"):
+            path = f"{above}{name}/__main__.py"
+            if module in named or not name.isidentifier() or not disk.is_file(root, path):
+                continue
+            if not _only_starts(disk.content(root, path) or b"", name, scripts):
                 yield EntryPoint(module)
+
+
+def _only_starts(raw: bytes, package: str, scripts: tuple[EntryPoint, ...]) -> bool:
+    """Whether a ``__main__`` module calls nothing but functions of console scripts, and what ends a program."""
+    if len(raw) > LONGEST_MAIN:
+        return False
+    try:
+        nodes = list(ast.walk(ast.parse(raw)))
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.level < 2]
+    same = {
+        alias.asname or alias.name
+        for node in imports
+        for alias in node.names
+        if EntryPoint(_full(node, package), alias.name) in scripts
+    }
+    return not same.isdisjoint(called) and set(called) <= {*same, "sys.exit", "exit", "SystemExit"}
+
+
+LONGEST_MAIN = 10_000
+"""Bytes of a ``__main__`` module that is looked into: one that only calls a function is far shorter."""
+
+
+def _full(node: ast.ImportFrom, package: str) -> str:
+    return ".".join(part for part in (package if node.level else "", node.module or "") if part)
 
 
 def _from_pyproject(root: Path, path: str) -> list[EntryPoint]:

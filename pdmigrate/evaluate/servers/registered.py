@@ -15,6 +15,9 @@ from pdmigrate.schemas import specs
 TOOL = "a registered tool"
 """The type name of ``ToolValue``: the SDK's own internal tool object."""
 
+RECORD = "record"
+"""The kind of a list that holds what a server was told; no code of the program sees it."""
+
 TAMPERED = "<tampered>"
 """The name under which a server holds the object that stands for all of its tools, where code reaches for them."""
 
@@ -101,3 +104,10 @@ class Unfollowed(Value):
     reason: UnknownValue
     rewrites: bool
     replaces: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Unordered(Value):
+    """What was registered here, or after it, is not in this order."""
+
+    reason: UnknownValue

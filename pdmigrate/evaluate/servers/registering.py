@@ -231,7 +231,7 @@ def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
     rest = None
     if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
         rest = _tools_unknown(server, replay.incomplete or "the tools", None)
-    return listed_value(run, replay.tools, rest, wire=wire)
+    return listed_value(run, () if replay.unordered else replay.tools, rest, wire=wire)
 
 
 def _own_tools(run: Interpreter, arguments: Arguments) -> Value:

@@ -29,7 +29,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.servers.registered import TAMPERED, TOOL, ToolValue, Unfollowed
+from pdmigrate.evaluate.servers.registered import RECORD, TAMPERED, TOOL, ToolValue, Unfollowed
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -159,7 +159,7 @@ def make_registry(run: Interpreter, family: Family, arguments: Arguments) -> Sdk
     from pdmigrate.evaluate.servers.registering import constructed
 
     tampered = SdkObject({}, None, "the tools of a server")
-    names: dict[str, Value] = {EVENTS: ListValue(), TAMPERED: tampered}
+    names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
     names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
     origin = Origin("server", arguments.place)
     server = SdkObject(names, None, family.type, arguments.place, run.loops > 0, origin=origin)

@@ -20,7 +20,15 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.servers.registered import TAMPERED, Mounted, Removal, ToolValue, Unfollowed, Visibility
+from pdmigrate.evaluate.servers.registered import (
+    TAMPERED,
+    Mounted,
+    Removal,
+    ToolValue,
+    Unfollowed,
+    Unordered,
+    Visibility,
+)
 from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, fastmcp_major
 from pdmigrate.schemas import specs
 
@@ -51,6 +59,8 @@ class Replay:
     rewritten: UnknownValue | None = None
     fields: dict[str, UnknownValue] = field(default_factory=dict)
     """Fields that the program changes on tools that it reaches in ways that are not followed."""
+    unordered: bool = False
+    """Whether the tools may be in another order."""
 
 
 def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, depth: int = 0) -> Replay:
@@ -80,6 +90,7 @@ class _State:
         self.incomplete: str | None = None
         self.rewritten: UnknownValue | None = None
         self.fields: dict[str, UnknownValue] = {}
+        self.unordered = False
 
     def note(self, reason: str) -> None:
         self.incomplete = self.incomplete or reason
@@ -98,6 +109,9 @@ class _State:
             self._mount(event, guards)
         elif isinstance(event, Visibility):
             self.marks.append((event, guards))
+        elif isinstance(event, Unordered):
+            self.unordered = True
+            self.note(event.reason.reason)
         elif isinstance(event, Unfollowed):
             self.note(event.reason.reason)
             if event.replaces and guards:
@@ -153,6 +167,7 @@ class _State:
             self.note(inner.incomplete)
         self.rewritten = self.rewritten or inner.rewritten
         self.fields.update(inner.fields)
+        self.unordered = self.unordered or inner.unordered
         if listing_options(self.run, event.server) != listing_options(self.run, self.server):
             unknown = reasons.unknown(reasons.UNSUPPORTED, "servers that list in different ways are mounted", None)
             self.fields.update(dict.fromkeys(("parameters", "output_schema", "meta"), unknown))
@@ -180,7 +195,7 @@ class _State:
         self._tampering()
         if any(tool.name is None for tool in tools):
             self.note("the name of a tool is not known")
-        return Replay(tuple(tools), self.incomplete, self.rewritten, self.fields)
+        return Replay(tuple(tools), self.incomplete, self.rewritten, self.fields, self.unordered)
 
     def _merged(self) -> list[Registered]:
         """Own tools, then mounted ones; of one name the later wins in fastmcp 2, the first from 3 on."""

@@ -6,6 +6,7 @@ script, and last the definitions around the places where servers are made.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,10 +27,10 @@ from pdmigrate.evaluate.servers.composing import ORIGINAL
 from pdmigrate.evaluate.servers.driving import (
     CallSite,
     call_command,
-    call_entry,
     call_sites,
     drive,
     drive_more,
+    enter,
     imported_names,
     site_around,
 )
@@ -37,6 +38,7 @@ from pdmigrate.evaluate.servers.reachable import may_reach
 from pdmigrate.evaluate.servers.registered import Mounted
 from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
 from pdmigrate.evaluate.servers.unseen import importers
+from pdmigrate.evaluate.sites import passed_on
 from pdmigrate.evaluate.tree.syntax import last_name
 from pdmigrate.tree.deriving import renamed_in
 
@@ -65,6 +67,8 @@ class Reading:
     """Another server lists its tools."""
     way: Way | None = None
     """How the program was started."""
+    others: tuple[Reading, ...] = ()
+    """What the same call makes in other branches of the program, or where another command starts it."""
 
     @property
     def good(self) -> bool:
@@ -100,13 +104,16 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     ways = Ways(world, path, versions)
     module = world.index.at(path)
     sites = sites_of(world, module)
-    if not sites:
+    if not sites and not _hands_on(world, module):
         return ways
     points = [point for point in world.entries if may_reach(world, point, path)]
     for way in _as_programs(world, path, points):
+        # Whoever starts the program by another of its commands gets what that one makes.
+        if way.entry is None and ways.settled(sites):
+            break
         _try(ways, way)
-        if ways.settled(sites):
-            return ways
+    if ways.settled(sites):
+        return ways
     _try_commands(ways, list(_as_commands(world, path, points)))
     for way in () if ways.settled(sites) else _in_parts(module, sites):
         _try(ways, way)
@@ -117,10 +124,25 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
 
 def sites_of(world: World, module: SourceModule) -> list[CallSite]:
     """Where the file calls something that may be a server class."""
-    names = _derived(world)
-    for wanted in ("FastMCP", "MCPServer", *(_renamed(world) & _imported(module))):
-        names |= imported_names(module, wanted)
+    names = _names(world, module)
     return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
+
+
+def _names(world: World, module: SourceModule) -> frozenset[str]:
+    """What server classes may be called in a file."""
+    names = _derived(world)
+    for wanted in (*_CLASSES, *(_renamed(world) & _imported(module))):
+        names |= imported_names(module, wanted)
+    return names
+
+
+def _hands_on(world: World, module: SourceModule) -> bool:
+    """Whether a server may be made where nothing calls its class by name: a function returns it, or its name."""
+    return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _names(world, module))
+
+
+_CLASSES = ("FastMCP", "MCPServer")
+_AS_TEXT = re.compile(rb"""["'](?:%s)["']""" % "|".join(_CLASSES).encode())
 
 
 def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
@@ -138,7 +160,7 @@ def _derived(world: World) -> frozenset[str]:
         return known
     glances = map(world.glances.at, world.files)
     classes = [found for glance in glances if glance is not None for found in glance.classes.items()]
-    found = {"FastMCP", "MCPServer"}
+    found = set(_CLASSES)
     for _ in range(DEEPEST):
         more = {name for name, words in classes if not found.isdisjoint(words)}
         if more <= found:
@@ -178,7 +200,7 @@ class Way:
 def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
     """The ways that need no guess: what the packaging names, and modules as scripts."""
     for point in points[:MOST_ENTRIES]:
-        yield Way(partial(_enter, point), point)
+        yield Way(partial(_entered, point), point)
     yield Way(partial(_as_script, path))
     for other in importers(world, path)[:MOST_ENTRIES]:
         yield Way(partial(_as_script, other))
@@ -204,12 +226,8 @@ def _in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
         yield Way(partial(_drive_more, path, module, site), forced=True)
 
 
-def _enter(point: EntryPoint, run: Interpreter) -> None:
-    found = run.index.find(point.module, "pyproject.toml")
-    if found is None or found.endswith("/"):
-        return
-    module_at(run, found, None)
-    call_entry(run, point)
+def _entered(point: EntryPoint, run: Interpreter) -> None:
+    enter(run, point)
 
 
 def _as_script(path: str, run: Interpreter) -> None:
@@ -427,9 +445,23 @@ def _mounted(run: Interpreter) -> set[SdkObject]:
 
 
 def _keep(ways: Ways, new: Reading) -> None:
-    old = ways.readings.get(new.site.node)
-    if old is None or _rank(new) > _rank(old):
-        ways.readings[new.site.node] = new
+    node = new.site.node
+    old = ways.readings.get(node)
+    better = old is None or _rank(new) > _rank(old)
+    if old is not None and _counts_beside(old, new):
+        first, second = (new, old) if better else (old, new)
+        ways.readings[node] = replace(first, others=(*first.others, replace(second, others=()), *second.others))
+    elif better:
+        ways.readings[node] = new
+
+
+def _counts_beside(old: Reading, new: Reading) -> bool:
+    """Whether a program makes both: in one run, or where each is started by a command of its own."""
+    if old.mounted is not new.mounted or old.started is not new.started:
+        return False
+    if old.way is new.way:
+        return old.started or bool(old.answer.tools and new.answer.tools)
+    return old.started and all(each.way is not None and each.way.entry is not None for each in (old, new))
 
 
 def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:

@@ -29,6 +29,7 @@ from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.types.signature_specs import Hints
 
 _KINDS = {
     "positional": "POSITIONAL_ONLY",
@@ -54,10 +55,13 @@ class ToolSpecs(Specs):
 
     def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
         """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
+        from pdmigrate.evaluate.types.signature_specs import as_given, set_annotations
+
         bound = isinstance(value, BoundMethod)
         outer = value.function if isinstance(value, BoundMethod) else value
         given = given_signature(outer)
-        inner = signature_of(outer) if given is None else outer
+        hints = set_annotations(self, outer) if given is None else None
+        inner = signature_of(outer) if given is None and hints is None else outer
         if isinstance(inner, UnknownValue):
             return inner
         if not isinstance(outer, FunctionValue) or not isinstance(inner, FunctionValue):
@@ -69,12 +73,12 @@ class ToolSpecs(Specs):
         if not isinstance(name, Const) or inner.module is None:
             return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
         if given is not None:
-            from pdmigrate.evaluate.types.signature_specs import as_given
-
             seen = as_given(self, outer, given, bound=bound)
         else:
-            parameters = tuple(self._parameter(inner, item) for item in inner.parameters[1 if bound else 0 :])
-            seen = specs.FunctionSpec("", "", parameters, self._returns(inner), late=_late(inner))
+            parameters = tuple(self._parameter(inner, item, hints) for item in inner.parameters[1 if bound else 0 :])
+            returned = self._returns(inner) if hints is None else hints.get("return")
+            late = _late(inner) if hints is None else False
+            seen = specs.FunctionSpec("", "", parameters, returned, late=late)
         return replace(
             seen,
             name=str(name.value),
@@ -84,9 +88,11 @@ class ToolSpecs(Specs):
             site=site_of(inner.origin.place) if inner.origin is not None else None,
         )
 
-    def _parameter(self, function: FunctionValue, parameter: Parameter) -> specs.ParameterSpec:
+    def _parameter(self, function: FunctionValue, parameter: Parameter, hints: Hints | None) -> specs.ParameterSpec:
         annotation = None
-        if parameter.annotation is not None:
+        if hints is not None:
+            annotation = hints.get(parameter.name)
+        elif parameter.annotation is not None:
             annotation = self._type(function, parameter.annotation.annotation)
         default = self.value(parameter.default) if parameter.default is not None else None
         site = site_of(function.origin.place) if function.origin is not None else None

@@ -74,6 +74,17 @@ def _agreed(what: str, annotation: specs.TypeSpec | None, hint: specs.TypeSpec |
     return specs.UnknownSpec(reason, reasons.UNSUPPORTED)
 
 
+def set_annotations(convert: ToolSpecs, function: Value) -> Hints | None:
+    """The annotations that the program has set on a function, where both ways of reading it find them and no others."""
+    if not isinstance(function, FunctionValue) or function.scope is None:
+        return None
+    own = function.names
+    if "__annotations__" not in own or "__defaults__" in own or "__wrapped__" in own:
+        return None
+    hints = _hints(convert, function)
+    return hints if isinstance(hints, dict) else None
+
+
 def _hints(convert: ToolSpecs, function: FunctionValue) -> Hints | specs.UnknownSpec:
     """What ``__annotations__`` holds: what the program has set, or what the function was written with.
 

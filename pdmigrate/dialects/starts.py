@@ -1,0 +1,72 @@
+"""One server that a program starts in several ways: by several commands, or in several branches of one.
+
+Every way makes a server by the same call, and may make it with other tools.  What is said of the server must hold
+whichever way somebody takes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pdmigrate.evaluate.core.reasons import CONDITION
+from pdmigrate.model import Field, Fixed, Known, Server, Site, Tool, Unknown
+
+SEVERAL = "the server is started in more than one way"
+
+_Key = tuple[str | Site, int]
+
+
+def as_one(servers: Sequence[Server]) -> Server:
+    """What all of ``servers``, which one call makes, have in common; what some of them list may be absent."""
+    first, *others = servers
+    if not others:
+        return first
+    keyed = [_by_key(server) for server in servers]
+    keys = dict.fromkeys(key for tools in keyed for key in tools)
+    return replace(
+        first,
+        name=first.name if all(other.name == first.name for other in others) else None,
+        tools=tuple(_agreed([tools[key] for tools in keyed if key in tools], len(servers)) for key in keys),
+        incomplete=next((server.incomplete for server in servers if server.incomplete is not None), None),
+        by_hand=next((server.by_hand for server in servers if server.by_hand is not None), None),
+    )
+
+
+def _by_key(server: Server) -> dict[_Key, Tool]:
+    """The tools by their names, or by where they stand; several that are alternatives have that in common."""
+    seen: Counter[str | Site] = Counter()
+    found = {}
+    for tool in server.tools:
+        what = tool.name or tool.site
+        found[what, seen[what]] = tool
+        seen[what] += 1
+    return found
+
+
+def _agreed(copies: Sequence[Tool], ways: int) -> Tool:
+    first = copies[0]
+    conditions = [tool.conditional for tool in copies] + [SEVERAL] * (ways - len(copies))
+    names = dict.fromkeys(name for tool in copies for name in tool.fields)
+    fields = {name: _field([tool.fields.get(name) for tool in copies], first.site) for name in names}
+    alike = all(isinstance(fields[name], Unknown) or fields[name] is first.fields.get(name) for name in names)
+    return replace(
+        first,
+        fields=fields,
+        declaration=first.declaration if alike else Fixed(SEVERAL, CONDITION),
+        conditional=next((condition for condition in conditions if condition is not None), None),
+        optional=all(tool.optional for tool in copies),
+    )
+
+
+def _field(found: Sequence[Field | None], site: Site) -> Field:
+    """A field that all copies of a tool send alike; ``None`` stands for a copy that does not send it."""
+    unknown = next((field for field in found if isinstance(field, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    values = {json.dumps(field.value, sort_keys=True) if isinstance(field, Known) else None for field in found}
+    if len(values) == 1 and found[0] is not None:
+        return found[0]
+    return Unknown(f"{SEVERAL}, and differs", CONDITION, site=site)

@@ -1,0 +1,93 @@
+"""Tools that are registered in a loop over a set, whose order differs from run to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Server
+from pdmigrate.project.extract import extract
+
+HEAD = """\
+from mcp.server.fastmcp import FastMCP
+
+server = FastMCP("desk")
+
+def first(about=""):
+    @server.tool(description="First." + about)
+    def one(number: int) -> str: ...
+
+def second(about=""):
+    @server.tool(description="Second." + about)
+    def two(number: int) -> str: ...
+
+def again(about=""):
+    @server.tool(name="two", description="Again." + about)
+    def three(number: int) -> str: ...
+
+GROUPS = {"first": first, "second": second, "again": again}
+"""
+
+
+def tools_of(root: Path, loop: str) -> Server:
+    (root / "server.py").write_text(f"{HEAD}\n{loop}\nserver.run()\n", encoding="utf-8")
+    (server,) = extract(root, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}).servers
+    return server
+
+
+KNOWN = {
+    "called": "for name in {'first', 'second'}:\n    GROUPS[name]()",
+    "made of keys": "for name in set(GROUPS) - {'again'}:\n    register = GROUPS.get(name)\n    register()",
+    "skipped": "for name in {'first', 'second', 'no'}:\n    if name not in GROUPS: continue\n    GROUPS[name]()",
+    "functions": "for register in {first, second}:\n    register()",
+    "counted": "done = 0\nfor name in {'first', 'second'}:\n    GROUPS[name]()\n    done += 1",
+    "or all": (
+        "import os\nchosen = set(os.environ['CHOSEN'].split()) if 'CHOSEN' in os.environ else {'first', 'second'}\n"
+        "for name in chosen:\n    GROUPS[name]()"
+    ),
+}
+
+
+@pytest.mark.parametrize("loop", KNOWN)
+def test_what_each_element_registers_is_known_but_not_in_which_order(loop: str, tmp_path: Path) -> None:
+    server = tools_of(tmp_path, KNOWN[loop])
+    found = {tool.name: (tool.definition["description"], dict(tool.unknown)) for tool in server.tools}
+    assert found == {"one": ("First.", {}), "two": ("Second.", {})}
+    assert server.incomplete is not None
+    assert all((tool.conditional is None) is (loop != "or all") for tool in server.tools)
+
+
+DEPENDS = {
+    "which comes first": "done = 0\nfor name in {'first', 'second'}:\n    GROUPS[name](str(done))\n    done += 1",
+    "what came before": (
+        "seen = []\nfor name in {'first', 'second'}:\n    GROUPS[name](' Last.' if seen else '')\n    seen.append(name)"
+    ),
+    "a chain": (
+        "a = b = c = ''\nfor name in {'first', 'second', 'third'}:\n"
+        "    if name in GROUPS:\n        GROUPS[name](a)\n    a = b\n    b = c\n    c = 'Late.'"
+    ),
+}
+
+
+@pytest.mark.parametrize("loop", DEPENDS)
+def test_nothing_is_said_of_what_depends_on_the_order(loop: str, tmp_path: Path) -> None:
+    for tool in tools_of(tmp_path, DEPENDS[loop]).tools:
+        assert "description" not in tool.definition
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for name in {'second', 'again'}:\n    GROUPS[name]()",
+        "for name in {'first', 'second'}:\n    GROUPS[name]()\n    break",
+        "for name in {'first', 'second'}:\n    if 'one' not in server._tool_manager._tools:\n        GROUPS[name]()",
+        "seen = set()\nfor name in {'first', 'second'}:\n    if not seen:\n        GROUPS[name]()\n    seen.add(name)",
+        "for name in {'first', 'second'}:\n    GROUPS[name]()\n    server.remove_tool('one')",
+    ],
+    ids=["one name twice", "left early", "unless there", "only the first", "removed"],
+)
+def test_no_tool_is_certain_where_the_order_decides(loop: str, tmp_path: Path) -> None:
+    server = tools_of(tmp_path, loop)
+    assert server.incomplete is not None
+    assert [tool.name for tool in server.tools if tool.conditional is None] == []

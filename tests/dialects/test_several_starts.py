@@ -1,0 +1,144 @@
+"""One call that makes a server, and a program that comes to it in several ways: only what all of them share is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Known, Server, Unknown
+from pdmigrate.project.extract import extract
+
+SDK = {"mcp": "1.30.0", "pydantic": "2.14.3"}
+LOW_LEVEL = """\
+import argparse, asyncio
+from mcp.server import Server
+from mcp.types import Tool
+
+def create(remote=False):
+    server = Server("desk")
+    @server.list_tools()
+    async def list_tools():
+        tools = [
+            Tool(name="look", description="Far." if remote else "Near.", inputSchema={"type": "object"}),
+            Tool(name="same", description="Same.", inputSchema={"type": "object"}),
+        ]
+        if remote:
+            tools.append(Tool(name="ask", inputSchema={"type": "object"}))
+        return tools
+    return server
+
+def serve(server):
+    async def run():
+        await server.run(None, None, server.create_initialization_options())
+    asyncio.run(run())
+"""
+DECORATED = """\
+import argparse
+from mcp.server.fastmcp import FastMCP
+
+def create(remote=False):
+    server = FastMCP("desk")
+    @server.tool(description="Far." if remote else "Near.")
+    def look(): ...
+    @server.tool(description="Same.")
+    def same(): ...
+    if remote:
+        @server.tool()
+        def ask(): ...
+    return server
+
+def serve(server):
+    server.run()
+"""
+BRANCHES = """
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--http", action="store_true")
+    if parser.parse_args().http:
+        serve(create(remote=True))
+    else:
+        serve(create())
+
+if __name__ == "__main__":
+    main()
+"""
+COMMANDS = """
+def far():
+    serve(create(remote=True))
+
+def near():
+    serve(create())
+"""
+SCRIPTS = "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\n{}"
+FAR_FIRST, NEAR_FIRST = "a = 'server:far'\nb = 'server:near'\n", "a = 'server:near'\nb = 'server:far'\n"
+
+
+def server_of(root: Path, source: str, scripts: str = "") -> Server:
+    (root / "server.py").write_text(source, encoding="utf-8")
+    if scripts:
+        (root / "pyproject.toml").write_text(SCRIPTS.format(scripts), encoding="utf-8")
+    (server,) = extract(root, sdk=SDK).servers
+    return server
+
+
+@pytest.mark.parametrize("scripts", ["", FAR_FIRST, NEAR_FIRST], ids=["branches", "far first", "near first"])
+@pytest.mark.parametrize("source", [LOW_LEVEL, DECORATED], ids=["low level", "decorated"])
+def test_what_differs_is_not_known_and_what_is_missing_somewhere_may_be_absent(
+    source: str, scripts: str, tmp_path: Path
+) -> None:
+    server = server_of(tmp_path, source + (COMMANDS if scripts else BRANCHES), scripts)
+    look, same, ask = sorted(server.tools, key=lambda tool: ("look", "same", "ask").index(str(tool.name)))
+    assert isinstance(look.fields["description"], Unknown)
+    assert isinstance(look.fields["inputSchema"], Known)
+    assert look.conditional is same.conditional is None
+    assert same.definition["description"] == "Same."
+    assert ask.conditional is not None
+
+
+@pytest.mark.parametrize("source", [LOW_LEVEL, DECORATED], ids=["low level", "decorated"])
+def test_ways_that_make_the_same_leave_everything_known(source: str, tmp_path: Path) -> None:
+    commands = COMMANDS.replace("remote=True", "")
+    server = server_of(tmp_path, source + commands, FAR_FIRST)
+    assert server.incomplete is None
+    assert {
+        tool.name: (tool.definition["description"], tool.conditional, dict(tool.unknown)) for tool in server.tools
+    } == {
+        "look": ("Near.", None, {}),
+        "same": ("Same.", None, {}),
+    }
+
+
+def test_a_command_counts_that_hands_the_server_to_a_transport(tmp_path: Path) -> None:
+    transport = COMMANDS.replace(
+        "    serve(create(remote=True))",
+        "    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager\n"
+        "    StreamableHTTPSessionManager(app=create(remote=True))",
+    )
+    server = server_of(tmp_path, LOW_LEVEL + transport, NEAR_FIRST)
+    found = {tool.name: tool for tool in server.tools}
+    assert isinstance(found["look"].fields["description"], Unknown)
+    assert found["ask"].conditional is not None
+
+
+def test_commands_in_other_files_say_more_than_arguments_that_nobody_knows(tmp_path: Path) -> None:
+    (tmp_path / "far.py").write_text(
+        "from server import create, serve\n\ndef main():\n    serve(create(remote=True))\n"
+    )
+    (tmp_path / "near.py").write_text("def main():\n    from server import create, serve\n    serve(create())\n")
+    server = server_of(tmp_path, LOW_LEVEL, "a = 'near:main'\nb = 'far:main'\n")
+    assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
+        ("look", True, {"description"}),
+        ("same", True, set()),
+        ("ask", False, set()),
+    ]
+
+
+def test_a_tool_of_one_name_is_one_tool_wherever_it_is_made(tmp_path: Path) -> None:
+    copied = LOW_LEVEL.replace(
+        "        return tools\n",
+        '        return [tool.model_copy(update={"description": "Far."}) for tool in tools] if remote else tools\n',
+    )
+    server = server_of(tmp_path, copied + COMMANDS, NEAR_FIRST)
+    assert sorted(str(tool.name) for tool in server.tools) == ["ask", "look", "same"]
+    assert all("description" not in tool.definition for tool in server.tools if tool.name != "ask")
