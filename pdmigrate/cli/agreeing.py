@@ -272,4 +272,4 @@ def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[st
     from pdmigrate.hooks.index import unstaged
 
     # Of a file that is staged in part, what is staged has been compared.
-    return {path: known for path, known in unstaged(root, outputs).items() if not (known and request.staged)}
+    return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}

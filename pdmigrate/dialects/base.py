@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from pdmigrate.model import Server
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.world import World
 
 
 class Dialect(Protocol):

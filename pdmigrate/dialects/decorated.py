@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.dialects.registrations import nameless, tools_of
+from pdmigrate.dialects.shapes import named_in, names_mcp
 from pdmigrate.dialects.starts import as_one
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
@@ -19,7 +19,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.world import World
 
 
 @dataclass(frozen=True)
@@ -67,64 +67,16 @@ class _Versions:
         fastmcp = world.sdk(path, "fastmcp")
         raw = disk.read(world.root, path)
         # A file that names no SDK makes a server of a class that is derived in another one.
-        if _FASTMCP.search(raw) or (not _MCP.search(raw) and _Named.of(world).fastmcp):
+        own = named_in(raw)
+        if own.fastmcp or (not names_mcp(raw) and world.whole.named().fastmcp):
             major: int | None = 2 if fastmcp.version.startswith("4.") else 1
         else:
-            major = _Named.in_text(raw).major or _Named.of(world).major
+            major = own.major or world.whole.named().major
         return cls(world.sdk(path, "mcp", major=major), fastmcp, world.python(path))
 
     def named(self) -> dict[str, str]:
         sdks = {"mcp": self.mcp.version, "fastmcp": self.fastmcp.version}
         return {**sdks, "pydantic": self.mcp.pydantic or "", "python": self.python}
-
-
-_FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
-_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
-_FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n]*\bFastMCP\b")
-_SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
-
-
-@dataclass(frozen=True)
-class _Named:
-    """Which SDKs the imports of a text, or of all files of a tree that can be read, name."""
-
-    fastmcp: bool
-    first: bool
-    second: bool
-
-    @property
-    def major(self) -> int | None:
-        """The major version of ``mcp`` that they prove; ``None`` where they allow for both, or for none."""
-        return None if self.first is self.second else 1 if self.first else 2
-
-    @classmethod
-    def in_text(cls, raw: bytes) -> _Named:
-        official = b"mcp.server" in raw
-        return cls(
-            b"fastmcp" in raw and bool(_FASTMCP.search(raw)),
-            official and bool(_FIRST.search(raw)),
-            official and bool(_SECOND.search(raw)),
-        )
-
-    @classmethod
-    def of(cls, world: World) -> _Named:
-        """Read once: the files that do not name an SDK themselves all ask for it."""
-        return world.once(("named",), lambda: cls._in_all(world))
-
-    @classmethod
-    def _in_all(cls, world: World) -> _Named:
-        found = [cls.in_text(raw) for raw in _texts(world)]
-        return cls(
-            any(item.fastmcp for item in found), any(item.first for item in found), any(item.second for item in found)
-        )
-
-
-def _texts(world: World) -> Iterator[bytes]:
-    for file in world.glances.of_mcp:
-        try:
-            yield disk.read(world.root, file)
-        except OSError:
-            continue  # what cannot be read is reported where it is wanted
 
 
 def _ways(world: World, path: str, versions: _Versions) -> Ways:

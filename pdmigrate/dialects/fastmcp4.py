@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.dialects.decorated import Decorated, servers_of
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
+    from pdmigrate.evaluate.world import World
     from pdmigrate.model import Server
 
 

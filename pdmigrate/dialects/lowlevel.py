@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate import disk
+from pdmigrate.dialects.shapes import registers_as
 from pdmigrate.dialects.starts import as_one
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.by_hand import by_hand
@@ -36,14 +36,13 @@ from pdmigrate.evaluate.servers.driving import (
     start,
 )
 from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.servers.reachable import may_reach
 from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, of_other_library, passed_on
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.evaluate.world import World
 
 
 @dataclass(frozen=True)
@@ -81,34 +80,8 @@ def _major(version: str) -> int:
 
 def _shape(path: str, world: World) -> int | None:
     """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
-    found = _registers(disk.read(world.root, path))
-    return found if found is not None else world.once(("shape",), lambda: _tree_shape(world))
-
-
-def _tree_shape(world: World) -> int | None:
-    """That of the first file in which one is used."""
-    for other in world.glances.of_mcp:
-        try:
-            raw = disk.read(world.root, other)
-        except OSError:
-            continue  # said about that file when its turn comes
-        found = _registers(raw) if b"mcp" in raw else None
-        if found is not None:
-            return found
-    return None
-
-
-def _registers(raw: bytes) -> int | None:
-    if not any(word in raw for word in _REGISTERING):
-        return None
-    one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)
-    return (1 if one else 2) if bool(one) != bool(two) else None
-
-
-_REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
-"""What the patterns look for, found several times as fast in the many files that have none of it."""
-_DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
-_HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
+    found = registers_as(disk.read(world.root, path))
+    return found if found is not None else world.whole.shape()
 
 
 def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
@@ -168,7 +141,7 @@ def _made_first(
 
 def _commands(world: World, module: SourceModule) -> list[EntryPoint]:
     """The commands of the project that may start what a module makes."""
-    points = [point for point in world.entries if may_reach(world, point, module.path)]
+    points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], module.path)]
     return points[:MOST_ENTRIES]
 
 

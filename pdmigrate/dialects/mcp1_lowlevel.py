@@ -16,9 +16,9 @@ from pdmigrate.evaluate.sdk.listing import Listing, run_handler
 from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.core.values import SdkObject, Value
+    from pdmigrate.evaluate.world import World
     from pdmigrate.model import Server
 
 

@@ -20,8 +20,8 @@ from pdmigrate.evaluate.sdk.middleware import middleware_doubt
 from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.world import World
     from pdmigrate.model import Server
 
 

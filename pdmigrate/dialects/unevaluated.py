@@ -11,13 +11,14 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.language.imports import dotted
 from pdmigrate.evaluate.sdk.sdk_objects import canonical
-from pdmigrate.evaluate.servers.starting import DEEPEST, sites_of
+from pdmigrate.evaluate.servers.starting import sites_of
 from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.evaluate.tree.whole import DEEPEST
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.evaluate.servers.driving import CallSite
     from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
+    from pdmigrate.evaluate.world import World
 
 
 def certain_sites(world: World, path: str, wanted: str) -> Iterator[CallSite]:

@@ -13,7 +13,17 @@ Hooks import this on every commit: standard library only, and little of that.
 
 from __future__ import annotations
 
-from pdmigrate.disk.elsewhere import installed, make_root, packaged, program, scratch, silence, user_folder
+from pdmigrate.disk.elsewhere import (
+    installed,
+    make_root,
+    own_digest,
+    packaged,
+    program,
+    releases_beside,
+    scratch,
+    silence,
+    user_folder,
+)
 from pdmigrate.disk.places import ChangedError, RefusedError, Seen, digest, is_git, noted, reading, resolved
 from pdmigrate.disk.reading import (
     FILE,
@@ -39,6 +49,7 @@ from pdmigrate.disk.reading import (
     status,
     upward,
 )
+from pdmigrate.disk.tracing import QUESTIONS, Question, Trace, asked, question, reached, tracing
 from pdmigrate.disk.writing import (
     create,
     is_writable,
@@ -60,9 +71,13 @@ __all__ = [
     "FOLDER",
     "LARGEST",
     "OTHER",
+    "QUESTIONS",
     "ChangedError",
+    "Question",
     "RefusedError",
     "Seen",
+    "Trace",
+    "asked",
     "changed_since",
     "content",
     "create",
@@ -87,12 +102,16 @@ __all__ = [
     "make_root",
     "names",
     "noted",
+    "own_digest",
     "packaged",
     "program",
     "put",
+    "question",
+    "reached",
     "read",
     "reading",
     "real",
+    "releases_beside",
     "remove",
     "remove_folder",
     "remove_tree",
@@ -104,6 +123,7 @@ __all__ = [
     "split",
     "status",
     "sync",
+    "tracing",
     "upward",
     "user_folder",
 ]

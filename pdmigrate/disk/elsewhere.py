@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from pdmigrate.disk.reading import content, read
+from pdmigrate.disk.reading import content, names, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def user_folder(name: str) -> str:
@@ -48,6 +52,30 @@ def packaged(path: str, developed: str = "") -> bytes:
     if found is not None:
         return found
     return read(os.path.dirname(here), developed) if developed else read(here, path)
+
+
+def own_digest() -> str:
+    """The digest of this package: of its code, and of the data that it has."""
+    from hashlib import blake2b
+
+    found = blake2b(digest_size=16)
+    for folder, inner, inside in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+        inner[:] = sorted(name for name in inner if name != "__pycache__")
+        for path in sorted(os.path.join(folder, name) for name in inside):
+            with open(path, "rb") as stream:
+                raw = stream.read()
+            found.update(b"%d %s\n%s" % (len(raw), os.fsencode(os.path.basename(path)), raw))
+    return found.hexdigest()
+
+
+def releases_beside(packages: Iterable[str]) -> list[str]:
+    """The names and versions of all that is installed where one of these packages is."""
+    from importlib.util import find_spec
+
+    origins = {spec.origin for package in packages if (spec := find_spec(package)) is not None and spec.origin}
+    # That of a package is its ``__init__.py``, one folder below that of a module.
+    folders = {os.path.dirname(path.removesuffix(f"{os.sep}__init__.py")) for path in origins}
+    return sorted(name for folder in folders for name in names(folder) if name.endswith(".dist-info"))
 
 
 def installed(package: str) -> str | None:

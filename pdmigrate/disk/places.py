@@ -6,6 +6,8 @@ import errno
 import os
 import sys
 
+from pdmigrate.disk.tracing import reached
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,6 +107,7 @@ def at(root: Root, path: str, act: Callable[[int | None, str], T], *, writing: b
 
 
 def act_at(root: Root, parts: list[str], act: Callable[[int | None, str], T], writing: bool) -> T:
+    reached()
     try:
         if not _BY_FOLDER:
             return act(None, _plain(root, parts, writing))
@@ -154,6 +157,7 @@ def _refuse_repository(folder: int, root: Root, writing: bool) -> None:
 
 
 def resolved_parts(root: Root, parts: list[str]) -> list[str]:
+    reached()
     top = os.path.realpath(root)
     target = os.path.realpath(os.path.join(top, *parts))
     inside = "" if target == top else os.path.relpath(target, top)

@@ -20,6 +20,7 @@ from pdmigrate.disk.places import (
     parts_of,
     resolved_parts,
 )
+from pdmigrate.disk.tracing import question, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ LARGEST = 16_000_000
 FILE, FOLDER, OTHER = "file", "folder", "other"
 
 
+@question
 def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
     """The content of a regular file of at most ``limit`` bytes; links inside the root are followed.
 
@@ -70,6 +72,7 @@ def lines(root: Root, path: str) -> list[str]:
         return []
 
 
+@question
 def head(root: Root, path: str, size: int) -> bytes:
     """At most the first ``size`` bytes of a regular file.
 
@@ -124,6 +127,7 @@ def status(root: Root, path: str) -> os.stat_result | None:
         return None
 
 
+@question
 def kind(root: Root, path: str) -> str | None:
     """``FILE``, ``FOLDER`` or ``OTHER``; ``None`` for what is not there, or leads to where this door does not."""
     try:
@@ -141,16 +145,19 @@ def is_folder(root: Root, path: str = "") -> bool:
     return kind(root, path) == FOLDER
 
 
+@question
 def is_link(root: Root, path: str) -> bool:
     """Whether a link stands at the path, wherever it leads."""
     return own_type(root, path) == stat.S_IFLNK
 
 
+@question
 def is_there(root: Root, path: str) -> bool:
     """Whether anything stands at the path; a link is something, wherever it leads."""
     return own_type(root, path) is not None
 
 
+@question
 def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
     """The names in a folder, sorted, each with the kind of what it leads to, and whether it is a link.
 
@@ -166,6 +173,7 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
     ]
 
 
+@question
 def names(root: Root, folder: str = "") -> list[str]:
     """The names in a folder, sorted; none where there is no folder that can be listed."""
     try:
@@ -192,12 +200,14 @@ def files(root: Root, folder: str = "") -> Iterator[str]:
             yield below + name
 
 
+@question
 def real(path: Root, *, strict: bool = False) -> str:
     """Where a path that the user named really is: the place of a root.
 
     Raises:
         OSError: with ``strict``, that there is nothing.
     """
+    reached()
     return os.path.realpath(path, strict=strict)
 
 
@@ -215,8 +225,10 @@ def upward(root: Root, path: str) -> tuple[str, str]:
     return top, path
 
 
+@question
 def is_repository(folder: Root) -> bool:
     """Whether a folder is the top of a clone, a worktree or a submodule."""
+    reached()
     return os.path.lexists(joined(folder, ".git"))
 
 

@@ -8,13 +8,11 @@ matter here: each handler is called as a client would, and what counts is the an
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import AbstractRaise
@@ -87,7 +85,7 @@ def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByH
             return Fixed(reason, CODE, sites[CALLS])
         served[tool] = definition
     sources = _modules(run)
-    return ByHand(served, offered, sites, sources, tuple(_neighbours(run, sources)))
+    return ByHand(served, offered, sites, sources, _neighbours(run, sources))
 
 
 def _modules(run: Interpreter) -> tuple[str, ...]:
@@ -95,16 +93,10 @@ def _modules(run: Interpreter) -> tuple[str, ...]:
     return tuple(sorted(path for path in run.modules if path.endswith(".py")))
 
 
-def _neighbours(run: Interpreter, read: Sequence[str]) -> Iterator[str]:
+def _neighbours(run: Interpreter, read: Sequence[str]) -> tuple[str, ...]:
     """The other Python files of the tree that name one of the modules in ``read``."""
-    stems = {PurePosixPath(path).stem.encode() for path in read}
-    named = re.compile(rb"\b(?:%s)\b" % b"|".join(map(re.escape, sorted(stems))))
-    for path in run.files:
-        try:
-            if path not in read and named.search(disk.read(run.index.root, path)):
-                yield path
-        except OSError:
-            yield path  # what cannot be read may use anything
+    stems = {PurePosixPath(path).stem for path in read}
+    return tuple(path for path in run.index.whole.saying(*sorted(stems)) if path not in read)
 
 
 def _handler(server: SdkObject, name: str) -> Handler | None:

@@ -16,7 +16,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
-from pdmigrate.evaluate.references import Mention, mentions, other_files
+from pdmigrate.evaluate.references import Mention, mentions
 from pdmigrate.evaluate.sdk.wire_fields import wire_names
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Span
 
@@ -176,7 +176,7 @@ def _constant(run: Interpreter, place: Place, name: cst.Name, handler: Handler |
     reads = list(mentions(module, name.value))
     if len(reads) != 1:
         raise KeptInCodeError(f"{name.value} is read in {len(reads)} places", SHARED, Place(module, name))
-    other = next(other_files(run, module, name.value), None)
+    other = next(iter(run.index.whole.using(module.path, name.value)), None)
     if other is not None:
         raise KeptInCodeError(f"{name.value} is used in {other} too", SHARED, Place(module, name))
     del handler
@@ -242,7 +242,7 @@ def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler
     for mention in mentions(module, name):
         if handler.node not in mention.inside:
             raise KeptInCodeError(f"{name} is read outside the list handler", SHARED, Place(module, mention.node))
-    for path in other_files(run, module, name):
+    for path in run.index.whole.using(module.path, name):
         if path != handler.module.path:
             raise KeptInCodeError(f"{name} is used in {path} too", SHARED, place)
         for mention in (*mentions(handler.module, name), *mentions(handler.module, name, attributes=True)):
@@ -260,7 +260,7 @@ def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
     if uses:
         here = Place(handler.module, uses[0].node)
         raise KeptInCodeError(f"the list handler {handler.name} is used elsewhere too", SHARED, here)
-    other = next(other_files(run, handler.module, handler.name), None)
+    other = next(iter(run.index.whole.using(handler.module.path, handler.name)), None)
     if other is not None:
         raise KeptInCodeError(f"the list handler {handler.name} is used in {other} too", SHARED, place)
     asked = next(

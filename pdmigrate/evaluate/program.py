@@ -14,6 +14,7 @@ from pdmigrate.evaluate.core.values import ModuleValue
 from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.sdk.wire import NotKnownError, to_json
 from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
+from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.model import Known, Unknown
 from pdmigrate.tree.source import read_source
 
@@ -26,7 +27,7 @@ def evaluate_program(source: str, name: str = "result", *, budget: Budget | None
     Raises:
         SourceError: ``source`` is not valid Python.
     """
-    index = ModuleIndex(Path("/nonexistent"))
+    index = ModuleIndex(Whole(Path("/nonexistent")))
     index.modules[PATH] = SourceModule(PATH, "program", read_source(PATH, source.encode()))
     run = Interpreter(index, versions={}, budget=budget)
     limit = sys.getrecursionlimit()

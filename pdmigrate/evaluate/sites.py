@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.language.imports import dotted
 from pdmigrate.evaluate.servers.driving import CallSite, call_sites
-from pdmigrate.evaluate.tree.mentions import mentions_of
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
-from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.evaluate.world import World
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
@@ -105,19 +98,12 @@ def calls_elsewhere(
     """Calls in other modules of what they import from ``module``: the SDK's server, or a class derived from it."""
     derived = {node.name.value for node in module.outline.classes if node.name.value in names}
     handed_on = names - derived if _importable(module) else frozenset()
-    may = world.glances.importing(module.path) if names and module.name.rpartition(".")[2].isidentifier() else ()
-    for path in world.files if may else ():
-        if path == module.path or path not in may or _is_test(path):
-            continue
+    if not names or not module.name.rpartition(".")[2].isidentifier():
+        return
+    for path, called in world.whole.calling(module.path, tuple(sorted(derived)), tuple(sorted(handed_on))):
         try:
-            raw = world.index.at(path).source.raw
-            # A file that names the SDK itself is asked for its own servers when its turn comes.
-            wanted = derived if b"mcp.server" in raw else derived | handed_on
-            if not _may_import(raw, module, wanted):
-                continue
             other = world.index.at(path)
-            called = frozenset(_imported(world, other, module, wanted))
-            sites = list(call_sites(other, called)) if called else []
+            sites = list(call_sites(other, frozenset(called)))
         except SourceError:
             continue  # said about that file when its turn comes
         if sites:
@@ -126,55 +112,3 @@ def calls_elsewhere(
 
 def _importable(module: SourceModule) -> bool:
     return any(isinstance(statement, cst.ImportFrom) for statement in module.outline.imports)
-
-
-def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
-    """A cheap look: whether a file imports from a module of that name, and holds one of ``names``."""
-    if not any(name.encode() in raw for name in names):
-        return False
-    last = module.name.rpartition(".")[2]
-    return re.search(rb"\b(?:from|import)[ \t]+[.\w]*(?:\b%s\b|\.[ \t]+import\b)" % last.encode(), raw) is not None
-
-
-@cache
-def _is_test(path: str) -> bool:
-    file = PurePosixPath(path)
-    return file.name.startswith("test_") or file.name == "conftest.py" or "tests" in file.parts
-
-
-def _imported(world: World, other: SourceModule, module: SourceModule, names: set[str]) -> Iterator[str]:
-    """The local names in ``other`` of ``names`` that it imports from ``module``."""
-    for statement in _imports_of(world, other):
-        if isinstance(statement, ast.Import):
-            # ``base.MyServer()`` is found by the last name alone.
-            if any(world.index.find(alias.name, other.path) == module.path for alias in statement.names):
-                yield from names
-            continue
-        level, base = statement.level, statement.module or ""
-        source = world.index.relative(other, level, base) if level else world.index.find(base, other.path)
-        for alias in statement.names:
-            if alias.name == "*":
-                yield from names if source == module.path else ()
-            elif alias.name in names and source == module.path:
-                yield alias.asname or alias.name
-            elif alias.name == module.name.rpartition(".")[2]:
-                yield from names
-
-
-def _imports_of(world: World, other: SourceModule) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The import statements of a file; what CPython's parser does not read is read by libcst, and slowly."""
-    found = mentions_of(world.index, other.path, other.source.raw)
-    if found.readable:
-        yield from found.whole
-        yield from found.named
-        return
-    for statement in other.outline.imports:
-        aliases = [] if isinstance(statement.names, cst.ImportStar) else statement.names
-        names = [
-            ast.alias(dotted(alias.name), last_name(alias.asname.name) if alias.asname else None) for alias in aliases
-        ]
-        if isinstance(statement, cst.Import):
-            yield ast.Import(names)
-        else:
-            module = dotted(statement.module) if statement.module is not None else None
-            yield ast.ImportFrom(module, names or [ast.alias("*")], len(statement.relative))

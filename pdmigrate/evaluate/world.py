@@ -1,41 +1,34 @@
-"""What a dialect asks: the modules of a tree, evaluated within a budget."""
+"""What a dialect asks of one program: the modules of a tree, evaluated within a budget."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TypeVar, cast
 
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.servers.entries import starts
 from pdmigrate.evaluate.tree.modules import ModuleIndex
+from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.model import Finding, Sdk
-from pdmigrate.tree.glances import Glances
 
 T = TypeVar("T")
 
 
 class World:
-    """The tree below ``root``: parsed once, evaluated anew for every file of servers."""
+    """What is read and computed for one file of servers, and for no other: the order of files decides nothing.
 
-    def __init__(
-        self,
-        root: Path,
-        *,
-        sdk: Mapping[str, str] | None = None,
-        files: tuple[str, ...] = (),
-        glances: Glances | None = None,
-    ) -> None:
-        self.root = root
+    What files say of each other is asked of ``whole``, which all programs of a tree share, as they do syntax trees.
+    """
+
+    def __init__(self, whole: Whole, *, sdk: Mapping[str, str] | None = None) -> None:
+        self.root = whole.root
+        self.whole = whole
         self.given = dict(sdk or {})
-        self.files = files
-        """Every Python file of the tree, for questions of who else uses something."""
-        self.glances = glances or Glances(root, files)
-        self.index = ModuleIndex(root, self.glances)
-        self.entries = starts(root)
+        self.index = ModuleIndex(whole)
+        self.entries = starts(self.root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
         self.memo: dict[tuple[str, ...], object] = {}
@@ -66,16 +59,10 @@ class World:
             self.memo[question] = answer()
         return cast("T", self.memo[question])
 
-    def forget(self, path: str) -> None:
-        """Let go of what was computed of the file at ``path`` alone: whole programs as they stood at their end."""
-        for question in [question for question in self.memo if path in question[:2] and question[0] in (path, "usual")]:
-            del self.memo[question]
-
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
         """An interpreter with a budget of its own; what it read counts as a source of the result."""
         run = Interpreter(self.index, versions=dict(versions or {}), budget=Budget())
-        run.files = self.files
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
         try:

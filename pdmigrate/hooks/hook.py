@@ -108,7 +108,8 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
     if record is None:
         return False
     asked = record.files if staged else record.outputs
-    return not index.unstaged(root, asked)
+    found = index.unstaged(root, asked)
+    return not found and not (staged and found is None)  # where nothing can be staged, that is an error
 
 
 def in_hook() -> bool:

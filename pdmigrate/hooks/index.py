@@ -19,10 +19,10 @@ _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 """Folders that say which SDK is installed, and that are in no index."""
 
 
-def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool]:
+def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool] | None:
     """Those of ``paths`` (relative to ``root``) that differ from the index, each with whether git knows it at all.
 
-    Empty outside a repository, and without git.
+    ``None`` outside a repository, and without git.
 
     Raises:
         OutsideError: git does not answer.
@@ -32,7 +32,9 @@ def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool]:
     for start in range(0, len(wanted), _CHUNK):
         chunk = wanted[start : start + _CHUNK]
         said = _git(root, "ls-files", "-z", "-t", "-m", "-o", "--exclude-standard", "--", *chunk)
-        for entry in (said or b"").split(b"\0"):
+        if said is None:
+            return None
+        for entry in said.split(b"\0"):
             tag, _, name = entry.partition(b" ")
             if name:
                 found[os.fsdecode(name)] = tag != b"?"

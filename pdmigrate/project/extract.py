@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.errors import SourceError
-from pdmigrate.findings import CODES, finding
-from pdmigrate.model import Finding, Inventory, Server, Site
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, Inventory, Site
+from pdmigrate.project.programs import CALLED
 from pdmigrate.project.reaching import is_test
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate import World
     from pdmigrate.tree.glances import Glances
-
-_SERVER_CLASS = re.compile(
-    rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
-)
-"""An import of a server class; without any server found, it is worth saying that one was expected."""
-_IMPORTED = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(fastmcp|mcp)\b(?!\.types|[ \t]+import[ \t]+types)")
-_CALLED = re.compile(rb"(?m)^[^#\n]*?\b(?:Server|\w*FastMCP|\w*MCPServer)\(")
 
 
 def extract(
@@ -55,45 +46,32 @@ def extract(
     glances.keep()
     if not candidates:
         return Inventory((), () if only or near else tuple(_by_hand(root, files)))
-    from pdmigrate.evaluate import World
-    from pdmigrate.evaluate.servers.reachable import may_share
-    from pdmigrate.project.homes import is_generated
+    from pdmigrate.evaluate.tree.whole import Whole
+    from pdmigrate.project.program_index import Programs
 
-    world = World(root, sdk=sdk, files=files, glances=glances)
-    servers: list[Server] = []
-    findings: list[Finding] = []
-    naming: list[Site] = []
+    whole = Whole(root, files, glances)
+    known = Programs(whole, sdk)
     wanted = families(root, files, candidates)
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
-    for path, entries in wanted.items():
-        if path in stand_ins or (only and not any(path == part or path.startswith(f"{part}/") for part in only)):
-            continue
-        if near and not may_share(world, path, near):
-            continue
-        try:
-            raw = disk.read(root, path)
-        except OSError as error:
-            findings.append(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)))
-            continue
-        if is_generated(path, raw):
-            continue
-        if old := _unsupported(world, path, raw):
-            findings.append(old)
-            continue
-        if match := _SERVER_CLASS.search(raw):
-            naming.append(Site(path, raw.count(b"\n", 0, match.start()) + 1))
-        for entry in entries:
-            try:
-                servers += entry.load().servers(path, world)
-            except SourceError as error:
-                findings.append(_unreadable(path, error))
-        world.forget(path)
+    programs = [
+        known.at(path, entries)
+        for path, entries in wanted.items()
+        if path not in stand_ins
+        and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
+        and (not near or whole.shares(path, near))
+    ]
+    known.finish()
+    servers = tuple(server for found in programs for server in found.servers)
+    findings = [said for found in programs for said in found.findings]
+    doubts = [said for found in programs for said in found.doubts]
     if not servers:
-        looked = not (findings or world.findings or only or near or stand_ins)
+        looked = not (findings or doubts or only or near or stand_ins)
+        naming = [found.naming for found in programs if found.naming is not None]
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
         findings += _by_hand(root, files) if not findings and looked else ()
     findings += _left_to_tests(root, sorted(stand_ins))
-    return Inventory(tuple(servers), (*findings, *world.findings), tuple(sorted(world.sources)))
+    sources = {path for found in programs for path in found.sources}
+    return Inventory(servers, (*findings, *doubts), tuple(sorted(sources)))
 
 
 def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:
@@ -119,23 +97,11 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
             raw = disk.read(root, path)
         except OSError:
             continue  # a test that cannot be read makes nothing that this person could run
-        if match := _CALLED.search(raw):
+        if match := CALLED.search(raw):
             sites.append(Site(path, raw.count(b"\n", 0, match.end()) + 1))
     if sites:
         named = ", ".join(site.file for site in sites[:3]) + (f" and {len(sites) - 3} more" if sites[3:] else "")
         yield finding("PD204", f"servers that tests make are left as they are: {named}", site=sites[0])
-
-
-def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
-    """What is to be said of a file that makes servers of an SDK which is too old, or too new, to be known."""
-    from pdmigrate.project.sdk import unsupported
-
-    called, imported = _CALLED.search(raw), _IMPORTED.search(raw)
-    if not called or not imported:
-        return None
-    reason = unsupported(world.sdk(path, imported.group(1).decode()))
-    site = Site(path, raw.count(b"\n", 0, called.end()) + 1)
-    return finding("PD205", f"servers of this file are left as they are: {reason}", site=site) if reason else None
 
 
 def _without_servers(
@@ -175,8 +141,3 @@ def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
 
 _SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
 """What a server holds that answers ``initialize`` and ``tools/list`` by itself."""
-
-
-def _unreadable(path: str, error: SourceError) -> Finding:
-    code = error.code if error.code in CODES else "PD101"
-    return finding(str(code), error.message, hint=error.hint, site=Site(path, error.line))

@@ -115,6 +115,7 @@ def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fit
     return (fitting or list(NEWEST[package]))[0], "assumed"
 
 
+@disk.question
 def told_before(root: Path, package: str) -> tuple[str, ...]:
     """The version that ``--sdk`` gave to the run that wrote; it counts until the project says another one."""
     choices = _json(root, LOCK_PATH).get("choices")

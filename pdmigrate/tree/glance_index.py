@@ -8,7 +8,6 @@ the content, and whoever reads the file later in the same run is held to it.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from pdmigrate import __version__, disk
 from pdmigrate.disk.signatures import Signature, now, of_files, settled
 from pdmigrate.hooks.quick import digest_of
+from pdmigrate.tree import kept
 
 _FOLDER = "glances"
 _MOST_TREES = 12
@@ -39,13 +39,13 @@ class Index:
         self._moment = moment
         self._added = 0
 
-    def known(self, path: str) -> list[Any] | None:
-        """What was seen of a file that has not changed since; ``None`` where that has to be looked at."""
+    def known(self, path: str) -> tuple[str, list[Any]] | None:
+        """The digest of a file that has not changed since, and what was seen of it; ``None`` where it has."""
         signature, entry = self._signatures.get(path), self._entries.get(path)
         if signature is None or entry is None or entry[0] != list(signature):
             return None
         disk.noted(self.root, path, entry[1])
-        return entry[2]
+        return entry[1], entry[2]
 
     def add(self, path: str, raw: bytes, seen: list[Any]) -> None:
         """What was seen of a file of this content, if a change of the file can be told from its signature later."""
@@ -58,18 +58,11 @@ class Index:
         """Write everything down in one step, where that is worth it; where it cannot be written, it costs time only."""
         if self._added < _WORTH_KEEPING:
             return
-        kept = {path: entry for path, entry in self._entries.items() if path in self._signatures}
-        body = json.dumps(kept, separators=(",", ":")).encode()
-        content = b"%s\n%s\n%s" % (_form(), digest_of(body).encode(), body)
-        if len(content) > disk.LARGEST:
-            return
-        try:
-            disk.make_root(_folder())
-            disk.keep(_folder(), _name(self.root), content, 0o600)
-            _forget_oldest()
-        except OSError:
-            return
-        self._added = 0
+        known = {path: entry for path, entry in self._entries.items() if path in self._signatures}
+        body = json.dumps(known, separators=(",", ":")).encode()
+        if kept.save(_FOLDER, kept.name_of(self.root), _form(), body):
+            kept.forget_oldest(_FOLDER, _MOST_TREES)
+            self._added = 0
 
 
 def load(root: Path, files: tuple[str, ...]) -> Index:
@@ -80,41 +73,14 @@ def load(root: Path, files: tuple[str, ...]) -> Index:
 
 def forget(root: Path) -> None:
     """Remove what is known of a tree."""
-    try:
-        disk.remove(_folder(), _name(root))
-    except OSError:
-        return  # there is no such folder, or it cannot be written: nothing was kept there either
+    kept.remove(_FOLDER, kept.name_of(root))
 
 
 def _entries(root: Path) -> dict[str, Remembered]:
-    try:
-        form, digest, body = disk.read(_folder(), _name(root)).split(b"\n", 2)
-    except (OSError, ValueError):
-        return {}
-    if form != _form() or digest != digest_of(body).encode():
-        return {}
-    entries: dict[str, Remembered] = json.loads(body)
+    entries: dict[str, Remembered] = json.loads(kept.load(_FOLDER, kept.name_of(root), _form()) or b"{}")
     return entries
 
 
-def _form() -> bytes:
+def _form() -> str:
     """Who has written it: what another code has seen, of whatever version that calls itself, is not what this sees."""
-    return f"pdmigrate {__version__} {digest_of(disk.packaged('tree/glances.py'))}".encode()
-
-
-def _folder() -> str:
-    return f"{disk.user_folder('cache')}/{_FOLDER}"
-
-
-def _name(root: Path) -> str:
-    return digest_of(os.fsencode(disk.real(root)))[:24] + ".json"
-
-
-def _forget_oldest() -> None:
-    written = []
-    for name in disk.names(_folder()):
-        state = disk.status(_folder(), name)
-        if state is not None:
-            written.append((state.st_mtime_ns, name))
-    for _, name in sorted(written)[:-_MOST_TREES]:
-        disk.remove(_folder(), name)
+    return f"pdmigrate {__version__} {digest_of(disk.packaged('tree/glances.py'))}"

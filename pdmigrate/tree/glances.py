@@ -60,6 +60,7 @@ class Glances:
         self.files = files
         self._index = index
         self._known: dict[str, Glance | None] = {}
+        self._digests: dict[str, str] = {}
 
     def at(self, path: str) -> Glance | None:
         """``None`` for a file that cannot be read, which is said where it is read."""
@@ -70,15 +71,22 @@ class Glances:
     def _look(self, path: str) -> Glance | None:
         known = self._index.known(path) if self._index is not None else None
         if known is not None:
-            return Glance._make(known)
+            self._digests[path], seen = known
+            return Glance._make(seen)
         try:
             raw = disk.read(self.root, path)
         except OSError:
             return None
+        self._digests[path] = disk.digest(raw)
         found = glance(raw)
         if self._index is not None:
             self._index.add(path, raw, list(found))
         return found
+
+    @cached_property
+    def digest(self) -> str:
+        """That of all files, by their paths and contents: none of them has changed where it is the same."""
+        return disk.digest(repr([(path, self.at(path) and self._digests[path]) for path in self.files]).encode())
 
     def keep(self) -> None:
         """Let what was seen be known in the next run."""

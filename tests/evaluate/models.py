@@ -8,9 +8,10 @@ from typing import Any
 
 import pydantic
 
-from pdmigrate.evaluate import World
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import UnknownValue
+from pdmigrate.evaluate.tree.whole import Whole
+from pdmigrate.evaluate.world import World
 from tests.schemas.oracle_client import Case
 
 
@@ -36,7 +37,7 @@ def result_of(case: Case, folder: Path) -> Any | UnknownValue:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
         path.with_name("__init__.py").touch()
-    with World(folder).interpreter({"pydantic": pydantic.VERSION}) as run:
+    with World(Whole(folder)).interpreter({"pydantic": pydantic.VERSION}) as run:
         scope = run.run_module("sample/models.py").scope
         if scope.rest is not None:
             return scope.rest

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from pdmigrate.evaluate import evaluate_program
+from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known
 
 PROGRAMS = {

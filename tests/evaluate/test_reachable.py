@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate import World
-from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.servers.reachable import may_reach, may_share
+from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.tree.discover import python_files
 
 FILES = {
@@ -29,11 +27,11 @@ FILES = {
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def whole(tmp_path: Path) -> Whole:
     for path, text in FILES.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
-    return World(tmp_path, files=python_files(tmp_path))
+    return Whole(tmp_path, python_files(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -50,8 +48,8 @@ def world(tmp_path: Path) -> World:
         ("nowhere", "shop/server.py", False),
     ],
 )
-def test_an_entry_point_reaches_what_its_packages_import(world: World, entry: str, path: str, reached: bool) -> None:
-    assert may_reach(world, EntryPoint(entry, "main"), path) is reached
+def test_an_entry_point_reaches_what_its_packages_import(whole: Whole, entry: str, path: str, reached: bool) -> None:
+    assert whole.reaches(entry.partition(".")[0], path) is reached
 
 
 @pytest.mark.parametrize(
@@ -75,6 +73,6 @@ def test_an_entry_point_reaches_what_its_packages_import(world: World, entry: st
     ],
 )
 def test_a_server_shares_with_what_it_is_part_of_beside_or_imports(
-    world: World, path: str, part: str, shares: bool
+    whole: Whole, path: str, part: str, shares: bool
 ) -> None:
-    assert may_share(world, path, (part,)) is shares
+    assert whole.shares(path, (part,)) is shares

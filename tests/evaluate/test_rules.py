@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate import evaluate_program
+from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known, Unknown
 from tests.evaluate.rule_cases import KNOWN
 from tests.evaluate.rule_traps import UNKNOWN

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate import World
 from pdmigrate.evaluate.servers.driving import call_sites
 from pdmigrate.evaluate.sites import of_other_library, passed_on
+from pdmigrate.evaluate.tree.whole import Whole
+from pdmigrate.evaluate.world import World
 
 OTHER = {
     "a module": "import uvicorn\nuvicorn.Server(None)\n",
@@ -72,7 +73,7 @@ STAYS = {
 def _judged(folder: Path, source: str) -> list[bool]:
     (folder / "app.py").write_text(source)
     (folder / "own.py").write_text("from mcp.server import Server\n")
-    world = World(folder, files=("app.py", "own.py"))
+    world = World(Whole(folder, ("app.py", "own.py")))
     module = world.index.at("app.py")
     return [of_other_library(world, module, site) for site in call_sites(module, frozenset({"Server"}))]
 
@@ -99,4 +100,4 @@ def test_a_class_stays_where_it_is(tmp_path: Path, source: str) -> None:
 
 def _passed_on(folder: Path, source: str) -> bool:
     (folder / "app.py").write_text(source)
-    return passed_on(World(folder, files=("app.py",)).index.at("app.py"), frozenset({"Server"}))
+    return passed_on(World(Whole(folder, ("app.py",))).index.at("app.py"), frozenset({"Server"}))

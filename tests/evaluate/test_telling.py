@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from pdmigrate.evaluate import evaluate_program
+from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known, Unknown
 from pdmigrate.report.explain import tool_text
 from tests.evaluate.support import HEAD, only_server, tools

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from pdmigrate.evaluate import evaluate_program
+from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known, Unknown
 
 ENVIRONMENT, ARGUMENTS, IO, VOLATILE, PLATFORM = "PD301", "PD302", "PD303", "PD304", "PD305"

@@ -6,9 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.evaluate import World
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
+from pdmigrate.evaluate.tree.whole import Whole
+from pdmigrate.evaluate.world import World
 from tests.fuzz.encoding import encode
 
 
@@ -21,7 +22,7 @@ def evaluate(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
     (folder / "program.py").write_text(source, encoding="utf-8")
     reasons: Counter[str] = Counter()
     known: dict[str, Any] = {}
-    with World(folder).interpreter() as run:
+    with World(Whole(folder)).interpreter() as run:
         try:
             scope = run.run_module("program.py").scope
         except BudgetExceededError as error:

@@ -11,8 +11,9 @@ from typing import Any
 import pydantic
 import pytest
 
-from pdmigrate.evaluate import World
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
+from pdmigrate.evaluate.tree.whole import Whole
+from pdmigrate.evaluate.world import World
 from tests.fuzz.class_traps import CASES as CLASSES
 from tests.fuzz.model_traps import CASES
 from tests.schemas.cases import table
@@ -43,7 +44,7 @@ def evaluated(case: Case, folder: Path) -> Any | NotPlain:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
         path.with_name("__init__.py").touch()
-    with World(folder).interpreter({"pydantic": pydantic.VERSION}) as run:
+    with World(Whole(folder)).interpreter({"pydantic": pydantic.VERSION}) as run:
         scope = run.run_module("sample/models.py").scope
         if scope.rest is not None:
             return NotPlain(scope.rest)

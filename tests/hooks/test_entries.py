@@ -122,9 +122,10 @@ def test_two_at_once_leave_what_one_would(repository: Repository) -> None:
 def test_outside_a_repository_the_files_are_compared(repository: Repository, tmp_path: Path) -> None:
     os.rename(repository.root / ".git", tmp_path / "elsewhere")  # noqa: PTH104 - a folder, moved as it is
     assert repository.hook("pdmigrate-check").returncode == 0
-    staged = repository.hook("pdmigrate-check", "--staged")
-    assert staged.returncode == 2
-    assert "is in no git repository" in staged.stderr
+    for _ in range(2):
+        staged = repository.hook("pdmigrate-check", "--staged")
+        assert staged.returncode == 2
+        assert "is in no git repository" in staged.stderr
 
 
 @pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])

@@ -176,7 +176,6 @@ class Interpreter:
         """The defaults of the options of its command, where ``usual`` holds."""
         self.script: str | None = None
         """The module that is run as a script: its ``__name__`` is ``__main__``."""
-        self.files: tuple[str, ...] = ()
         self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}
         """The names that each function binds."""
         self.yields: dict[cst.FunctionDef, bool] = {}

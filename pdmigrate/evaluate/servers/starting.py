@@ -34,13 +34,10 @@ from pdmigrate.evaluate.servers.driving import (
     imported_names,
     site_around,
 )
-from pdmigrate.evaluate.servers.reachable import may_reach
 from pdmigrate.evaluate.servers.registered import Mounted
 from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
-from pdmigrate.evaluate.servers.unseen import importers
 from pdmigrate.evaluate.sites import passed_on
 from pdmigrate.evaluate.tree.syntax import last_name
-from pdmigrate.tree.deriving import renamed_in
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.servers.entries import EntryPoint
@@ -106,7 +103,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     sites = sites_of(world, module)
     if not sites and not _hands_on(world, module):
         return ways
-    points = [point for point in world.entries if may_reach(world, point, path)]
+    points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], path)]
     for way in _as_programs(world, path, points):
         # Whoever starts the program by another of its commands gets what that one makes.
         if way.entry is None and ways.settled(sites):
@@ -130,8 +127,8 @@ def sites_of(world: World, module: SourceModule) -> list[CallSite]:
 
 def _names(world: World, module: SourceModule) -> frozenset[str]:
     """What server classes may be called in a file."""
-    names = _derived(world)
-    for wanted in (*_CLASSES, *(_renamed(world) & _imported(module))):
+    names = frozenset(world.whole.server_classes())
+    for wanted in (*_CLASSES, *_imported(module).intersection(world.whole.renamed())):
         names |= imported_names(module, wanted)
     return names
 
@@ -153,38 +150,11 @@ def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
     return isinstance(function, cst.Attribute) and last_name(function.value) in names
 
 
-def _derived(world: World) -> frozenset[str]:
-    """The names of the classes of the tree that may derive from a server class."""
-    known = world.memo.get(("classes",))
-    if isinstance(known, frozenset):
-        return known
-    glances = map(world.glances.at, world.files)
-    classes = [found for glance in glances if glance is not None for found in glance.classes.items()]
-    found = set(_CLASSES)
-    for _ in range(DEEPEST):
-        more = {name for name, words in classes if not found.isdisjoint(words)}
-        if more <= found:
-            break
-        found |= more
-    names = frozenset(found)
-    world.memo["classes",] = names
-    return names
-
-
-def _renamed(world: World) -> frozenset[str]:
-    """The names that files of the tree give to a server class where they import it: others may import it from there."""
-    return world.once(("renamed",), lambda: frozenset(renamed_in(world.root, world.glances.of_mcp)))
-
-
 def _imported(module: SourceModule) -> frozenset[str]:
     """The names that the module imports from other modules, as they are called there."""
     named = [item for item in module.outline.imports if isinstance(item, cst.ImportFrom)]
     aliases = [alias for item in named if not isinstance(item.names, cst.ImportStar) for alias in item.names]
     return frozenset(last_name(alias.name) for alias in aliases)
-
-
-DEEPEST = 5
-"""How many classes may stand between a server and the SDK's class."""
 
 
 @dataclass(frozen=True)
@@ -202,16 +172,15 @@ def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_entered, point), point)
     yield Way(partial(_as_script, path))
-    for other in importers(world, path)[:MOST_ENTRIES]:
+    for other in world.whole.importers(path)[:MOST_ENTRIES]:
         yield Way(partial(_as_script, other))
 
 
 def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
     """The commands that a library for command lines calls, in the file itself or where the program begins."""
-    files = [path, *(world.index.find(point.module, "pyproject.toml") for point in points), *importers(world, path)]
-    for file in dict.fromkeys(files):
-        glance = world.glances.at(file) if file is not None and not file.endswith("/") else None
-        if file is not None and glance is not None and not LIBRARIES.isdisjoint(glance.imports):
+    begins = (world.index.find(point.module, "pyproject.toml") for point in points)
+    for file in dict.fromkeys((path, *begins, *world.whole.importers(path))):
+        if file is not None and not file.endswith("/") and not LIBRARIES.isdisjoint(world.whole.imports(file)):
             for functions in commands(world.index.at(file)):
                 yield Way(partial(_as_command, file, functions))
 

@@ -6,10 +6,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pdmigrate.evaluate.tree.modules import ModuleIndex
 
 
 @dataclass(frozen=True)
@@ -42,20 +38,12 @@ class Mentions:
         return found
 
 
-def mentions_of(index: ModuleIndex, path: str, raw: bytes) -> Mentions:
-    """Those of the file at ``path`` of ``index``, looked for once."""
-    known = index.mentions.get(path)
-    if known is None:
-        known = index.mentions[path] = mentions_in(raw)
-    return known
-
-
 def mentions_in(raw: bytes) -> Mentions:
     """The mentions of a file; not readable where CPython's parser does not read it."""
     try:
         tree = ast.parse(raw)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Mentions(readable=False)
+        return Mentions(raw, readable=False)
     found = Mentions(raw)
     for statement in _statements(tree):
         if isinstance(statement, ast.ImportFrom):

@@ -7,20 +7,19 @@ import re
 import sys
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.tree.glances import Glances
 from pdmigrate.tree.source import ParsedFile, SourceFile, read_source, too_deep
 
 if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.tree.bodies import DeferredFile
-    from pdmigrate.evaluate.tree.mentions import Mentions
     from pdmigrate.evaluate.tree.syntax import Outline
+    from pdmigrate.evaluate.tree.whole import Whole
     from pdmigrate.model import Site, Span
 
 LARGEST = 4_000_000
@@ -98,15 +97,13 @@ class SourceModule:
 
 
 class ModuleIndex:
-    """Finds and reads the modules below ``root``; remembers which files were read."""
+    """Finds and reads the modules of a tree for one program: what others have read of it is read again, and traced."""
 
-    def __init__(self, root: Path, glances: Glances | None = None) -> None:
-        self.root = root
-        self.glances = glances or Glances(root)
+    def __init__(self, whole: Whole) -> None:
+        self.root = whole.root
+        self.whole = whole
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
-        self.mentions: dict[str, Mentions] = {}
-        """What files say of others, for those that were asked (``references.py``)."""
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
         self._dotted: dict[str, str] = {}
@@ -121,15 +118,18 @@ class ModuleIndex:
             raise self.refused[path]
         if path not in self.modules:
             try:
-                self.modules[path] = SourceModule(path, self.dotted_name(path), self._read(path))
+                raw, name = self._read(path), self.dotted_name(path)
+                self.modules[path] = self.whole.module(
+                    path, raw, name, lambda: SourceModule(path, name, read_source(path, raw))
+                )
             except SourceError as error:
                 self.refused[path] = error
                 raise
         return self.modules[path]
 
-    def _read(self, path: str) -> SourceFile:
+    def _read(self, path: str) -> bytes:
         try:
-            return read_source(path, disk.read(self.root, path, LARGEST))
+            return disk.read(self.root, path, LARGEST)
         except disk.RefusedError as error:
             raise SourceError(f"{path} {error.strerror}, and is not read", hint="exclude it", code="PD107") from error
         except OSError as error:
@@ -167,6 +167,11 @@ class ModuleIndex:
     def is_folder(self, path: str) -> bool:
         folder, _, name = path.rpartition("/")
         return f"{name}/" in self._listing(folder)
+
+    @property
+    def listed(self) -> list[str]:
+        """The folders that were asked for what is in them."""
+        return sorted(self._listings)
 
     def names_in(self, folder: str) -> frozenset[str]:
         """The names in a folder, those of folders with a trailing slash."""

@@ -1,0 +1,56 @@
+"""What the text of a file says of the SDK that it is written for, where its project leaves that open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
+_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
+_FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n]*\bFastMCP\b")
+_SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
+_REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
+"""What the patterns below look for, found several times as fast in the many files that have none of it."""
+_DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
+_HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
+
+
+class Named(NamedTuple):
+    """Which SDKs the imports of a text, or of all files of a tree that can be read, name."""
+
+    fastmcp: bool
+    first: bool
+    second: bool
+
+    @property
+    def major(self) -> int | None:
+        """The major version of ``mcp`` that they prove; ``None`` where they allow for both, or for none."""
+        return None if self.first is self.second else 1 if self.first else 2
+
+
+def named_in(raw: bytes) -> Named:
+    official = b"mcp.server" in raw
+    return Named(
+        b"fastmcp" in raw and bool(_FASTMCP.search(raw)),
+        official and bool(_FIRST.search(raw)),
+        official and bool(_SECOND.search(raw)),
+    )
+
+
+def named_in_any(texts: Iterable[bytes]) -> Named:
+    found = [named_in(raw) for raw in texts]
+    return Named(*(any(item[which] for item in found) for which in range(3)))
+
+
+def names_mcp(raw: bytes) -> bool:
+    """Whether an import names the official SDK."""
+    return bool(_MCP.search(raw))
+
+
+def registers_as(raw: bytes) -> int | None:
+    """The major version of ``mcp`` whose way of registering handlers is used; ``None`` for neither, or both."""
+    if not any(word in raw for word in _REGISTERING):
+        return None
+    one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)
+    return (1 if one else 2) if bool(one) != bool(two) else None

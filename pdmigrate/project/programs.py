@@ -1,0 +1,83 @@
+"""What one file of servers declares, together with whatever it reaches: read and evaluated by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pdmigrate import disk
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import CODES, finding
+from pdmigrate.model import Finding, Server, Site
+
+if TYPE_CHECKING:
+    from pdmigrate.dialects import Family
+    from pdmigrate.evaluate.tree.whole import Whole
+    from pdmigrate.evaluate.world import World
+
+_SERVER_CLASS = re.compile(
+    rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
+)
+_IMPORTED = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(fastmcp|mcp)\b(?!\.types|[ \t]+import[ \t]+types)")
+CALLED = re.compile(rb"(?m)^[^#\n]*?\b(?:Server|\w*FastMCP|\w*MCPServer)\(")
+"""Where a server may be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is known of one file, and of the servers that it constructs."""
+
+    servers: tuple[Server, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What is to be said of the file."""
+    doubts: tuple[Finding, ...] = ()
+    """What is to be said of its evaluation."""
+    naming: Site | None = None
+    """Where it imports a server class; without any server found, it is worth saying that one was expected."""
+    sources: tuple[str, ...] = ()
+    """The files that it was evaluated from, sorted."""
+
+
+def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
+    """The program that the file at ``path`` is, which may declare servers of these families."""
+    from pdmigrate.evaluate.world import World
+    from pdmigrate.project.homes import is_generated
+
+    try:
+        raw = disk.read(whole.root, path)
+    except OSError as error:
+        return Program(findings=(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)),))
+    if is_generated(path, raw):
+        return Program()
+    world = World(whole, sdk=sdk)
+    if old := _unsupported(world, path, raw):
+        return Program(findings=(old,))
+    match = _SERVER_CLASS.search(raw)
+    naming = Site(path, raw.count(b"\n", 0, match.start()) + 1) if match else None
+    servers: list[Server] = []
+    findings: list[Finding] = []
+    for family in families:
+        try:
+            servers += family.load().servers(path, world)
+        except SourceError as error:
+            findings.append(_unreadable(path, error))
+    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, tuple(sorted(world.sources)))
+
+
+def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
+    """What is to be said of a file that makes servers of an SDK which is too old, or too new, to be known."""
+    from pdmigrate.project.sdk import unsupported
+
+    called, imported = CALLED.search(raw), _IMPORTED.search(raw)
+    if not called or not imported:
+        return None
+    reason = unsupported(world.sdk(path, imported.group(1).decode()))
+    site = Site(path, raw.count(b"\n", 0, called.end()) + 1)
+    return finding("PD205", f"servers of this file are left as they are: {reason}", site=site) if reason else None
+
+
+def _unreadable(path: str, error: SourceError) -> Finding:
+    code = error.code if error.code in CODES else "PD101"
+    return finding(str(code), error.message, hint=error.hint, site=Site(path, error.line))

@@ -1,0 +1,62 @@
+"""What is kept between runs, in the user's cache folder: it may be deleted, damaged or written by two commands at once.
+
+What is not whole, or was written by another code, is not there.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.hooks.quick import digest_of
+
+
+def load(folder: str, name: str, form: str) -> bytes | None:
+    """What was kept under a name, if all of it is there, in the form that is wanted."""
+    try:
+        # Not noted as read: what is kept here is no part of what a plan is bound to.
+        known, digest, body = disk.head(_place(folder), name, disk.LARGEST).split(b"\n", 2)
+    except (OSError, ValueError):
+        return None
+    return body if known == form.encode() and digest == digest_of(body).encode() else None
+
+
+def save(folder: str, name: str, form: str, body: bytes) -> bool:
+    """Keep a text in one step; where that cannot be written, or is too large to be read, it costs time only."""
+    content = b"%s\n%s\n%s" % (form.encode(), digest_of(body).encode(), body)
+    if len(content) > disk.LARGEST:
+        return False
+    try:
+        disk.make_root(_place(folder))
+        disk.keep(_place(folder), name, content, 0o600)
+    except OSError:
+        return False
+    return True
+
+
+def remove(folder: str, name: str) -> None:
+    """Remove what was kept under a name."""
+    try:
+        disk.remove(_place(folder), name)
+    except OSError:
+        return  # there is no such folder, or it cannot be written: nothing was kept there either
+
+
+def forget_oldest(folder: str, most: int) -> None:
+    """Leave no more than so many in a folder: those that were written last."""
+    names = disk.names(_place(folder))
+    if len(names) <= most:
+        return
+    written = [(state.st_mtime_ns, name) for name in names if (state := disk.status(_place(folder), name)) is not None]
+    for _, name in sorted(written)[:-most]:
+        remove(folder, name)
+
+
+def name_of(root: Path, path: str = "") -> str:
+    """The name for a tree, or for a path in it."""
+    return digest_of(os.fsencode(disk.real(root)) + b"\0" + os.fsencode(path))[:24]
+
+
+def _place(folder: str) -> str:
+    return f"{disk.user_folder('cache')}/{folder}"

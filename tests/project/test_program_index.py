@@ -1,0 +1,421 @@
+"""What is kept of programs is what they would be found to declare now, whatever was edited since."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pdmigrate import disk
+from pdmigrate.model import (
+    Anchor,
+    Argument,
+    ByHand,
+    Finding,
+    Fixed,
+    Inventory,
+    Known,
+    Movable,
+    Sdk,
+    Server,
+    Severity,
+    Site,
+    Span,
+    Step,
+    Tool,
+    Unknown,
+)
+from pdmigrate.project import program_index
+from pdmigrate.project.extract import extract
+from pdmigrate.project.programs import Program
+from pdmigrate.project.storing import UnstorableError, dumped, loaded
+from pdmigrate.report.contract import inventory_json
+from pdmigrate.tree import kept
+
+FILES = {
+    "pyproject.toml": (
+        '[project]\nname = "x"\ndependencies = ["mcp==1.26.0"]\n[project.scripts]\nx = "first.main:main"\n',
+        '[project]\nname = "x"\ndependencies = ["mcp==1.12.0"]\n',
+        '[project]\nname = "x"\nrequires-python = ">=3.13"\ndependencies = ["mcp>=1.9"]\n',
+    ),
+    ".python-version": ("3.12\n", "3.13\n"),
+    ".pdmigrate/lock.json": ('{"choices": {"sdk": {"mcp": "1.10.0"}}, "other": 1}', '{"other": 2}'),
+    "first/__init__.py": ("", "from fastmcp import FastMCP as Renamed\n"),
+    "first/main.py": (
+        (
+            "from mcp.server.fastmcp import FastMCP\n"
+            "from first import texts\n"
+            "mcp = FastMCP('first')\n"
+            "@mcp.tool(description=texts.ONE)\n"
+            "def one(a: int = texts.DEFAULT) -> str:\n    '''One.'''\n    return ''\n"
+            "def main():\n    from first import more\n    mcp.run()\n"
+        ),
+        "from mcp.server.fastmcp import FastMCP\nimport texts\nmcp = FastMCP('other')\nmcp.tool(name=texts.ONE)(len)\n",
+    ),
+    "first/texts.py": ("ONE = 'one'\nDEFAULT = 3\n", "from shared.words import ONE\nDEFAULT = 4\n", "ONE = (\n"),
+    "first/more.py": (
+        "from first.main import mcp\n@mcp.tool()\ndef two(b: str) -> str:\n    return b\n",
+        "from first import main\n",
+    ),
+    "texts.py": ("ONE = 'top'\nDEFAULT = 5\n",),
+    "src/texts.py": ("ONE = 'src'\nDEFAULT = 6\n",),
+    "shared/words.py": ("ONE = 'shared'\n", "ONE = open('shared/data.txt').read()\n", "class Server: ...\nONE = 'x'\n"),
+    "shared/data.txt": ("from data", "from other data"),
+    "second.py": (
+        (
+            "from mcp.server import Server\nfrom mcp.types import Tool\nfrom shared.words import ONE\n"
+            "TOOLS = [Tool(name='a', description=ONE, inputSchema={}),\n"
+            "         Tool(name='b', description='B', inputSchema={})]\n"
+            "server = Server('second')\n@server.list_tools()\nasync def listed():\n    return TOOLS\n"
+        ),
+        "from shared.words import Server\nserver = Server('none')\n",
+    ),
+    "third.py": (
+        (
+            "from mcp.server.fastmcp import FastMCP\nfrom shared import words\n"
+            "class Mine(FastMCP): ...\nserver = Mine('third')\n@server.tool(name=words.ONE)\ndef three(): ...\n"
+        ),
+    ),
+    "uses.py": ("from third import Mine\nagain = Mine('again')\n", "import third\nthird.server.tool()(max)\n"),
+    "late.py": ("from second import TOOLS\nTOOLS.append(1)\n", "import second\n", "from mcp.server.fastmcp import x\n"),
+    "tests/test_it.py": ("from second import TOOLS, server\n",),
+    "notes.txt": ("1", "2"),
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    for path in FILES:
+        put(root / path, FILES[path][0])
+    return root
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "pdmigrate" / "programs"
+
+
+@pytest.fixture
+def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The programs that are evaluated from now on."""
+    found: list[str] = []
+    real = program_index.program
+
+    def program(path: str, *rest: object) -> Program:
+        found.append(path)
+        return real(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(program_index, "program", program)
+    return found
+
+
+def printed(inventory: Inventory) -> str:
+    return json.dumps(inventory_json(inventory)) + repr(inventory)
+
+
+def afresh(root: Path, monkeypatch: pytest.MonkeyPatch, **options: object) -> str:
+    """What is found where nothing is remembered."""
+    with monkeypatch.context() as alone:
+        alone.setattr(kept, "load", lambda *_: None)
+        alone.setattr(kept, "save", lambda *_: False)
+        return printed(extract(root, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("seed", range(6))
+def test_after_any_edits_it_is_what_would_be_found_anew(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, evaluated: list[str], seed: int
+) -> None:
+    chance = random.Random(seed)
+    anew = remembered = 0
+    for _ in range(14):
+        path = chance.choice([*FILES])
+        if (tree / path).exists() and chance.random() < 0.3:
+            (tree / path).unlink()
+        else:
+            put(tree / path, chance.choice(FILES[path]))
+        del evaluated[:]
+        found = printed(extract(tree))
+        remembered += len(evaluated)
+        del evaluated[:]
+        assert found == afresh(tree, monkeypatch), path
+        anew += len(evaluated)
+        assert printed(extract(tree)) == found
+    assert 0 < remembered < anew  # something is evaluated again, and not everything
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize(
+    ("path", "text", "again"),
+    [
+        ("notes.txt", "3", set()),
+        ("first/texts.py", "ONE = 'new'\nDEFAULT = 3\n", {"first/main.py", "second.py"}),
+        ("shared/data.txt", "more", set()),  # nobody has asked for it
+        ("shared/words.py", "ONE = 'new'\n", {"second.py", "third.py", "uses.py"}),
+        ("third.py", "class Mine(FastMCP): ...\n", {"third.py", "uses.py"}),
+        ("late.py", "import json\n", {"second.py"}),
+        (".pdmigrate/lock.json", '{"choices": {"sdk": {"mcp": "1.10.0"}}, "other": 3}', set()),
+        (".pdmigrate/lock.json", '{"choices": {"sdk": {"mcp": "1.11.0"}}}', {"first", "second.py", "third.py", "uses"}),
+    ],
+)
+def test_an_edit_evaluates_what_it_can_reach(
+    tree: Path, evaluated: list[str], path: str, text: str, again: set[str]
+) -> None:
+    extract(tree)
+    del evaluated[:]
+    extract(tree)
+    assert not evaluated
+    put(tree / path, text)
+    extract(tree)
+    assert {file for file in evaluated if not any(file.startswith(part) for part in again)} == set()
+    assert all(any(file.startswith(part) for file in evaluated) for part in again)
+
+
+@pytest.mark.usefixtures("cache")
+def test_given_versions_are_part_of_the_question(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for version in ("1.26.0", "1.2.0", "1.26.0"):
+        given_ = {"sdk": {"mcp": version}}
+        assert printed(extract(tree, **given_)) == afresh(tree, monkeypatch, **given_)
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_result_is_the_same_alone_and_among_others(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = extract(tree)
+    for server in together.servers:
+        alone = extract(tree, only=(server.site.file,))
+        with monkeypatch.context() as fresh:
+            fresh.setattr(kept, "load", lambda *_: None)
+            assert extract(tree, only=(server.site.file,)) == alone
+        assert {repr(found) for found in alone.servers} <= {repr(found) for found in together.servers}
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda raw: raw[: len(raw) // 2],
+        lambda raw: raw[:0],
+        lambda raw: raw[:0] + b"\n\n",
+        lambda raw: raw[:-3] + b"abc",
+        lambda raw: b"\xff" + raw,
+        lambda raw: b"pdmigrate 0\n" + raw.partition(b"\n")[2],
+        lambda raw: raw + b" ",
+    ],
+)
+def test_what_is_not_whole_is_found_again(
+    cache: Path, tree: Path, evaluated: list[str], harm: Callable[[bytes], bytes]
+) -> None:
+    before = printed(extract(tree))
+    records = [*cache.iterdir()]
+    assert len(records) == len(evaluated) > 3
+    for record in records:
+        record.write_bytes(harm(record.read_bytes()))
+    assert printed(extract(tree)) == before
+    assert len(evaluated) == 2 * len(records)
+
+
+def test_it_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path, evaluated: list[str]) -> None:
+    before = printed(extract(tree))
+    for record in cache.iterdir():
+        record.unlink()
+    cache.rmdir()
+    cache.write_text("in the way")
+    assert printed(extract(tree)) == before
+    assert len(evaluated) == 2 * len({*evaluated})
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("part", ["own_digest", "releases_beside"])
+def test_another_code_finds_it_by_itself(
+    tree: Path, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    extract(tree)
+    count = len(evaluated)
+    monkeypatch.setattr(disk, part, lambda *_: "other")
+    extract(tree)
+    assert len(evaluated) == 2 * count
+
+
+def test_the_oldest_programs_are_forgotten(cache: Path, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program_index, "_MOST", 2)
+    extract(tree)
+    assert len([*cache.iterdir()]) == 2
+
+
+# --- the door ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_trace_holds_every_question(tmp_path: Path) -> None:
+    put(tmp_path / "a" / "b.txt", "b")
+    with disk.tracing() as trace:
+        disk.read(tmp_path, "a/b.txt")
+        disk.content(tmp_path, "none.txt")
+        disk.is_file(tmp_path, "a")
+        disk.names(tmp_path, "a")
+        [*disk.files(tmp_path)]
+    asked = [(question[0], *question[2:]) for question in trace.answers]
+    assert trace.whole
+    assert asked == [
+        ("read", "a/b.txt"), ("read", "none.txt", disk.LARGEST), ("kind", "a"), ("names", "a"), ("listing", ""),
+        ("listing", "a"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "past",
+    [
+        lambda root: disk.status(root, "a.txt"),
+        lambda root: disk.resolved(root, "a.txt"),
+        lambda root: disk.real(root, strict=True),
+        lambda root: disk.create(root, "b.txt", b""),
+        lambda _: disk.tracing().__enter__() and disk.tracing().__exit__(),
+    ],
+)
+def test_what_is_asked_past_the_questions_is_no_whole_trace(tmp_path: Path, past: Callable[[Path], object]) -> None:
+    put(tmp_path / "a.txt", "")
+    with disk.tracing() as trace:
+        disk.read(tmp_path, "a.txt")
+        assert trace.whole
+        past(tmp_path)
+    assert not trace.whole
+
+
+def test_two_answers_are_no_whole_trace(tmp_path: Path) -> None:
+    with disk.tracing() as trace:
+        for text in "ab":
+            put(tmp_path / "a.txt", text)
+            disk.read(tmp_path, "a.txt")
+    assert not trace.whole
+
+
+PAST = """
+import sys
+from pathlib import Path
+from pdmigrate.disk.tracing import _traces
+from pdmigrate.project import program_index
+found, count = [], 0
+def watch(event, arguments):
+    if event in ("open", "os.listdir", "os.scandir") and _traces and not _traces[-1].asking:
+        frame = sys._getframe(1)
+        while frame is not None and "importlib" not in frame.f_code.co_filename:
+            frame = frame.f_back
+        if frame is None:
+            found.append((event, arguments[0]))
+real = program_index.Programs._keep
+def keep(self, name, key, trace, program):
+    global count
+    count += 1
+    real(self, name, key, trace, program)
+program_index.Programs._keep = keep
+sys.addaudithook(watch)
+from pdmigrate.project.extract import extract
+servers = [len(extract(Path(root)).servers) for root in sys.argv[1:]]
+print(found, min(servers), count >= len(servers))
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_no_program_reads_past_the_door(tree: Path) -> None:
+    """Every sample, and the tree above: nothing is opened or listed but by questions, and each program is kept."""
+    samples = [path for path in sorted((Path(__file__).parents[2] / "sample_servers").iterdir()) if path.is_dir()]
+    command = [sys.executable, "-c", PAST, str(tree), *map(str, samples)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "[] 1 True\n", done.stderr
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text(max_size=4) | st.just("\ud800")
+PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | TEXTS
+JSON = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3))
+SITES = st.builds(Site, TEXTS, st.integers())
+SPANS = st.builds(Span, TEXTS, st.integers(), st.integers())
+STEPS = st.lists(st.builds(Step, TEXTS, st.none() | SITES, TEXTS), max_size=2).map(tuple)
+FIXED = st.builds(Fixed, TEXTS, TEXTS, st.none() | SITES)
+FINDINGS = st.builds(
+    Finding, TEXTS, st.sampled_from(Severity), TEXTS, TEXTS, st.none() | SITES, st.none() | TEXTS, TEXTS
+)
+FIELDS = st.builds(Known, JSON, STEPS, TEXTS) | st.builds(Unknown, TEXTS, TEXTS, TEXTS, st.none() | SITES, STEPS)
+TOOLS = st.builds(
+    Tool,
+    st.dictionaries(TEXTS, FIELDS, max_size=3),
+    SITES,
+    FIXED | st.builds(Movable, st.dictionaries(TEXTS, st.builds(Argument, SPANS, SPANS), max_size=2)),
+    st.none() | TEXTS,
+    TEXTS,
+    st.lists(FINDINGS, max_size=1).map(tuple),
+    st.booleans(),
+    st.none() | TEXTS,
+    st.none() | st.dictionaries(TEXTS, JSON, max_size=2),
+)
+BY_HAND = st.builds(
+    ByHand,
+    st.dictionaries(TEXTS, st.dictionaries(TEXTS, JSON, max_size=2), max_size=2),
+    SITES,
+    st.dictionaries(TEXTS, SITES, max_size=2),
+    st.tuples(TEXTS),
+    st.tuples(),
+)
+SERVERS = st.builds(
+    Server,
+    TEXTS,
+    SITES,
+    st.none() | TEXTS,
+    st.builds(Sdk, TEXTS, TEXTS, TEXTS, st.none() | TEXTS),
+    FIXED | st.builds(Anchor, SPANS, TEXTS, st.none() | SPANS),
+    st.lists(TOOLS, max_size=2).map(tuple),
+    st.none() | TEXTS,
+    st.none() | FIXED | BY_HAND,
+)
+PROGRAMS = st.builds(
+    Program,
+    st.lists(SERVERS, max_size=2).map(tuple),
+    st.lists(FINDINGS, max_size=2).map(tuple),
+    st.lists(FINDINGS, max_size=2).map(tuple),
+    st.none() | SITES,
+    st.lists(TEXTS, max_size=2).map(tuple),
+)
+
+
+@given(PROGRAMS)
+def test_values_come_back_exactly(program: Program) -> None:
+    assert repr(loaded(dumped(program, Program), Program)) == repr(program)
+
+
+@pytest.mark.parametrize("value", [{1: "a"}, {1}, b"a", object(), Path("a"), [[Known({1: 2})]], kept])
+def test_what_has_no_form_is_not_written(value: object) -> None:
+    with pytest.raises(UnstorableError):
+        dumped(value)
+
+
+def test_what_is_too_deep_is_not_written() -> None:
+    value: object = ()
+    for _ in range(100_000):
+        value = (value,)
+    with pytest.raises(UnstorableError):
+        dumped(value)
+
+
+def test_what_is_too_long_is_not_written() -> None:
+    with pytest.raises(UnstorableError):
+        dumped(10**5_000)
+
+
+def test_subclasses_of_plain_types_have_no_form() -> None:
+    class Text(str): ...
+
+    with pytest.raises(UnstorableError):
+        dumped(Text("a"))
