@@ -110,6 +110,10 @@ def rows(root: Path, cache: Path) -> list[Row]:
     def edit(path: Path) -> Callable[[], None]:
         return lambda: path.write_bytes(path.read_bytes() + b"\n# edited\n")
 
+    def forget() -> None:
+        for what in ("glances", "programs"):
+            shutil.rmtree(cache / "pdmigrate" / what, ignore_errors=True)
+
     return [
         Row(
             "ruff check --no-cache --select F", [script("ruff"), "check", "--no-cache", "--select", "F", "--quiet", "."]
@@ -117,7 +121,7 @@ def rows(root: Path, cache: Path) -> list[Row]:
         Row(
             "extract, the whole tree, nothing remembered",
             [command, *extract, "."],
-            before=lambda: shutil.rmtree(cache / "pdmigrate" / "glances", ignore_errors=True),
+            before=forget,
         ),
         Row("extract, the whole tree", [command, *extract, "."], 3.0),
         Row("extract, one server's folder", [command, *extract, "servers/server_0"], 1.0),
