@@ -145,9 +145,9 @@ def _is_about(path: str, top: str) -> bool:
 @cache
 def is_test(path: str) -> bool:
     """Whether a path is that of a test, by the conventions of pytest and unittest."""
-    file = PurePosixPath(path)
-    named = file.name == "conftest.py" or file.stem.startswith("test_") or file.stem.endswith("_test")
-    return named or bool(_TEST_FOLDERS & set(file.parts[:-1]))
+    *folders, name = path.split("/")  # without `PurePosixPath`, which takes ten times as long for thousands of files
+    named = name == "conftest.py" or name.startswith("test_") or name.rpartition(".")[0].endswith("_test")
+    return named or not _TEST_FOLDERS.isdisjoint(folders)
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------

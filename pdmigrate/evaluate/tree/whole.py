@@ -77,7 +77,12 @@ class Whole:
         return bool(self._glances.digest == contents and self._named_in(folders) == names)
 
     def _named_in(self, folders: Iterable[str]) -> str:
-        return disk.digest(repr([sorted(self._paths.names_in(folder)) for folder in folders]).encode())
+        """The digest of all names in these folders: many programs ask of the same ones."""
+        known = tuple(folders)
+        return self.once(
+            ("names", known),
+            lambda: disk.digest(repr([sorted(self._paths.names_in(folder)) for folder in known]).encode()),
+        )
 
     def module(self, path: str, raw: bytes, name: str, make: Callable[[], SourceModule]) -> SourceModule:
         """``make()`` of a file with this content, made once, with its tree, for all who have read the same."""
