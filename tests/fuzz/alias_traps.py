@@ -45,6 +45,35 @@ PROGRAMS = {
             v1 = v0
         v1.append(3)
     """,
+    "handed down from turn to turn": """
+        v0 = v1 = v2 = v3 = 0
+        for _ in range(4 * int(os.environ.get('PD_B') or 0)):
+            v0 = v1
+            v1 = v2
+            v2 = v3
+            v3 = 7
+    """,
+    "handed down in a dict and a list": """
+        v0 = {'a': [1], 'b': [2], 'c': [3]}
+        v1, n = v0['a'], 4 if FLAG else 0
+        while n > 0:
+            v0['a'] = v0['b']
+            v0['b'] = v0['c']
+            v0['c'] = [4]
+            n -= 1
+        v2 = v0['a'] + v1
+    """,
+    "handed down through attributes and calls": """
+        class C:
+            one = two = three = 0
+        c = C()
+        def turn():
+            c.one, c.two, c.three = c.two, c.three, 7
+            return c.one
+        for _ in range(4 * int(os.environ.get('PD_B') or 0)):
+            v1 = turn()
+        v0 = c.one
+    """,
     "stored in a loop of unknown length": """
         v0 = [1]
         v1 = {}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.errors import SourceError
@@ -297,10 +298,11 @@ class Interpreter:
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
         """``turn``, zero or more times: what it changes is not known afterwards, for ``reason``.
 
-        It runs twice, since the second turn may change more.  The result is that of the last, ``None`` where it raises.
+        It runs until a turn changes nothing that is still known, which may have been handed down from one turn to the
+        next, and at least twice.  The result is that of the last, ``None`` where it raises.
         """
         result: T | None = None
-        for _ in range(2):
+        for number in count(1):
             self.trail.fork()
             self.guards.append(guard)
             result = None
@@ -310,7 +312,11 @@ class Interpreter:
                 self.risk(guard.unknown)
             finally:
                 self.guards.pop()
-            self.trail.havoc(self.trail.capture(), reason or guard.unknown)
+            changed = self.trail.capture()
+            settled = number > 1 and self.trail.allows(changed)
+            self.trail.havoc(changed, reason or guard.unknown)
+            if settled:
+                break
         return result
 
     def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:

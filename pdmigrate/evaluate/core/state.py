@@ -125,6 +125,12 @@ class Trail:
             else:
                 target.restore(join_states(target, guard, first.get(target, current), second.get(target, current)))
 
+    def allows(self, delta: Delta) -> bool:
+        """Whether the state says already that ``delta`` may have happened, any number of times."""
+        return all(
+            target.serial > delta.born or absorbs(target, target.snapshot(), after) for target, after in delta.items()
+        )
+
     def havoc(self, delta: Delta, reason: UnknownValue) -> None:
         """Continue after ``delta`` happened any number of times, or in part."""
         for target, after in delta.items():
