@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -36,9 +36,10 @@ from pdmigrate.evaluate.servers.driving import (
     start,
 )
 from pdmigrate.evaluate.servers.entries import EntryPoint
+from pdmigrate.evaluate.servers.starting import MOST_LEFT_OUT
 from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, of_other_library, passed_on
 from pdmigrate.findings import finding
-from pdmigrate.model import Anchor, Fixed, Sdk, Server, Site, Tool
+from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.tree.modules import SourceModule
@@ -117,26 +118,76 @@ def _made_first(
 
     With each of them, whether what makes it had to be called with arguments that nothing is known of.
     """
-    versions = _versions(world, module, family)
-    made: dict[cst.CSTNode, tuple[Server, bool]] = {}
     for whole in (True, False):
-        with world.interpreter(versions) as run:
-            started = _Started(run, module, family)
-            point, failed, too_much = _import(run, module.path, world.entries, started, whole=whole)
-            more = bool(world.entries) or run.script == module.path
-            if whole and more and (too_much or (failed is not None and run.script == module.path)):
-                continue  # a program may be too much, or end early, where the module by itself does not
-            if too_much and failed is not None:
-                world.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
-            for site in (*sites, *made_sites(run, module, sites)):
-                finder = _Finder(run, module, site, family, failed)
-                server = started.at(site.node) or finder.find(point)
-                if server is not None and finder.too_much is not None:
-                    world.findings.append(finding("PD201", finder.too_much, site=server.site))
-                if server is not None:
-                    made[site.node] = server, finder.driven
-            return point, made
-    return None, made
+        attempt = _without_too_long(module, sites, world, family, whole=whole)
+        if not attempt.elsewhere:
+            world.findings += attempt.findings
+            return attempt.point, attempt.made
+    return None, {}
+
+
+@dataclass
+class _Attempt:
+    """What came of starting a program."""
+
+    point: EntryPoint | None = None
+    made: dict[cst.CSTNode, tuple[Server, bool]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    elsewhere: bool = False
+    """Whether the module by itself may do what the program does not."""
+    too_long: cst.CSTNode | None = None
+    """A function that took too many steps, without which a server may be found."""
+
+
+def _without_too_long(
+    module: SourceModule, sites: list[CallSite], world: World, family: LowLevel, *, whole: bool
+) -> _Attempt:
+    """Start the program, and once more without each function that it is too much with."""
+    left_out: frozenset[cst.CSTNode] = frozenset()
+    while True:
+        again = len(left_out) < MOST_LEFT_OUT
+        attempt = _attempt(module, sites, world, family, left_out, whole=whole, again=again)
+        if attempt.too_long is None:
+            break
+        left_out |= {attempt.too_long}
+    if left_out and not attempt.made:
+        return _attempt(module, sites, world, family, frozenset(), whole=whole, again=False)
+    return attempt
+
+
+def _attempt(
+    module: SourceModule,
+    sites: list[CallSite],
+    world: World,
+    family: LowLevel,
+    left_out: frozenset[cst.CSTNode],
+    *,
+    whole: bool,
+    again: bool,
+) -> _Attempt:
+    """Start the program without the functions that are ``left_out``; where it may be ``again``, as far as it goes."""
+    done = _Attempt()
+    with world.interpreter(_versions(world, module, family)) as run:
+        run.left_out = left_out
+        started = _Started(run, module, family)
+        done.point, failed, too_much = _import(run, module.path, world.entries, started, whole=whole)
+        if too_much and again and (too_long := run.too_long()) is not None:
+            return _Attempt(too_long=too_long)
+        more = bool(world.entries) or run.script == module.path
+        if whole and more and (too_much or (failed is not None and run.script == module.path)):
+            return _Attempt(elsewhere=True)  # a program may be too much, or end early, where the module does not
+        if too_much and failed is not None:
+            done.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
+        for site in (*sites, *made_sites(run, module, sites)):
+            finder = _Finder(run, module, site, family, failed, again=again)
+            server = started.at(site.node) or finder.find(done.point)
+            if finder.too_long is not None:
+                return _Attempt(too_long=finder.too_long)
+            if server is not None and finder.too_much is not None:
+                done.findings.append(finding("PD201", finder.too_much, site=server.site))
+            if server is not None:
+                done.made[site.node] = server, finder.driven
+        return done
 
 
 def _commands(world: World, module: SourceModule) -> list[EntryPoint]:
@@ -227,9 +278,19 @@ class _Finder:
     """The search for the server that one constructor call makes, in the state in which it starts to answer."""
 
     def __init__(
-        self, run: Interpreter, module: SourceModule, site: CallSite, family: LowLevel, failed: str | None
+        self,
+        run: Interpreter,
+        module: SourceModule,
+        site: CallSite,
+        family: LowLevel,
+        failed: str | None,
+        *,
+        again: bool = False,
     ) -> None:
         self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
+        self.again = again
+        """Whether the program may be started once more, without a function."""
+        self.too_long: cst.CSTNode | None = None
         self.found: list[Server] = []
         self.too_much: str | None = None
         self.driven = False
@@ -249,6 +310,11 @@ class _Finder:
             self._try(way)
             if told := [server for server in self.found if _is_told(server)]:
                 return as_one(told)
+            if self.too_much is not None and self.again:
+                self.run.kept.update(self.site.inside)
+                self.too_long = self.run.too_long()
+                if self.too_long is not None:
+                    return None
         return self.found[-1] if self.found else self._unfinished()
 
     def _drive_more(self) -> None:

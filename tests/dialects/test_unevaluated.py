@@ -152,8 +152,18 @@ def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
 
 def test_the_function_that_took_the_steps_is_named(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(HUNGRY, encoding="utf-8")
+    inventory = extract(tmp_path, sdk=SDK)
+    (server,) = inventory.servers
+    assert "count() in app.py takes more steps" in (server.incomplete or "")
+    assert not [one for one in inventory.all_findings() if one.code == "PD201"]
+
+
+def test_a_program_that_is_too_much_without_them_names_where_most_steps_went(tmp_path: Path) -> None:
+    functions = "".join(f"def count{n}():\n{COUNTING}" for n in range(5))
+    calls = "".join(f"count{n}()\n" for n in range(5))
+    (tmp_path / "app.py").write_text(f"{functions}\n{calls}\n{SERVER}", encoding="utf-8")
     (found,) = [one for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"]
-    assert "most of them went into count() in app.py" in found.message
+    assert "most of them went into count0() in app.py" in found.message
 
 
 def test_a_list_that_is_too_much_keeps_the_names(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.evaluate.core.interpreter import AbstractRaise
-from tests.fuzz.evaluating import evaluate
+from tests.fuzz.evaluating import Tiring, evaluate
 from tests.fuzz.statements import program
 
 REAL = Path(__file__).with_name("real.py")
@@ -77,22 +77,24 @@ class RealPrograms:
         return answers
 
 
-def compare(seeds: Iterable[int]) -> Iterator[Tally]:
-    """The tally after every program, the same object each time."""
+def compare(seeds: Iterable[int], *, tiring: bool = False) -> Iterator[Tally]:
+    """The tally after every program, the same object each time; with ``tiring``, some functions are left out."""
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             source = program(seed)
-            take(tally, seed, source, real.run(source), Path(folder))
+            take(tally, seed, source, real.run(source), Path(folder), tiring=tiring)
             yield tally
 
 
-def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path) -> None:
+def take(
+    tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path, *, tiring: bool = False
+) -> None:
     """Add one program to the tally."""
     tally.programs += 1
     ended = [answer for answer in answers if "error" not in answer]
     try:
-        known, reasons = evaluate(source, folder)
+        known, reasons = evaluate(source, folder, Tiring(seed) if tiring else ())
     except AbstractRaise as raised:
         tally.raising += not ended
         if ended:

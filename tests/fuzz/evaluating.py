@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
@@ -12,9 +14,27 @@ from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.evaluate.world import World
 from tests.fuzz.encoding import encode
 
+if TYPE_CHECKING:
+    import libcst as cst
 
-def evaluate(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
+
+class Tiring:
+    """About every third function of a program, as those that take more steps than the evaluator takes."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.known: dict[object, bool] = {}
+
+    def __contains__(self, function: object) -> bool:
+        if function not in self.known:
+            self.known[function] = self.random.random() < 0.35
+        return self.known[function]
+
+
+def evaluate(source: str, folder: Path, left_out: Container[cst.CSTNode] = ()) -> tuple[dict[str, Any], Counter[str]]:
     """The variables that are known, encoded, and how often each reason kept one from being known.
+
+    Calls of the functions that are ``left_out`` are not followed.
 
     Raises:
         AbstractRaise: the evaluator says that the program certainly raises.
@@ -23,6 +43,7 @@ def evaluate(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
     reasons: Counter[str] = Counter()
     known: dict[str, Any] = {}
     with World(Whole(folder)).interpreter() as run:
+        run.left_out = left_out
         try:
             scope = run.run_module("program.py").scope
         except BudgetExceededError as error:

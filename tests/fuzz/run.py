@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tests.fuzz.comparing import Mismatch, RealPrograms, Tally, compare, take
@@ -26,15 +27,16 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1, help="how many batches are worked on at the same time")
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
+    parser.add_argument("--tiring", action="store_true", help="leave out some functions, as if they took too long")
     given = parser.parse_args()
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(batches(seeds), given.processes):
+    for tally in tallies(batches(seeds), given.processes, tiring=given.tiring):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
             break
-    report(whole, given.show, time.monotonic() - started)
+    report(whole, given.show, time.monotonic() - started, tiring=given.tiring)
     if whole.programs < len(seeds):
         sys.stdout.write(f"stopped early: {len(seeds) - whole.programs} programs were not tried\n")
     return 1 if whole.mismatches or whole.programs < len(seeds) else 0
@@ -44,15 +46,15 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
     return [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
 
 
-def tallies(work: list[range | list[int]], processes: int) -> Iterator[Tally]:
+def tallies(work: list[range | list[int]], processes: int, *, tiring: bool = False) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
     # A pool with one worker, too: a process that has evaluated a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        yield from pool.imap_unordered(whole_batch, work)
+        yield from pool.imap_unordered(partial(whole_batch, tiring=tiring), work)
 
 
-def whole_batch(seeds: range | list[int]) -> Tally:
-    *_, tally = compare(seeds)
+def whole_batch(seeds: range | list[int], *, tiring: bool = False) -> Tally:
+    *_, tally = compare(seeds, tiring=tiring)
     return tally
 
 
@@ -63,7 +65,7 @@ def progress(tally: Tally, wanted: int, seconds: float) -> None:
     sys.stdout.flush()
 
 
-def report(tally: Tally, show: int, seconds: float) -> None:
+def report(tally: Tally, show: int, seconds: float, *, tiring: bool = False) -> None:
     out = sys.stdout.write
     out(f"{tally.programs} programs in {seconds:.0f} s, {tally.raising} of them raise in every environment\n")
     out(f"variables: {tally.known} known, {tally.unknown} unknown ({tally.share:.1%} known)\n")
@@ -72,18 +74,18 @@ def report(tally: Tally, show: int, seconds: float) -> None:
     wrong = sorted({mismatch.seed: mismatch for mismatch in tally.mismatches}.values(), key=lambda m: len(m.source))
     out(f"mismatches: {len(tally.mismatches)} in {len(wrong)} programs\n")
     for mismatch in wrong[:show]:
-        small = reduced(mismatch)
+        small = reduced(mismatch, tiring=tiring)
         out(f"--- seed {small.seed}: {small.name}\nclaimed {small.claimed}\nreal    {small.real}\n{small.source}\n")
 
 
-def reduced(mismatch: Mismatch) -> Mismatch:
+def reduced(mismatch: Mismatch, *, tiring: bool = False) -> Mismatch:
     """The same mismatch in a program as small as it can be made."""
     found = [mismatch]
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
 
         def mismatches(source: str) -> bool:
             tally = Tally()
-            take(tally, mismatch.seed, source, real.run(source), Path(folder))
+            take(tally, mismatch.seed, source, real.run(source), Path(folder), tiring=tiring)
             same = [
                 m for m in tally.mismatches if m.name[:4] == mismatch.name[:4] or m.name[0] == mismatch.name[0] == "v"
             ]

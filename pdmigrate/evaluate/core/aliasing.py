@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
@@ -141,7 +142,8 @@ def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
         item = stack.pop()
         if id(item) not in seen:
             seen.add(id(item))
-            run.budget.step()
+            if not len(seen) % PASSED_IN_A_STEP:
+                run.budget.step()
             yield item
             stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
 

@@ -18,6 +18,8 @@ LARGEST_PLAIN = 8_000_000
 """Characters in all the parts of a value that is handed to Python as a whole."""
 CHARACTERS_PER_STEP = 4_096
 """Characters that something is done to in about the time of a step, by the slowest methods of texts."""
+PASSED_IN_A_STEP = 4
+"""Values that a walk over what is in others passes in about the time of a step."""
 LARGEST_CONTAINER = 50_000
 LARGEST_INTEGER_BITS = 4_096
 DEPTH = 60

@@ -6,7 +6,7 @@ values of ``values.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -133,6 +133,10 @@ class ModuleRun:
     done: bool = False
 
 
+LEAST_TO_LEAVE_OUT = 2_000
+"""Steps below which nothing is won by leaving a function out."""
+
+
 class Interpreter:
     """One abstract run over the modules of a tree."""
 
@@ -154,8 +158,14 @@ class Interpreter:
         """The functions that ran at least once."""
         self.spent: dict[FunctionValue, int] = {}
         """The steps that calls of each function took, with what they call."""
+        self.left_out: Container[cst.CSTNode | None] = ()
+        """Functions of which no call is followed, since they take too many steps."""
+        self.kept: set[cst.CSTNode | None] = set()
+        """Functions without which there is no server: they are where one is made, or where the program begins."""
         self.loops = 0
         """How many loops of the program the evaluator is in."""
+        self.tasks = 0
+        """How many tasks, which run beside the program, the evaluator is in."""
         self.disturbed: Disturbed | None = None
         """What need not be disturbed again."""
         self.made: dict[cst.CSTNode, list[Value]] = {}
@@ -209,14 +219,31 @@ class Interpreter:
 
     def told(self, exceeded: Exception) -> str:
         """Why the budget ended, and in which function most of it went."""
-        total = max(self.spent.values(), default=0)
-        # The innermost of those that took most of the steps: ``main`` always took all of them.
-        most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
+        most = self._ancestors()
         if not most:
             return str(exceeded)
-        least = min(most, key=lambda function: self.spent[function])
+        least = most[0]
         place = f" in {least.module.path}" if least.module is not None else ""
         return f"{exceeded}; most of them went into {least.name}(){place}"
+
+    def _ancestors(self) -> list[FunctionValue]:
+        """The functions that took more than half of the steps, the innermost first; ``main`` always took all."""
+        total = max(self.spent.values(), default=0)
+        most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
+        return sorted(most, key=lambda function: self.spent[function])
+
+    def too_long(self) -> cst.CSTNode | None:
+        """The function whose calls are best left out, where the budget ended."""
+        most = self._ancestors()
+        total = max(self.spent.values(), default=0)
+        # Where most of it went into one step of the program, what comes after its worst part is too much as well.
+        steps = [function for function in most if 0.75 * total < self.spent[function] < 0.95 * total]
+        for function in (*steps[:1], *most[:1]):
+            if function.node not in self.kept:
+                return function.node
+        others = [function for function in self.spent if function not in most and function.node not in self.kept]
+        heaviest = max(others, key=lambda function: self.spent[function], default=None)
+        return heaviest.node if heaviest is not None and self.spent[heaviest] >= LEAST_TO_LEAVE_OUT else None
 
     # --- unknowns and failures ---------------------------------------------------------------------------------------
 

@@ -7,12 +7,13 @@ saves what it was, so capturing can hand out what changed and put everything bac
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, present
-from pdmigrate.evaluate.core.budget import Budget
+from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP, Budget
 from pdmigrate.evaluate.core.values import (
     Choice,
     Const,
@@ -74,7 +75,8 @@ class Trail:
         if self.levels and target not in self.levels[-1]:
             saved = self.levels[-1][target] = target.snapshot()
             # A loop that changes a growing object saves it in every turn.
-            self.budget.step(len(saved[0]) >> 4)
+            if len(saved[0]) >= 16 or not len(self.levels[-1]) % PASSED_IN_A_STEP:
+                self.budget.step(len(saved[0]) >> 4)
 
     def note(self, name: str) -> None:
         """``name`` is bound, in whichever scope."""
@@ -162,6 +164,9 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
     if isinstance(target, ListValue):
         if first[2] is not second[2]:
             return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
+        if _is_forgotten(first, second) or _is_forgotten(second, first):
+            # To keep what may be left of it would be to forget it again each time.
+            return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
         return _join_lists(guard, first[0], second[0]), rest, *first[2:]
     if isinstance(target, DictValue):
         order = first[2] or second[2] or _order(guard, first[0], second[0])
@@ -169,6 +174,21 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
     if isinstance(target, SetValue):
         return _join_maps(guard, first[0], second[0], _element), rest
     return _join_names(guard, first[0], second[0]), rest
+
+
+def _is_forgotten(state: Any, other: Any) -> bool:
+    """Whether a list is forgotten in ``state``, and was forgotten on one side of a condition before in ``other``."""
+    known = state[0] or other[1] is None or state[1] is None or state[1].code != reasons.MUTATED
+    return not known and all(type(item) is Maybe for item in other[0])
+
+
+def _others(known: UnknownValue, items: Iterable[Value], aliases: Iterable[Value]) -> Iterator[Value]:
+    """What is in a list, or was, and is not among what ``known`` leads to."""
+    before = set(map(id, known.aliases))
+    for value in (*map(present, items), *aliases):
+        if id(value) not in before:
+            before.add(id(value))
+            yield value
 
 
 UNBOUND = Unbound()

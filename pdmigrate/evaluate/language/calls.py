@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import PLAIN, disturb, leading_to, present
+from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -203,7 +204,8 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
         if id(item) in seen:
             continue
         seen[id(item)] = item
-        run.budget.step()
+        if not len(seen) % PASSED_IN_A_STEP:
+            run.budget.step()
         if isinstance(item, ListValue) and item.waiting:
             start(run, item)
             uncertain_effects(run, item)
@@ -224,7 +226,7 @@ def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) ->
     before = set(map(id, item.rest.aliases))
     item.rest = leading_to(item.rest, *(value for value in map(present, lost) if id(value) not in before))
     # Each alias is looked at again by whoever meets this list: large ones must cost what they take.
-    run.budget.step(len(item.rest.aliases))
+    run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
     if isinstance(item, ListValue):
         item.items = []
 

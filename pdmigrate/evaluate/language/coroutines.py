@@ -69,7 +69,11 @@ def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
 
 def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
     def side() -> None:
-        awaited(run, value)
+        run.tasks += 1
+        try:
+            awaited(run, value)
+        finally:
+            run.tasks -= 1
 
     run.branch(guard, None, side)
     run.trail.touch(value)

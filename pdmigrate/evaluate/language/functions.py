@@ -189,6 +189,10 @@ def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, argument
 
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     assert function.node is not None
+    if function.node in run.left_out:
+        from pdmigrate.evaluate.language.giving_up import give_up
+
+        return give_up(run, function, scope)
     run.executed.add(function.node)
     outer, before = function not in run.calls, run.budget.steps
     run.calls.append(function)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -101,8 +102,11 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
     from pdmigrate.evaluate.language.comparison import truth
 
     def body() -> Outcome | None:
-        while True:
+        for turn in count():
             run.budget.step()
+            if run.tasks and turn == TURNS_OF_A_TASK:
+                unknown = reasons.unknown(reasons.VOLATILE, "how often a task does something", frame.place(node))
+                return _any_number(run, unknown, frame, lambda: _body(run, node, frame))
             known = truth(run, run.evaluate(node.test, frame))
             if known is False:
                 return None
@@ -115,8 +119,13 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
             left = frame.pending[broken:]
             if left:
                 return _any_number(run, left[0].guard.unknown, frame, lambda: _body(run, node, frame))
+        return None
 
     return _loop(run, node, frame, body)
+
+
+TURNS_OF_A_TASK = 3
+"""Turns that are followed of a loop that runs beside the program: most such loops go on until the program ends."""
 
 
 def _loop(

@@ -360,8 +360,11 @@ def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     from pdmigrate.evaluate.language.classes import define_class
     from pdmigrate.evaluate.language.decorators import decorate
 
-    value = decorate(run, define_class(run, node, frame), node.decorators, frame)
-    bind(run, frame, node.name.value, value, frame.place(node))
+    cls = define_class(run, node, frame)
+    value = decorate(run, cls, node.decorators, frame)
+    # What stands where a base was forgotten may have a metaclass: nothing of a class made by it is what it seems.
+    lost = (base for base in cls.bases if isinstance(base, UnknownValue) and base.code == reasons.BUDGET)
+    bind(run, frame, node.name.value, next(lost, value), frame.place(node))
 
 
 def _import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame) -> None:

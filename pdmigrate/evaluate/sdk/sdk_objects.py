@@ -114,6 +114,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     if arguments.place is not None:
         run.made.setdefault(arguments.place.node, []).append(server)
     run.servers.append(server)
+    run.kept.update(function.node for function in run.calls)
     return server
 
 

@@ -271,6 +271,7 @@ def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Va
 
 def attempt(run: Interpreter, function: Value, arguments: Arguments) -> Value | None:
     """Call, and accept that the program raises."""
+    run.kept.add(function.node if isinstance(function, FunctionValue) else None)
     try:
         if isinstance(function, FunctionValue):
             return awaited(run, call_function(run, function, arguments))

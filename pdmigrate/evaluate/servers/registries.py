@@ -169,6 +169,7 @@ def make_registry(run: Interpreter, family: Family, arguments: Arguments) -> Sdk
         # What is not known of the arguments may hold tools; most calls spread settings.
         names["<arguments>"] = arguments.unknown
     constructed(run, server, family, arguments)
+    run.kept.update(function.node for function in run.calls)
     return server
 
 

@@ -231,6 +231,8 @@ class Run:
     doubt: UnknownValue | None
     modules: frozenset[str]
     """The files that were executed."""
+    too_long: cst.CSTNode | None = None
+    """Where it was too much: a function that the program may be evaluated without."""
 
 
 def _try(ways: Ways, way: Way) -> None:
@@ -303,9 +305,26 @@ def _doubted(reading: Reading, before: Reading | None) -> Reading:
 
 
 def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
-    too_much = failed = None
+    """What a way leads to, where it is too much without the functions that it is too much with."""
+    found = first = _run_once(ways, way, granted, frozenset(), usual=usual)
+    left_out: frozenset[cst.CSTNode] = frozenset()
+    good = any(reading.good for reading in ways.readings.values())
+    while found.too_much is not None and not good and not any(reading.good for _, reading in found.readings):
+        if found.too_long is None or len(left_out) == MOST_LEFT_OUT:
+            return first
+        left_out |= {found.too_long}
+        found = _run_once(ways, way, granted, left_out, usual=usual)
+    return found
+
+
+MOST_LEFT_OUT = 3
+"""Functions that are left out of a program, one after the other, because it is too much with them."""
+
+
+def _run_once(ways: Ways, way: Way, granted: int, left_out: frozenset[cst.CSTNode], *, usual: bool) -> Run:
+    too_much = failed = too_long = None
     with ways.world.interpreter(ways.versions) as run:
-        run.usual = usual
+        run.usual, run.left_out = usual, left_out
         run.budget.steps = granted
         starts: Starts = {}
         run.on_start = lambda server: _started(run, starts, server)
@@ -315,6 +334,7 @@ def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
             failed = f"importing the module raises {raised}"
         except BudgetExceededError as exceeded:
             too_much = f"the program is too much to evaluate: {run.told(exceeded)}"
+            too_long = run.too_long()
         except RecursionError:
             too_much = "the program is nested too deeply to evaluate"
         finally:
@@ -326,7 +346,7 @@ def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
             readings = tuple((path, _unless_started(reading)) for path, reading in readings)
         if too_much is not None:
             readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
-        return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules))
+        return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules), too_long)
 
 
 def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:

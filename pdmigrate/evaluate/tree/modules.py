@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.tree.bodies import DeferredFile
+    from pdmigrate.evaluate.tree.effects import Effects
     from pdmigrate.evaluate.tree.syntax import Outline
     from pdmigrate.evaluate.tree.whole import Whole
     from pdmigrate.model import Site, Span
@@ -104,6 +105,8 @@ class ModuleIndex:
         self.whole = whole
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
+        self.effects: dict[cst.CSTNode, Effects] = {}
+        """What code spells, for what was asked."""
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
         self._dotted: dict[str, str] = {}

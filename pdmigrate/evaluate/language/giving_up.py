@@ -1,0 +1,437 @@
+"""Calls that are left out because they take more steps than the evaluator takes.
+
+What such a call does is not known, and neither is anything that its code can reach: from its arguments, its closure,
+and the names and attributes that it spells, through everything that can be called there.  All else stays known, and
+the evaluation goes on.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from functools import partial
+from inspect import getclosurevars
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from pdmigrate.errors import SourceError
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import changeable, leading_to
+from pdmigrate.evaluate.core.interpreter import Frame, ModuleRun
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.values import (
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    ModuleValue,
+    Namespace,
+    Scope,
+    SdkObject,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.attributes import is_inert_base
+from pdmigrate.evaluate.language.coroutines import Coroutine
+from pdmigrate.evaluate.tree.effects import ANYTHING, Effects, effects_of
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.tree.modules import SourceModule
+
+
+def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownValue:
+    """What a call of ``function`` gives that is left out; its arguments are bound in ``scope``."""
+    place = function.origin.place if function.origin is not None else None
+    where = f" in {function.module.path}" if function.module is not None else ""
+    reason = f"{function.name}(){where} takes more steps than the evaluator takes"
+    reach = _Reach(run)
+    reach.waiting += (function, *scope.names.values())
+    reach.close()
+    unknown = reach.forget(reasons.unknown(reasons.BUDGET, reason, place))
+    run.doubt = run.doubt or unknown
+    run.risk(unknown)
+    return unknown
+
+
+class _Reach:
+    """What code can reach, gone through until nothing new is found."""
+
+    def __init__(self, run: Interpreter) -> None:
+        self.run = run
+        self.waiting: list[Value] = []
+        self.seen: dict[int, object] = {}
+        self.attributes: set[str] = set()
+        self.stored: set[str] = set()
+        self.computed = False
+        self.indirect = False
+        """Whether functions may be called that no name stands for."""
+        self.held: list[FunctionValue | ClassValue] = []
+        """What is only called where that is so."""
+        self.of_class = False
+        """Whether code asks objects for their classes."""
+        self.objects: list[Namespace] = []
+        """Objects, classes, modules: of these, attributes that are spelled."""
+        self.classes: set[ClassValue] = set()
+        """Classes of which attributes are set by their name."""
+        self.others = False
+        """Whether attributes are set of what a local variable holds: it may be a class."""
+        self.containers: list[ListValue | DictValue | SetValue] = []
+        self.rebound: list[tuple[Scope, str]] = []
+        self.opened: list[Namespace] = []
+        """Any name of these may be bound to anything."""
+        self.patched: set[str] = set()
+        """Names of libraries that may be bound to something else."""
+        self.unrun: dict[str, SourceModule] = {}
+        """Modules that may be executed."""
+
+    def close(self) -> None:
+        known = 0
+        while known < len(self.seen) or self.waiting:
+            while self.waiting:
+                self._take(self.waiting.pop())
+            known = len(self.seen)
+            for item in self.objects:
+                self._attributes_of(item)
+            if self.indirect:
+                self.waiting += self.held
+                self.held = []
+            if self.of_class:
+                self._classes_of_objects()
+            self.waiting = [item for item in self.waiting if id(item) not in self.seen and type(item) is not Const]
+
+    def _classes_of_objects(self) -> None:
+        """``type(self).x = ...``"""
+        owners = [item.cls for item in self.objects if isinstance(item, Instance)]
+        owners += [item.owner for item in self.objects if isinstance(item, FunctionValue) and item.owner is not None]
+        self.waiting += owners
+        self.classes.update(base for owner in owners for base in owner.mro if isinstance(base, ClassValue))
+
+    def _take(self, item: Value) -> None:
+        if id(item) in self.seen or type(item) is Const:
+            return
+        self.seen[id(item)] = item
+        self.run.budget.step()
+        if isinstance(item, FunctionValue):
+            self._function(item)
+        elif isinstance(item, ModuleValue):
+            self._executed(self.run.modules.get(item.module.path))
+        elif isinstance(item, ClassValue):
+            self.objects.append(item)
+            self.waiting += (*item.mro, *item.options.values(), *item.fields.items)
+            self._implied(item)
+        elif isinstance(item, Scope):
+            self.opened.append(item)
+            self.waiting += item.names.values()
+        elif isinstance(item, Instance):
+            self.objects.append(item)
+            self.waiting += [item.cls] if item.cls.kind == "enum" else []
+            self._implied(item.cls, made=True)
+        else:
+            if isinstance(item, (ListValue, DictValue, SetValue)):
+                self.containers.append(item)
+            if isinstance(item, ListValue) and item.deferred is not None and item.deferred.node is not None:
+                own = item.deferred.own
+                self._code(item.deferred.node, own.module if own is not None else None, own)
+            if isinstance(item, Namespace):
+                self.objects.append(item)
+            self._inside(item)
+
+    def _inside(self, item: Value) -> None:
+        """What ``item`` holds; functions in containers are data, unless something calls them from there."""
+        data = isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Maybe)) and not (
+            isinstance(item, ListValue) and item.kind == "iterator"
+        )
+        for value in _held(item):
+            if data and not self.indirect and isinstance(value, (FunctionValue, ClassValue)):
+                self.held.append(value)
+                self.objects += [value] if id(value) not in self.seen else []
+            else:
+                self.waiting.append(value)
+
+    def _implied(self, cls: ClassValue, *, made: bool = False) -> None:
+        """Methods that run without being spelled, those that make an object apart where it is ``made``."""
+        outside = any(not isinstance(base, ClassValue) and not is_inert_base(base) for base in cls.mro)
+        for base in cls.mro:
+            for name, value in base.names.items() if isinstance(base, ClassValue) else ():
+                special = name.startswith("__") and name.endswith("__") and not (made and name in _MAKING)
+                marked = isinstance(value, FunctionValue) and "validator" in value.names
+                if special or marked or name in _CALLED or (outside and isinstance(value, FunctionValue)):
+                    self.waiting.append(value)
+
+    def _function(self, function: FunctionValue) -> None:
+        self.objects.append(function)
+        self.waiting += [parameter.default for parameter in function.parameters if parameter.default is not None]
+        if function.names.get("<cache>") is not None:
+            self.waiting.append(function.names["<cache>"])
+        if function.node is not None:
+            self._code(function.node, function.module, function.scope)
+        if function.owner is not None:
+            self._implied(function.owner, made=True)
+            if function.kind == "class":
+                self.waiting.append(function.owner)
+                self.classes.update(base for base in function.owner.mro if isinstance(base, ClassValue))
+
+    def _code(self, node: cst.CSTNode, module: SourceModule | None, scope: Scope | None) -> None:
+        effects = _effects(self.run, node, module)
+        self._spelled(effects, module)
+        if effects.anything:
+            self.waiting += (executed.scope for executed in self.run.modules.values())
+        found: set[str] = set()
+        while scope is not None:
+            for name in effects.names & scope.names.keys():
+                found.add(name)
+                self.waiting.append(scope.names[name])
+                if name in effects.owners:
+                    self._set_by_name(scope.names[name], effects.stored)
+                if name in effects.called or name in effects.asked:
+                    self.indirect |= _calls_back(scope.names[name])
+            for name in effects.rebound if scope.kind == "module" else effects.rebound & scope.names.keys():
+                self.rebound.append((scope, name))
+            scope = scope.parent
+        self.others |= not effects.owners <= found | {"self"}
+        # What else is called is a local variable, or of Python itself.
+        self.indirect |= effects.indirect or not effects.called <= found | _PYTHON
+
+    def _set_by_name(self, value: Value, stored: set[str]) -> None:
+        """Attributes of ``value`` are set, of these names."""
+        if isinstance(value, ClassValue):
+            self.classes.add(value)
+        elif isinstance(value, External) and not value.is_result:
+            self.patched |= {f"{value.name}.{name}" for name in stored}
+
+    def _spelled(self, effects: Effects, module: SourceModule | None) -> None:
+        self.attributes |= effects.attributes
+        self.stored |= effects.stored
+        self.computed |= effects.computed
+        self.of_class |= not _OF_CLASS.isdisjoint(effects.names | effects.attributes)
+        for level, name in effects.imports if module is not None else ():
+            index = self.run.index
+            assert module is not None
+            path = index.relative(module, level, name) if level else index.find(name, module.path)
+            if path is not None and not path.endswith("/"):
+                parts = path.split("/")
+                for end in range(1, len(parts)):
+                    self._module("/".join((*parts[:end], "__init__.py")))
+                self._module(path)
+
+    def _executed(self, executed: ModuleRun | None) -> None:
+        if executed is not None and id(executed) not in self.seen:
+            self.seen[id(executed)] = executed
+            self.objects.append(executed.scope)
+
+    def _module(self, path: str) -> None:
+        if path in self.run.modules:
+            self._executed(self.run.modules[path])
+        elif path not in self.unrun and self.run.index.is_file(path):
+            try:
+                module = self.run.index.at(path)
+            except SourceError:
+                return  # said of that file where it is read
+            self.unrun[path] = module
+            effects = effects_of(module.source.text)
+            self.attributes |= effects.names
+            self.indirect = self.others = True
+            if effects.anything:
+                self.waiting += (executed.scope for executed in self.run.modules.values())
+            self._spelled(effects, module)
+
+    def _attributes_of(self, item: Namespace) -> None:
+        """What stands in the attributes of ``item`` that are spelled."""
+        known = item.names.keys()
+        names = known if self.computed or isinstance(item, Coroutine) else self.attributes & known
+        inner = {name for name in known if name.startswith("<")}
+        # What a server has registered is not changed without being asked for.
+        names = (names - inner) | ({"<owner>"} & known) if _is_server(item) else names | inner
+        self.waiting += [item.names[name] for name in names]
+        if isinstance(item, Instance):
+            for base in item.cls.mro:
+                if isinstance(base, ClassValue):
+                    spelled = base.names.keys() if self.computed else self.attributes & base.names.keys()
+                    self.waiting += [base.names[name] for name in spelled]
+
+    # --- forgetting --------------------------------------------------------------------------------------------------
+
+    def forget(self, unknown: UnknownValue) -> UnknownValue:
+        """Forget all of it; what stands for whatever it may be now."""
+        run = self.run
+        kinds = (Namespace, ListValue, DictValue, SetValue)
+        # As one: everything that is forgotten leads to all of it, and whoever follows that is to come there once.
+        reached = TupleValue(tuple(item for item in self.seen.values() if isinstance(item, kinds) and changeable(item)))
+        whole = leading_to(unknown, reached)
+        self._forget_containers(whole)
+        for owner in self.objects:
+            self._forget_attributes(owner, whole)
+        for scope, name in self.rebound:
+            _bind(run, scope, name, whole)
+        for namespace in self.opened:
+            run.trail.touch(namespace)
+            for name in namespace.names:
+                run.trail.note(name)
+            namespace.names = dict.fromkeys(namespace.names, whole)
+            namespace.rest = namespace.rest or whole
+        if self.patched:
+            run.trail.touch(run.patched)
+            run.patched.names.update(dict.fromkeys(self.patched, whole))
+        for path, module in self.unrun.items():
+            scope = Scope(kind="module", module=module, rest=whole)
+            run.modules[path] = ModuleRun(module, scope, done=True)
+        run.disturbed = None
+        return whole
+
+    def _forget_containers(self, whole: UnknownValue) -> None:
+        for item in self.containers:
+            self.run.trail.touch(item)
+            item.rest = whole
+            if isinstance(item, DictValue):
+                item.entries = {}
+            elif isinstance(item, SetValue):
+                item.items = {}
+            else:
+                item.items, item.waiting, item.stamp = [], False, None
+        for value in self.seen.values():
+            if isinstance(value, KnownObject):
+                value.attributes.update(dict.fromkeys(self.stored, whole))
+                if isinstance(value.payload, ClassValue) and self.stored:
+                    value.payload.opaque = value.payload.opaque or whole
+
+    def _forget_attributes(self, item: Namespace, whole: UnknownValue) -> None:
+        if isinstance(item, Instance) and item.cls.kind == "enum":
+            return
+        if _is_server(item):
+            self._forget_server(item, whole)
+            return
+        own = self.stored & item.names.keys()
+        lost = set(self.stored) if isinstance(item, (Instance, SdkObject)) else own
+        if isinstance(item, Scope):
+            lost = {name for name in self.stored if name in own or not hasattr(builtins, name)}
+        if isinstance(item, ClassValue):
+            lost = self.stored if item in self.classes else own if self.others else set()
+        elif isinstance(item, Coroutine):
+            lost = {"result"}
+        if self.computed:
+            lost = lost | item.names.keys()
+        anyhow = self.computed or isinstance(item, FunctionValue) or item in self.classes
+        if not lost and not (anyhow and self.stored):
+            return
+        self.run.trail.touch(item)
+        for name in lost:
+            self.run.trail.note(name)
+            item.names[name] = whole
+        if anyhow:
+            item.rest = item.rest or whole
+        if isinstance(item, ClassValue):
+            item.opaque = item.opaque or whole
+
+    def _forget_server(self, item: Namespace, whole: UnknownValue) -> None:
+        from pdmigrate.evaluate.servers.registered import Unfollowed
+        from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, record
+
+        assert isinstance(item, SdkObject)
+        self.run.trail.touch(item)
+        item.rest = item.rest or whole
+        item.names.update(dict.fromkeys(self.stored & item.names.keys(), whole))
+        if EVENTS in item.names:
+            adds = not self.computed and not any(_tampers(name) for name in self.attributes)
+            # What fastmcp registers later under the same name is listed instead.
+            record(self.run, item, Unfollowed(whole, rewrites=not adds or item.type == FASTMCP.type))
+        elif self.computed or any(part in name for name in self.attributes for part in _HANDLING):
+            for name, value in item.names.items():
+                item.names[name] = whole if isinstance(value, (DictValue, ListValue)) else value
+
+
+_OF_CLASS = frozenset({"type", "__class__"})
+_MAKING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__prepare__"})
+_CALLED = frozenset({"model_post_init", "keys", "_missing_", "_generate_next_value_"})
+"""Methods without underscores that Python and pydantic call."""
+_HANDLING = ("list_tools", "handler", "middleware")
+"""Parts of the names by which a server is asked for its handlers, or given some."""
+_TAMPERING = frozenset({"disable", "enable", "add_transform", "add_middleware", "middleware", "_components"})
+_TAMPERING |= {"_local_provider", "local_provider", "providers", "_providers", "_mcp_server", "_lowlevel_server"}
+_TAMPERING |= {"_mounted_servers"}
+
+
+def _tampers(name: str) -> bool:
+    """Whether a server that is asked for ``name`` may change how the tools are listed that it has."""
+    return name in _TAMPERING or ("tool" in name and name not in ("tool", "add_tool", "call_tool"))
+
+
+_PYTHON = frozenset(
+    {"abs", "all", "any", "bool", "bytes", "dict", "divmod", "enumerate", "float", "format", "frozenset", "getattr"}
+    | {"hasattr", "hash", "id", "int", "isinstance", "issubclass", "len", "list", "open", "ord", "print", "range"}
+    | {"repr", "reversed", "round", "set", "setattr", "str", "sum", "super", "tuple", "type", "zip"}
+    | {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
+)
+"""What of Python itself calls nothing that it is given, but for methods that are taken to be called anyway."""
+_PLAIN = frozenset(
+    {"copy", "datetime", "hashlib", "json", "logging", "math", "os", "pathlib", "re", "shutil", "string"}
+)
+_PLAIN |= {"sys", "tempfile", "textwrap", "time", "typing", "urllib", "uuid", "yaml"}
+"""Libraries that call nothing that they are given."""
+
+
+def _calls_back(value: Value) -> bool:
+    """Whether calling ``value``, or a method of it, may call functions that it is given."""
+    if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Instance)):
+        return False  # its code says so
+    if isinstance(value, External):
+        return value.name.partition(".")[0] not in _PLAIN and value.name not in _EXCEPTIONS
+    return not isinstance(value, (Const, DictValue, ListValue, SetValue))
+
+
+_EXCEPTIONS = frozenset(f"builtins.{name}" for name in _PYTHON)
+
+
+def _is_server(item: Namespace) -> bool:
+    from pdmigrate.evaluate.servers.registries import FAMILIES
+
+    return isinstance(item, SdkObject) and (item.type in FAMILIES or item.type.endswith(".Server"))
+
+
+def _bind(run: Interpreter, scope: Scope, name: str, value: Value) -> None:
+    run.trail.touch(scope)
+    run.trail.note(name)
+    scope.names[name] = value
+
+
+def _held(item: Value) -> Iterator[Value]:
+    """The values that ``item`` holds in whichever way, also in the closures of functions that compute it."""
+    slots = {name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())}
+    stack: list[Any] = [getattr(item, name, None) for name in {*slots, *getattr(item, "__dict__", ())} - {"names"}]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Value):
+            yield part
+        elif isinstance(part, (tuple, list, set, frozenset)):
+            stack += part
+        elif isinstance(part, dict):
+            stack += part.values()
+        elif isinstance(part, FunctionType):
+            stack += getclosurevars(part).nonlocals.values()
+            stack += part.__defaults__ or ()
+        elif isinstance(part, MethodType):
+            stack += (part.__self__, part.__func__)
+        elif isinstance(part, partial):
+            stack += (part.func, part.args, part.keywords)
+        elif isinstance(part, Frame):
+            yield part.scope
+
+
+def _effects(run: Interpreter, node: cst.CSTNode, module: SourceModule | None) -> Effects:
+    """Looked for once for every piece of code."""
+    if module is None:
+        return ANYTHING
+    known = run.index.effects.get(node)
+    if known is None:
+        span = module.span(node)
+        start = module.source.line_start(span.start) if isinstance(node, cst.FunctionDef) else span.start
+        known = run.index.effects[node] = effects_of(module.source.text[start : span.end])
+    return known

@@ -1,0 +1,134 @@
+"""What a piece of code spells: which names and attributes it may read and bind, known without evaluating it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Effects:
+    """Names at least those of which something holds: of names that are not in these sets it certainly does not."""
+
+    names: set[str] = field(default_factory=set)
+    """Names of variables."""
+    attributes: set[str] = field(default_factory=set)
+    """Names of attributes, and of what is imported."""
+    stored: set[str] = field(default_factory=set)
+    """Attributes that are assigned or deleted."""
+    owners: set[str] = field(default_factory=set)
+    """Variables of which an attribute is assigned or deleted."""
+    rebound: set[str] = field(default_factory=set)
+    """Names that are declared ``global`` or ``nonlocal``."""
+    imports: set[tuple[int, str]] = field(default_factory=set)
+    """Modules that may be imported: how many dots, and the dotted name."""
+    computed: bool = False
+    """Whether attributes are reached whose names are not spelled."""
+    called: set[str] = field(default_factory=set)
+    """Variables that are called."""
+    asked: set[str] = field(default_factory=set)
+    """Variables of which a method is called: ``json`` of ``json.dumps()``."""
+    indirect: bool = False
+    """Whether it calls what no name stands for, such as an element of a list."""
+    anything: bool = False
+    """Whether variables are reached whose names are not spelled."""
+
+
+ANYTHING = Effects(computed=True, indirect=True, anything=True)
+"""Of code that CPython does not read alone."""
+
+_GIVEN = frozenset({"getattr", "hasattr", "setattr", "delattr"})
+"""Functions that take the name of an attribute."""
+_COMPUTED = _GIVEN | {
+    "attrgetter",
+    "methodcaller",
+    "vars",
+    "__dict__",
+    "__getattribute__",
+    "__setattr__",
+    "__delattr__",
+}
+_COMPUTED |= {"getmembers", "getmembers_static", "getattr_static"}
+_EXECUTING = frozenset({"globals", "exec", "eval", "compile", "__import__", "gc", "runpy", "builtins"})
+_EXECUTING |= {"__builtins__"}
+"""Variables through which any other is reached."""
+_ANYTHING = frozenset({"import_module", "run_path", "run_module", "__globals__", "__closure__", "__code__", "modules"})
+_ANYTHING |= {"f_globals", "f_locals", "f_back", "_getframe", "currentframe", "__subclasses__", "getmodule"}
+"""Attributes, and names that are imported, through which any variable is reached."""
+
+
+def effects_of(code: str) -> Effects:
+    """The effects of ``code``: a module, an expression, or whole lines that hold a definition."""
+    for text in (code, f"if 1:\n{code}\n", f"({code}\n)"):
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return _found(tree)
+    return ANYTHING
+
+
+def _found(tree: ast.Module) -> Effects:
+    found = Effects()
+    literal: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GIVEN:
+            name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
+            if isinstance(name, str):
+                literal.add(node.func)
+                found.attributes.add(name)
+                if node.func.id in ("setattr", "delattr"):
+                    found.stored.add(name)
+                    found.owners |= {part.id for part in ast.walk(node.args[0]) if isinstance(part, ast.Name)}
+        _add(found, node, node in literal)
+        if isinstance(node, ast.Call):
+            _call(found, node.func)
+    found.indirect |= not _CALLING.isdisjoint(found.attributes)
+    return found
+
+
+_CALLING = frozenset({"__call__", "__func__", "__wrapped__", "sort", "submit", "map", "apply", "run_in_executor"})
+_CALLING |= {"to_thread", "add_done_callback", "call_soon", "call_later", "start_soon", "add_task"}
+"""Attributes through which values are called that no name stands for."""
+
+
+def _call(found: Effects, function: ast.expr) -> None:
+    method = isinstance(function, ast.Attribute)
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    if isinstance(function, ast.Name):
+        (found.asked if method else found.called).add(function.id)
+    elif not method:
+        found.indirect = True
+
+
+def _add(found: Effects, node: ast.AST, literal: bool) -> None:
+    spelled = ""
+    if isinstance(node, ast.Name):
+        spelled = node.id
+        found.names.add(spelled)
+    elif isinstance(node, ast.Attribute):
+        spelled = node.attr
+        found.attributes.add(spelled)
+        if not isinstance(node.ctx, ast.Load):
+            found.stored.add(spelled)
+            if isinstance(node.value, ast.Name):
+                found.owners.add(node.value.id)
+    elif isinstance(node, (ast.Global, ast.Nonlocal)):
+        found.rebound.update(node.names)
+        found.names.update(node.names)
+    elif isinstance(node, ast.Import):
+        found.imports.update((0, alias.name) for alias in node.names)
+        found.attributes.update(part for alias in node.names for part in alias.name.split("."))
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        found.imports.add((node.level, base))
+        found.imports.update((node.level, f"{base}.{alias.name}".lstrip(".")) for alias in node.names)
+        found.attributes.update(alias.name for alias in node.names)
+        found.computed |= any(alias.name == "*" for alias in node.names)
+    elif isinstance(node, ast.MatchClass):
+        found.attributes.update(node.kwd_attrs)
+        found.computed |= bool(node.patterns)
+    found.computed |= spelled in _COMPUTED and not literal
+    found.anything |= spelled in (_EXECUTING if isinstance(node, ast.Name) else _ANYTHING)
+    found.anything |= spelled != "modules" and spelled in _ANYTHING
