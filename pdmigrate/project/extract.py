@@ -53,13 +53,14 @@ def extract(
     known = Programs(whole, sdk)
     wanted = families(root, files, candidates)
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
-    programs = [
-        known.at(path, entries)
+    asked_for = {
+        path: entries
         for path, entries in wanted.items()
         if path not in stand_ins
         and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
         and (not near or whole.shares(path, near))
-    ]
+    }
+    programs = known.all(asked_for)
     known.finish()
     servers = tuple(server for found in programs for server in found.servers)
     findings = [said for found in programs for said in found.findings]

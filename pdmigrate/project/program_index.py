@@ -20,12 +20,15 @@ from pdmigrate.dialects import Family
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree import whole as tree
 from pdmigrate.project.programs import Program, program
+from pdmigrate.project.side_by_side import processors, side_by_side
 from pdmigrate.project.storing import UnstorableError, dumped, loaded
 from pdmigrate.tree import kept
 
 _FOLDER = "programs"
 _MOST = 1_000
 """How many programs are remembered, of all trees; those that were written down longest ago are forgotten."""
+_WORTH_A_COPY = 4
+"""How many programs have to be evaluated for copies of this process to pay."""
 _LIBRARIES = ("libcst", "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "packaging")
 """Where these are installed stands all that decides what is found."""
 
@@ -39,20 +42,63 @@ class Programs:
         self._answers: dict[disk.Question, str | None] = {}
         self._added = False
 
-    def at(self, path: str, families: tuple[Family, ...]) -> Program:
-        """The program that the file at ``path`` is, as it was found before where nothing has changed of that."""
-        ids = [family.id for family in families]
-        name, key = kept.name_of(self._whole.root, path), [path, ids, self._given]
-        body = kept.load(_FOLDER, name, self._form)
-        known = self._known(body, key) if body is not None else None
+    def all(self, wanted: Mapping[str, tuple[Family, ...]]) -> list[Program]:
+        """The programs that these files are, in their order.
+
+        What was found before is taken where nothing has changed of it; the others are evaluated, side by side if they
+        are many.
+        """
+        found = {path: self._remembered(path, families) for path, families in wanted.items()}
+        missing = [path for path, known in found.items() if known is None]
+        if len(missing) >= _WORTH_A_COPY and processors() > 1:
+            first, *missing = missing
+            found[first] = self._found(first, wanted[first])  # what this imports and reads, every copy has
+            for number, body in side_by_side(
+                len(missing), lambda n: self._evaluated(missing[n], wanted[missing[n]])[1]
+            ):
+                path = missing[number]
+                found[path] = self._taken(path, wanted[path], body)
+        return [known or self._found(path, wanted[path]) for path, known in found.items()]
+
+    def _remembered(self, path: str, families: tuple[Family, ...]) -> Program | None:
+        body = kept.load(_FOLDER, self._name(path), self._form)
+        return self._known(body, self._key(path, families)) if body is not None else None
+
+    def _found(self, path: str, families: tuple[Family, ...]) -> Program:
+        found, body = self._evaluated(path, families)
+        self._keep(path, body)
+        return found
+
+    def _taken(self, path: str, families: tuple[Family, ...], body: bytes) -> Program | None:
+        """What a copy of this process found; ``None`` where a record cannot hold that."""
+        known = self._known(body, self._key(path, families)) if body else None
         if known is not None:
-            return known
+            self._keep(path, body)
+        return known
+
+    def _evaluated(self, path: str, families: tuple[Family, ...]) -> tuple[Program, bytes]:
+        """What is found of a program now, and the record of that; empty where there can be none."""
         with disk.tracing() as trace:
             found = program(path, families, self._whole, self._given)
         self._answers.update(trace.answers)
-        if trace.whole:
-            self._keep(name, key, trace, found)
-        return found
+        if not trace.whole:
+            return found, b""
+        try:
+            body = dumped(found, Program)
+        except UnstorableError:
+            return found, b""  # it is found again the next time
+        said = [self._key(path, families), self._whole.state(), *trace.answers.items()]
+        return found, zlib.compress(json.dumps(said, separators=(",", ":")).encode() + b"\n" + body, 1)
+
+    def _name(self, path: str) -> str:
+        return kept.name_of(self._whole.root, path)
+
+    def _key(self, path: str, families: tuple[Family, ...]) -> list[Any]:
+        return [path, [family.id for family in families], self._given]
+
+    def _keep(self, path: str, body: bytes) -> None:
+        if body:
+            self._added |= kept.save(_FOLDER, self._name(path), self._form, body)
 
     def finish(self) -> None:
         """Let the oldest go, where there are many now."""
@@ -69,14 +115,6 @@ class Programs:
         except UnstorableError:
             return None  # whoever finds it again says what is too deep
         return known
-
-    def _keep(self, name: str, key: list[Any], trace: disk.Trace, found: Program) -> None:
-        try:
-            body = dumped(found, Program)
-        except UnstorableError:
-            return  # it is found again the next time
-        asked = json.dumps([key, self._whole.state(), *trace.answers.items()], separators=(",", ":")).encode()
-        self._added |= kept.save(_FOLDER, name, self._form, zlib.compress(asked + b"\n" + body, 1))
 
     def _are_answered(self, questions: list[Any], state: list[Any]) -> bool:
         """Whether all these questions have the answers that they had in this state of the tree as a whole."""

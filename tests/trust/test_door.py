@@ -38,6 +38,7 @@ NO_PLACE = frozenset(
 OF_DESCRIPTORS = frozenset({"read", "write", "close", "fstat", "lseek", "truncate", "set_blocking"})
 """What ``os`` does to a file that is open already; the door has opened it, or it is a pipe.  All are given a number."""
 OF_PROCESSES = frozenset({"waitid", "P_PID", "WEXITED", "WNOHANG", "WNOWAIT", "killpg", "SEEK_SET", "cpu_count"})
+OF_PROCESSES |= {"fork", "pipe", "kill", "waitpid", "_exit", "sched_getaffinity"}
 OF_NAMES = frozenset({"join", "dirname", "basename", "split", "splitext", "normpath", "relpath", "abspath", "isabs"})
 """What ``os.path`` does to text alone."""
 

@@ -20,9 +20,10 @@ PACKAGE = Path(our_git.__file__).parents[1]
 
 STARTED = {
     "vcs/git.py": "git, by one function and with everything off that a repository may ask for",
+    "project/side_by_side.py": "copies of pdmigrate itself, which start nothing",
     "wire/processes.py": "the server that the user names with --live or --command",
 }
-"""The modules that start programs, with the programs."""
+"""The modules that start processes, and which."""
 ASKING = {"hooks/index.py", "vcs/merging.py"}
 """Who asks git beside the questions in its own module: what is staged, and how three texts are merged."""
 STARTING = re.compile(
@@ -30,7 +31,7 @@ STARTING = re.compile(
 )
 
 
-def test_programs_are_started_in_two_places() -> None:
+def test_programs_are_started_in_three_places() -> None:
     starting = {
         file.relative_to(PACKAGE).as_posix()
         for file in PACKAGE.rglob("*.py")

@@ -1,0 +1,123 @@
+"""Programs that are evaluated in copies of this process: the same is found of them, whatever becomes of the copies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.project import program_index, side_by_side
+from pdmigrate.project.extract import extract
+from pdmigrate.project.programs import Program
+from pdmigrate.project.side_by_side import side_by_side as results
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
+SERVERS = 9
+SHARED = "GREETING = 'Say hello.'\n"
+SERVER = """\
+from mcp.server.fastmcp import FastMCP
+from shared import GREETING
+
+mcp = FastMCP("server {0}")
+
+@mcp.tool(description=GREETING)
+def tool_{0}(name: str, times: int = {0}) -> str:
+    return name * times
+"""
+
+
+@pytest.fixture(autouse=True)
+def two_processors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "shared.py").write_text(SHARED, encoding="utf-8")
+    for number in range(SERVERS):
+        (root / f"server_{number}.py").write_text(SERVER.format(number), encoding="utf-8")
+    return root
+
+
+def alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """What one process finds that remembers nothing."""
+    with monkeypatch.context() as patch:
+        patch.setattr(program_index, "processors", lambda: 1)
+        patch.setenv("XDG_CACHE_HOME", str(tree.parent / "another cache"))
+        return extract(tree)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The programs that this process evaluates itself from now on."""
+    found: list[str] = []
+    real = program_index.program
+
+    def program(path: str, *rest: object) -> Program:
+        found.append(path)
+        return real(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(program_index, "program", program)
+    return found
+
+
+def test_the_same_is_found(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = alone(tree, monkeypatch)
+    here = counted(monkeypatch)
+    assert extract(tree) == expected
+    assert here == ["server_0.py"], "the others were evaluated in copies"
+    assert extract(tree) == expected
+    assert here == ["server_0.py"], "and are remembered"
+
+
+def test_what_a_copy_does_not_finish_is_done_here(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = alone(tree, monkeypatch)
+    parent, real = os.getpid(), program_index.program
+
+    def program(path: str, *rest: object) -> Program:
+        if os.getpid() != parent and path == "server_4.py":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if os.getpid() != parent and path == "server_6.py":
+            raise MemoryError
+        return real(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(program_index, "program", program)
+    assert extract(tree) == expected
+
+
+def test_results_of_any_size_come_back_whole() -> None:
+    sizes = [0, 1, 70_000, 3_000_000, 5, 200_000]
+    found = dict(results(len(sizes), lambda number: bytes([number]) * sizes[number]))
+    assert found == {number: bytes([number]) * size for number, size in enumerate(sizes)}
+
+
+def test_no_process_is_left_when_the_results_are_not_wanted_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    copies, fork = [], os.fork
+
+    def forked() -> int:
+        copies.append(fork())
+        return copies[-1]
+
+    def forever(number: int) -> bytes:
+        while number:
+            signal.pause()
+        return b"first"
+
+    monkeypatch.setattr(os, "fork", forked)
+    given = results(3, forever)
+    assert next(given) == (0, b"first")
+    given.close()
+    assert len(copies) == 2
+    for pid in copies:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_there_is_one_process_where_copies_are_not_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert side_by_side.processors() == 1
