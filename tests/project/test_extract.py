@@ -145,8 +145,10 @@ def test_a_tree_without_servers_needs_no_parser(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, timeout=60)
 
 
-def test_a_server_that_is_too_much_is_a_finding_and_incomplete(tmp_path: Path) -> None:
+def test_a_handler_that_never_ends_is_named_and_its_server_incomplete(tmp_path: Path) -> None:
     endless = "@server.list_tools()\nasync def handle():\n    while True:\n        pass\n"
     inventory = evaluate_handler(tmp_path, {"server.py": HEAD + endless})
-    assert [finding.code for finding in inventory.findings] == ["PD201"]
-    assert [bool(server.incomplete) for server in inventory.servers] == [True]
+    assert inventory.findings == ()
+    (server,) = inventory.servers
+    assert server.tools == ()
+    assert server.incomplete == "handle() in server.py takes more steps than the evaluator takes"
