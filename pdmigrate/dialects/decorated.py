@@ -44,7 +44,8 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
     if not sdk.version.startswith(f"{family.major}."):
         return
     ways = _ways(world, path, versions)
-    if ways.too_much is not None and not ways.readings and ("too much", path) not in world.memo:
+    unseen = not ways.readings and not ways.ended
+    if ways.too_much is not None and unseen and ("too much", path) not in world.memo:
         # Said once, by the family that comes first.
         world.memo["too much", path] = True
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))

@@ -158,6 +158,22 @@ def test_the_function_that_took_the_steps_is_named(tmp_path: Path) -> None:
     assert not [one for one in inventory.all_findings() if one.code == "PD201"]
 
 
+def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> None:
+    counting = "".join(f"def count{n}():\n{COUNTING}" for n in range(60))
+    calls = "".join(f"    count{n}()\n" for n in range(60))
+    files = {
+        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+        "pkg/__init__.py": "",
+        "pkg/cli.py": f"from pkg.server import server\n{counting}\ndef main():\n{calls}    server.run()\n",
+        "pkg/server.py": STARTED,
+        "pkg/docs.py": "from fastmcp import FastMCP\n\ndef make():\n    raise ValueError\n    return FastMCP('docs')\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert "pkg/docs.py" not in {one.file for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"}
+
+
 def test_a_program_that_is_too_much_without_them_names_where_most_steps_went(tmp_path: Path) -> None:
     functions = "".join(f"def count{n}():\n{COUNTING}" for n in range(5))
     calls = "".join(f"count{n}()\n" for n in range(5))

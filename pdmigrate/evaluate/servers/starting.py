@@ -81,6 +81,8 @@ class Ways:
     versions: dict[str, str]
     steps: int = field(default_factory=lambda: STEPS)
     too_much: str | None = None
+    ended: bool = False
+    """Whether the file was executed in a way that was followed to its end."""
     failed: str | None = None
     doubt: UnknownValue | None = None
     """Why code that is not known may have run in a way that made the file's servers."""
@@ -246,6 +248,7 @@ def _try(ways: Ways, way: Way) -> None:
     else:
         return
     ways.too_much = ways.too_much or known.too_much
+    ways.ended = ways.ended or (known.too_much is None and ways.path in known.modules)
     ways.failed = ways.failed or known.failed
     if not way.forced and ways.path in known.modules:
         ways.doubt = ways.doubt or known.doubt
