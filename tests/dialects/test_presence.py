@@ -134,6 +134,28 @@ def test_what_a_command_registers_that_starts_nothing_is_not_certain(tmp_path: P
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}).get("extra") is not False
 
 
+REMOVING = {
+    "names that are not known": "import os\nfor name in os.environ:\n    mcp.remove_tool(name)\n",
+    "a set": "for name in {'look', 'extra'}:\n    mcp.remove_tool(name)\n",
+    "a set that depends on a setting": (
+        "import os\ngone = set()\nif os.environ.get('LESS'):\n    gone.update(('look', 'extra'))\n"
+        "for name in gone:\n    try:\n        mcp.remove_tool(name)\n    except Exception:\n        pass\n"
+    ),
+    "a loop with an end that is not known": (
+        "import os\nwhile os.environ.pop('LESS', None):\n    mcp.remove_tool(os.environ['GONE'])\n"
+    ),
+    "a loop that registers first": (
+        "import os\nfor name in os.environ:\n    mcp.tool(name=name)(look)\nfor name in os.environ:\n"
+        "    mcp.remove_tool(name)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", REMOVING.values(), ids=REMOVING)
+def test_what_a_loop_may_remove_may_be_absent(code: str, tmp_path: Path) -> None:
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}\n{RUN}"})["look"]
+
+
 def test_what_is_registered_under_a_condition_may_be_absent(tmp_path: Path) -> None:
     branch = "import os\nif os.environ.get('MORE'):\n    @mcp.tool()\n    def extra() -> str:\n        return ''\n"
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{branch}\n{RUN}"}) == {"look": False, "extra": True}

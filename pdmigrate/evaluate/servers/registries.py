@@ -29,7 +29,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.servers.registered import RECORD, TAMPERED, TOOL, ToolValue, Unfollowed
+from pdmigrate.evaluate.servers.registered import RECORD, TAMPERED, TOOL, Removal, ToolValue, Unfollowed, Visibility
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -90,6 +90,7 @@ _TOOLS = {name: family for family in FAMILIES.values() for name in family.tools}
 REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
 """What makes a server whose tools somebody else defines."""
 EVENTS = "<events>"
+HIDES, REWRITES = "<hides>", "<rewrites>"
 
 
 def canonical_registry(name: str) -> str:
@@ -188,6 +189,20 @@ def record(run: Interpreter, server: SdkObject, event: Value) -> None:
     assert isinstance(events, ListValue)
     run.trail.touch(events)
     events.items.append(event)
+    kind = _kind_of_change(event)
+    if kind:
+        run.trail.touch(server)
+        server.names[kind] = event
+
+
+def _kind_of_change(event: Value) -> str:
+    """Under which name a server holds the last event that may take tools away, or change them; empty for others.
+
+    What a loop of unknown length adds to a record is lost with the order of its turns, but this name is not known then.
+    """
+    if isinstance(event, (Removal, Visibility)):
+        return HIDES
+    return REWRITES if isinstance(event, Unfollowed) and (event.rewrites or event.replaces) else ""
 
 
 def registry_in(value: Value) -> SdkObject | None:

@@ -29,7 +29,7 @@ from pdmigrate.evaluate.servers.registered import (
     Unordered,
     Visibility,
 )
-from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, fastmcp_major
+from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, HIDES, REWRITES, fastmcp_major
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -72,9 +72,18 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
         state.apply(item, ())
     if events.rest is not None:
         state.note(events.rest.reason)
+    state.lost(server.names.get(HIDES), server.names.get(REWRITES))
     if server.rest is not None:
         state.note(f"other tools may be registered: {server.rest.reason}")
     return state.result(visible_only)
+
+
+def _unknown_in(value: Value | None) -> UnknownValue | None:
+    if isinstance(value, Choice):
+        return _unknown_in(value.first) or _unknown_in(value.second)
+    if isinstance(value, Maybe):
+        return _unknown_in(value.value)
+    return value if isinstance(value, UnknownValue) else None
 
 
 class _State:
@@ -94,6 +103,15 @@ class _State:
 
     def note(self, reason: str) -> None:
         self.incomplete = self.incomplete or reason
+
+    def lost(self, hides: Value | None, rewrites: Value | None) -> None:
+        """Tools were taken away, or changed, in a loop of which only that is known."""
+        rewritten = _unknown_in(rewrites)
+        self.rewritten = self.rewritten or rewritten
+        unknown = rewritten or _unknown_in(hides)
+        if unknown is not None:
+            self.note(unknown.reason)
+            self.hiding = self.hiding or f"it may be removed: {unknown.reason}"
 
     def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
         if isinstance(event, Maybe):
