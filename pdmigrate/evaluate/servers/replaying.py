@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import alternatives
 from pdmigrate.evaluate.core.values import (
     Choice,
     Const,
@@ -79,11 +80,8 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
 
 
 def _unknown_in(value: Value | None) -> UnknownValue | None:
-    if isinstance(value, Choice):
-        return _unknown_in(value.first) or _unknown_in(value.second)
-    if isinstance(value, Maybe):
-        return _unknown_in(value.value)
-    return value if isinstance(value, UnknownValue) else None
+    found = alternatives(value) if value is not None else ()
+    return next((item for item in found if isinstance(item, UnknownValue)), None)
 
 
 class _State:

@@ -31,6 +31,8 @@ QUESTIONS: dict[str, Callable[..., object]] = {}
 
 _MOST_BYTES = 16_000_000
 """How much of the content of files is kept for the next question."""
+_MOST_PARSED = 1_000_000
+"""How many bytes of source are kept parsed for the next program: their trees take a hundred times as much."""
 DEEPEST = 5
 """How many classes may stand between a server and the SDK's class."""
 
@@ -57,6 +59,7 @@ class Whole:
         self._glances = glances or Glances(root, files)
         self._answers: dict[disk.Question, object] = {}
         self._modules: dict[str, SourceModule] = {}
+        self._module_bytes = 0
         self._mentions: dict[str, Mentions] = {}
         self._raw: dict[str, bytes] = {}
         self._raw_bytes = 0
@@ -88,7 +91,12 @@ class Whole:
         """``make()`` of a file with this content, made once, with its tree, for all who have read the same."""
         known = self._modules.get(path)
         if known is None or known.source.raw != raw or known.name != name:
+            if self._module_bytes > _MOST_PARSED:
+                # Programs hold on to theirs; only what several of them share may be parsed once more.
+                self._modules.clear()
+                self._module_bytes = 0
             known = self._modules[path] = make()
+            self._module_bytes += len(raw)
         return known
 
     def mentions(self, path: str, raw: bytes) -> Mentions:
