@@ -137,6 +137,8 @@ class Programs:
         return self._answers[question]
 
     def _ask(self, question: disk.Question) -> None:
+        import pdmigrate.project.sdk  # noqa: F401 - one of its functions is among the questions
+
         name, *arguments = question
         of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))
         if of_disk is not None:

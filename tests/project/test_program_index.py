@@ -302,6 +302,31 @@ def test_two_answers_are_no_whole_trace(tmp_path: Path) -> None:
     assert not trace.whole
 
 
+ONCE_MORE = """
+import sys
+from pathlib import Path
+from pdmigrate.project import program_index
+from pdmigrate.project.extract import extract
+evaluated = []
+real = program_index.program
+program_index.program = lambda path, *rest: evaluated.append(path) or real(path, *rest)
+program_index.processors = lambda: 1
+print(len(extract(Path(sys.argv[1])).servers), sorted(evaluated))
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_process_that_has_only_just_begun_asks_every_question(tree: Path) -> None:
+    """Nothing is imported yet of what answered in the process that remembered."""
+    command = [sys.executable, "-c", ONCE_MORE, str(tree)]
+    first, second = (
+        subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout for _ in range(2)
+    )
+    found, _, evaluated = first.partition(" ")
+    assert evaluated != "[]\n"
+    assert second == f"{found} []\n"
+
+
 PAST = """
 import sys
 from pathlib import Path
