@@ -15,8 +15,8 @@ _HEADER = 8
 """Of a result: four bytes for the number of its piece of work, four for its length."""
 _MOST = 8
 """Processes at once: each of them takes as much memory as a command alone."""
-_QUEUE = 60_000
-"""Bytes that every pipe takes without anybody reading them."""
+_QUEUE = 4_096
+"""Bytes that every pipe takes without anybody reading them, also where a user has many."""
 
 
 def processors() -> int:

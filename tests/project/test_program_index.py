@@ -38,6 +38,7 @@ from pdmigrate.project.programs import Program
 from pdmigrate.project.storing import UnstorableError, dumped, loaded
 from pdmigrate.report.contract import inventory_json
 from pdmigrate.tree import kept
+from tests.project.evaluating import evaluated_from_now_on
 
 FILES = {
     "pyproject.toml": (
@@ -112,14 +113,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The programs that are evaluated from now on."""
-    found: list[str] = []
-    real = program_index.program
-
-    def program(path: str, *rest: object) -> Program:
-        found.append(path)
-        return real(path, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(program_index, "program", program)
+    found = evaluated_from_now_on(monkeypatch)
     monkeypatch.setattr(program_index, "processors", lambda: 1)  # a copy of this process would tell nobody
     return found
 

@@ -13,6 +13,7 @@ from pdmigrate.project import program_index, side_by_side
 from pdmigrate.project.extract import extract
 from pdmigrate.project.programs import Program
 from pdmigrate.project.side_by_side import side_by_side as results
+from tests.project.evaluating import evaluated_from_now_on
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
 SERVERS = 9
@@ -53,22 +54,9 @@ def alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> object:
         return extract(tree)
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The programs that this process evaluates itself from now on."""
-    found: list[str] = []
-    real = program_index.program
-
-    def program(path: str, *rest: object) -> Program:
-        found.append(path)
-        return real(path, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(program_index, "program", program)
-    return found
-
-
 def test_the_same_is_found(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = alone(tree, monkeypatch)
-    here = counted(monkeypatch)
+    here = evaluated_from_now_on(monkeypatch)
     assert extract(tree) == expected
     assert here == ["server_0.py"], "the others were evaluated in copies"
     assert extract(tree) == expected

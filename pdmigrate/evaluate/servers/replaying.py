@@ -109,7 +109,7 @@ class _State:
         unknown = rewritten or _unknown_in(hides)
         if unknown is not None:
             self.note(unknown.reason)
-            self.hiding = self.hiding or f"it may be removed: {unknown.reason}"
+            self.hiding = self.hiding or f"a loop may remove it: {unknown.reason}"
 
     def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
         if isinstance(event, Maybe):

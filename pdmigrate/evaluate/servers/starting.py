@@ -7,10 +7,10 @@ script, and last the definitions around the places where servers are made.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -113,7 +113,8 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
         _try(ways, way)
     if ways.settled(sites):
         return ways
-    _try_commands(ways, list(_as_commands(world, path, points)))
+    for way in islice(_as_commands(world, path, points), MOST_ENTRIES):
+        _try(ways, way)
     for way in () if ways.settled(sites) else _in_parts(module, sites):
         _try(ways, way)
         if ways.settled(sites):
@@ -167,6 +168,13 @@ class Way:
     entry: EntryPoint | None = None
     forced: bool = False
     """It calls what nothing was seen to call."""
+    command: bool = False
+    """A library for command lines calls it, if somebody chooses it."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether others may be taken in its place: what they make counts as well."""
+        return self.entry is not None or self.command
 
 
 def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
@@ -184,7 +192,7 @@ def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[
     for file in dict.fromkeys((path, *begins, *world.whole.importers(path))):
         if file is not None and not file.endswith("/") and not LIBRARIES.isdisjoint(world.whole.imports(file)):
             for functions in commands(world.index.at(file)):
-                yield Way(partial(_as_command, file, functions))
+                yield Way(partial(_as_command, file, functions), command=True)
 
 
 def _in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
@@ -247,6 +255,8 @@ def _try(ways: Ways, way: Way) -> None:
         ways.steps -= known.steps
     else:
         return
+    if way.command and not any(path == ways.path and reading.started for path, reading in known.readings):
+        return  # a command may do anything else with a server
     ways.too_much = ways.too_much or known.too_much
     ways.ended = ways.ended or (known.too_much is None and ways.path in known.modules)
     ways.failed = ways.failed or known.failed
@@ -254,41 +264,8 @@ def _try(ways: Ways, way: Way) -> None:
         ways.doubt = ways.doubt or known.doubt
     for path, reading in known.readings:
         reading.way = reading.way or way
-        if path == ways.path:
+        if path == ways.path and (reading.started or not way.command):
             _keep(ways, _doubted(reading, ways.readings.get(reading.site.node)) if way.forced else reading)
-
-
-def _try_commands(ways: Ways, commands: list[Way]) -> None:
-    """Keep what the servers list that a command was seen to start; each command is a program of its own.
-
-    Whoever starts the program chooses one of them: a tool that is not there with all of them depends on that.
-    """
-    found: dict[cst.CSTNode, list[Reading]] = {}
-    for way in commands[:MOST_ENTRIES]:
-        if ways.steps <= 0:
-            break
-        known = _run(ways, way, ways.steps // 2)
-        ways.steps -= known.steps
-        ways.too_much = ways.too_much or known.too_much
-        for path, reading in known.readings:
-            if path == ways.path and reading.started:
-                ways.doubt = ways.doubt or known.doubt
-                reading.way = way
-                found.setdefault(reading.site.node, []).append(reading)
-    for first, *others in found.values():
-        answer = joined([(_placed(reading.answer), ()) for reading in (first, *others)]) if others else first.answer
-        _keep(ways, replace(first, answer=answer))
-
-
-def _placed(answer: Answer) -> Answer:
-    """An answer whose tools are known by where they stand, which is the same in every run."""
-    seen: Counter[str] = Counter()
-    tools = []
-    for tool in answer.tools:
-        place = f"{tool.site} {tool.name}"
-        tools.append(replace(tool, key=(seen[place], place)))
-        seen[place] += 1
-    return replace(answer, tools=tuple(tools))
 
 
 def _doubted(reading: Reading, before: Reading | None) -> Reading:
@@ -453,7 +430,7 @@ def _counts_beside(old: Reading, new: Reading) -> bool:
         return False
     if old.way is new.way:
         return old.started or bool(old.answer.tools and new.answer.tools)
-    return old.started and all(each.way is not None and each.way.entry is not None for each in (old, new))
+    return old.started and all(each.way is not None and each.way.chosen for each in (old, new))
 
 
 def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
