@@ -40,15 +40,15 @@ def record(comparison: Comparison) -> quick.Record:
         files={**{path: quick.digest(*disk.upward(root, path)) for path in deciding}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *_own()}),
-        outputs=sorted(_outputs(project)),
+        outputs=outputs(project),
     )
 
 
-def _outputs(project: Project) -> Iterator[str]:
+def outputs(project: Project) -> list[str]:
     """The files of the migration that have to be in the repository."""
     remembered = lock.read(project.files)
     known = {*remembered.written, *remembered.modules, *remembered.state.created}
-    yield from (path for path in project.files if path in known or path.startswith(f"{lock.FOLDER}/"))
+    return sorted(path for path in project.files if path in known or path.startswith(f"{lock.FOLDER}/"))
 
 
 def _folders(project: Project) -> Iterator[str]:

@@ -203,7 +203,7 @@ def _judged(
     root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
 ) -> Answer:
     from pdmigrate.check.comparing import is_failure
-    from pdmigrate.check.recording import record
+    from pdmigrate.check.recording import outputs
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.writing import without_hidden
 
@@ -211,7 +211,7 @@ def _judged(
     shown, hidden = without_hidden(job, found.plan, found.project.inventory, "9")
     # A module that is somebody's own is no plan of ours, so only what is still said counts.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
-    pending = _unstaged(root, record(found).outputs, request)
+    pending = _unstaged(root, outputs(found.project), request)
     assumed = () if agrees else _assumed(found.project)
     planned = found.plan.effective
     return Answer(root, found.tools, shown.findings, planned, written, pending, hidden, agrees, assumed, found.partly)

@@ -21,7 +21,6 @@ from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
 from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
-from pdmigrate.plan.own_tests import own_tests
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.records import applied_state, description_schema, extracted_state
 from pdmigrate.project.config import Settings
@@ -75,9 +74,14 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
     findings += packaged.findings
-    own = own_tests(project, enabled if tests else (), settings, remembered)
-    changes += own.changes
-    findings += own.findings
+    digests = dict(remembered.tests)
+    if tests:
+        from pdmigrate.plan.own_tests import own_tests
+
+        own = own_tests(project, enabled, settings, remembered)
+        changes += own.changes
+        findings += own.findings
+        digests.update(own.digests)
     if settings.dashdash is not None:
         findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
     if enabled:
@@ -85,7 +89,6 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
         written = _written(remembered, enabled)
-        digests = {**remembered.tests, **own.digests}
         after = replace(remembered, written=written, modules=known, choices=lock.choices(settings, remembered))
         after = replace(after, tests=digests)
         changes += applied_state(project, after, changes)

@@ -62,6 +62,7 @@ def extract(
     }
     programs = known.all(asked_for)
     known.finish()
+    whole.keep()
     servers = tuple(server for found in programs for server in found.servers)
     findings = [said for found in programs for said in found.findings]
     doubts = [said for found in programs for said in found.doubts]

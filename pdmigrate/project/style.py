@@ -113,10 +113,10 @@ def _tables(files: Mapping[str, bytes]) -> dict[str, Table]:
     """The tables of one folder's configuration, by the name of the tool; what cannot be read says nothing."""
     found: dict[str, Table] = {}
     for name in ("setup.cfg", "tox.ini", ".flake8", ".isort.cfg", "mypy.ini", ".mypy.ini"):
-        for section, table in _ini(files.get(name, b"")):
+        for section, table in _ini(files[name]) if name in files else ():
             tool = {"settings": "isort", "pycodestyle": "flake8"}.get(section, section)
             found.setdefault(tool, table)
-    tools = _toml(files.get("pyproject.toml", b"")).get("tool", {})
+    tools = _toml(files["pyproject.toml"]).get("tool", {}) if "pyproject.toml" in files else {}
     found.update({tool: table for tool, table in tools.items() if isinstance(table, dict)})
     for name in ("ruff.toml", ".ruff.toml"):
         if name in files:

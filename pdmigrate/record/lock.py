@@ -74,9 +74,13 @@ def read(files: Mapping[str, bytes]) -> Lock:
     Raises:
         PdmigrateError: the file is damaged, written by a newer version, or names files that no migration makes.
     """
-    if LOCK_PATH not in files:
-        return Lock(AppliedState())
-    state = load_state(files[LOCK_PATH], LOCK_PATH)
+    return _parsed(files[LOCK_PATH]) if LOCK_PATH in files else Lock(AppliedState())
+
+
+@lru_cache(maxsize=4)
+def _parsed(raw: bytes) -> Lock:
+    """The lock in the bytes of its file, which is asked for at every stage of a command."""
+    state = load_state(raw, LOCK_PATH)
     refuse_claims(state, LOCK_PATH)
     return Lock(
         replace(state, extra={}),

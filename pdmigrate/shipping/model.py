@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
 
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, Finding, JsonObject, JsonValue, Site
@@ -41,7 +40,10 @@ class Tree:
     def of(cls, paths: Iterable[str]) -> Tree:
         found = set(paths)
         for path in tuple(found):
-            found.update(f"{parent}/" for parent in PurePosixPath(path).parents if parent.name)
+            parent = path.rstrip("/").rpartition("/")[0]
+            while parent and f"{parent}/" not in found:
+                found.add(f"{parent}/")
+                parent = parent.rpartition("/")[0]
         return cls(frozenset(found))
 
     def below(self, folder: str) -> Tree:

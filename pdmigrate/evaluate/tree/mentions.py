@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,31 @@ def mentions_in(raw: bytes) -> Mentions:
         elif isinstance(statement, ast.Import):
             found.whole.append(statement)
     return found
+
+
+def written(found: Mentions) -> list[Any]:
+    """The import statements of a file as plain values; ``read_back`` makes statements of them again."""
+    named = [[node.module, _names(node), node.level] for node in found.named]
+    return [found.readable, named, [_names(node) for node in found.whole]]
+
+
+def read_back(raw: bytes, values: list[Any]) -> Mentions:
+    """The mentions of a file with this content, of what ``written`` made of them."""
+    readable, named, whole = values
+    return Mentions(
+        raw,
+        readable,
+        [ast.ImportFrom(module, _aliases(names), level) for module, names, level in named],
+        [ast.Import(_aliases(names)) for names in whole],
+    )
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> list[list[str | None]]:
+    return [[alias.name, alias.asname] for alias in node.names]
+
+
+def _aliases(names: list[list[str]]) -> list[ast.alias]:
+    return [ast.alias(name, asname) for name, asname in names]
 
 
 _INSIDE = ("body", "orelse", "handlers", "finalbody", "cases")

@@ -110,6 +110,8 @@ class ModuleIndex:
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
         self._dotted: dict[str, str] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
 
     def at(self, path: str) -> SourceModule:
         """The module at ``path``, relative to the root.
@@ -203,18 +205,24 @@ class ModuleIndex:
         own = self.dotted_name(importer).partition(".")[0]
         if top != own and (top in SDK_PACKAGES or top in sys.stdlib_module_names):
             return None
-        for folder in self._bases(base):
-            found = self._below(folder, dotted)
-            if found:
-                return found
-        return None
+        if (base, dotted) not in self._found:
+            below = (self._below(folder, dotted) for folder in self._bases(base) if self._holds(folder, top))
+            self._found[base, dotted] = next(filter(None, below), None)
+        return self._found[base, dotted]
 
-    def _bases(self, base: str) -> list[str]:
-        folders, folder = [], PurePosixPath(base)
-        while folder.name:
-            folders += [str(folder), str(folder / "src")]
-            folder = folder.parent
-        return [*folders, "", "src"]
+    def _holds(self, folder: str, top: str) -> bool:
+        """Whether there may be a module or a package of this name in a folder; most names come from outside."""
+        names = self._listing(folder)
+        return not top or top in names or f"{top}.py" in names or f"{top}/" in names
+
+    def _bases(self, base: str) -> tuple[str, ...]:
+        if base not in self._above:
+            folders, folder = [], PurePosixPath(base)
+            while folder.name:
+                folders += [str(folder), str(folder / "src")]
+                folder = folder.parent
+            self._above[base] = (*folders, "", "src")
+        return self._above[base]
 
     def _below(self, folder: str, dotted: str) -> str | None:
         path = "/".join(part for part in (folder if folder != "." else "", *dotted.split(".")) if part)

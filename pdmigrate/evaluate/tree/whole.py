@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from pdmigrate import disk
 from pdmigrate.evaluate.tree import users
+from pdmigrate.evaluate.tree.mention_index import MentionIndex
 from pdmigrate.evaluate.tree.modules import LARGEST, ModuleIndex
 from pdmigrate.tree.glances import Glances
 
@@ -61,6 +62,7 @@ class Whole:
         self._modules: dict[str, SourceModule] = {}
         self._module_bytes = 0
         self._mentions: dict[str, Mentions] = {}
+        self._mention_index = MentionIndex(root)
         self._raw: dict[str, bytes] = {}
         self._raw_bytes = 0
 
@@ -101,12 +103,14 @@ class Whole:
 
     def mentions(self, path: str, raw: bytes) -> Mentions:
         """What a file with this content says of others, looked for once."""
-        from pdmigrate.evaluate.tree.mentions import mentions_in
-
         known = self._mentions.get(path)
         if known is None or known.raw != raw:
-            known = self._mentions[path] = mentions_in(raw)
+            known = self._mentions[path] = self._mention_index.of(path, raw)
         return known
+
+    def keep(self) -> None:
+        """Let what was found in files be known in the next run."""
+        self._mention_index.save(frozenset(self._files))
 
     # --- for those who answer questions: asked by themselves, these are not noted
 
