@@ -69,7 +69,7 @@ class Imported:
 
 
 @dataclass(frozen=True)
-class Place:
+class NodePath:
     """A stretch of a file, with the nodes from the module down to the smallest one that holds it."""
 
     parsed: ParsedFile
@@ -117,11 +117,11 @@ class Place:
         return self.path[min(1, len(self.path) - 1)]
 
 
-def place_at(parsed: ParsedFile, span: Span) -> Place:
+def node_path(parsed: ParsedFile, span: Span) -> NodePath:
     path: list[cst.CSTNode] = [parsed.module]
     while inner := [child for child in path[-1].children if _holds(parsed, child, span)]:
         path.append(inner[0])
-    return Place(parsed, span, tuple(path))
+    return NodePath(parsed, span, tuple(path))
 
 
 def _holds(parsed: ParsedFile, node: cst.CSTNode, span: Span) -> bool:

@@ -6,7 +6,7 @@ import ast
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Span
-from pdmigrate.rewrite.blocks import Place, name_in_use
+from pdmigrate.rewrite.blocks import NodePath, name_in_use
 from pdmigrate.rewrite.insertion import Insertion, line_after, line_before
 from pdmigrate.rewrite.literals import display_width
 
@@ -15,7 +15,7 @@ _NAMES = ("server", "mcp", "app")
 """What a server is called that only has to be returned."""
 
 
-def call_edits(place: Place, target: str, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
+def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
     """The edits that call ``function`` with the server at ``place`` and ``arguments``.
 
     ``target`` is the name that the server has there; without one the call goes around the expression that makes it,
@@ -34,14 +34,14 @@ def call_edits(place: Place, target: str, function: str, arguments: tuple[str, .
     return _named(place, function, arguments) or _broken(place, function, arguments)
 
 
-def _line(place: Place) -> str:
+def _line(place: NodePath) -> str:
     """The whole line that a place begins in."""
     source, span = place.parsed.source, place.span
     end = source.text.find("\n", span.end)
     return source.text[source.line_start(span.start) : end if end >= 0 else len(source.text)].rstrip("\r")
 
 
-def _call(place: Place, function: str, arguments: tuple[str, ...]) -> str:
+def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
     """A call as a statement, its lines separated by ``\\n``, broken as formatters do."""
     source = place.parsed.source
     flat, unit, indent = ", ".join(arguments), source.indent_unit, place.indent
@@ -55,7 +55,7 @@ def _call(place: Place, function: str, arguments: tuple[str, ...]) -> str:
 # --- a server with a name ---------------------------------------------------------------------------------------------
 
 
-def _statement(place: Place, call: str) -> Insertion:
+def _statement(place: NodePath, call: str) -> Insertion:
     """Where the call goes, and the text that puts it there as a statement of its own."""
     import libcst as cst
 
@@ -78,7 +78,7 @@ def _statement(place: Place, call: str) -> Insertion:
 # --- a server without one ---------------------------------------------------------------------------------------------
 
 
-def _named(place: Place, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
+def _named(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
     """``return Server(...)`` as three statements, so that a call over several lines stays as it is laid out."""
     import libcst as cst
 
@@ -98,7 +98,7 @@ def _named(place: Place, function: str, arguments: tuple[str, ...]) -> tuple[Edi
     )
 
 
-def _broken(place: Place, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
+def _broken(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
     """The call around an expression, an argument a line."""
     source = place.parsed.source
     unit, newline = source.indent_unit, source.newline
@@ -114,7 +114,7 @@ def _broken(place: Place, function: str, arguments: tuple[str, ...]) -> tuple[Ed
     return (Edit(place.span, newline.join(lines), _REASON),)
 
 
-def _around(place: Place, before: str, after: str) -> tuple[Edit, ...]:
+def _around(place: NodePath, before: str, after: str) -> tuple[Edit, ...]:
     path, span = place.parsed.path, place.span
     return (
         Edit(Span(path, span.start, span.start), before, _REASON),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.project.homes import Enabled, former_label
-from pdmigrate.rewrite.blocks import Imported, Place, descendants, imports, name_in_use, place_at
+from pdmigrate.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
 from pdmigrate.tree.source import ParsedFile, SourceFile, parse
@@ -46,7 +46,7 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for server in wanted:
-        place, module = place_at(parsed, server.anchor.span), server.module.names[0]
+        place, module = node_path(parsed, server.anchor.span), server.module.names[0]
         name = _present(found, place, module)
         if name is None:
             name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
@@ -129,7 +129,7 @@ def _last(module: str) -> str:
 # --- the name ---------------------------------------------------------------------------------------------------------
 
 
-def _present(found: Iterable[Imported], place: Place, module: str) -> str | None:
+def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | None:
     """The name under which ``enable`` of ``module`` is imported where ``place`` can see it."""
     for imported in found:
         visible = imported.functions == place.functions[: len(imported.functions)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.model import Edit, Span
 from pdmigrate.project.style import DEFAULT, ImportStyle, Style
-from pdmigrate.rewrite.blocks import Imported, Place, called_names
+from pdmigrate.rewrite.blocks import Imported, NodePath, called_names
 from pdmigrate.rewrite.import_order import Line, gap, key_of, section_of, shown
 from pdmigrate.rewrite.insertion import Insertion, before_place, comments_above, indent_of, line_after, line_before
 from pdmigrate.rewrite.literals import display_width
@@ -72,7 +72,7 @@ class Wanted:
         return f"  # type: ignore[{','.join(codes)}]" if codes else ""
 
 
-def import_edit(place: Place, found: Sequence[Imported], wanted: Wanted) -> Edit:
+def import_edit(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> Edit:
     """The edit that imports what is ``wanted`` where the server at ``place`` can use it.
 
     Raises:
@@ -83,7 +83,7 @@ def import_edit(place: Place, found: Sequence[Imported], wanted: Wanted) -> Edit
     return Edit(span, text, "import what enables progressive disclosure")
 
 
-def _insertion(place: Place, found: Sequence[Imported], wanted: Wanted) -> Insertion:
+def _insertion(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> Insertion:
     import libcst as cst
 
     parsed = place.parsed
@@ -101,7 +101,7 @@ def _insertion(place: Place, found: Sequence[Imported], wanted: Wanted) -> Inser
     return _beside(place, wanted)
 
 
-def _beside(place: Place, wanted: Wanted) -> Insertion:
+def _beside(place: NodePath, wanted: Wanted) -> Insertion:
     """Above the statement that makes the server."""
     column = display_width(place.indent)
     offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
@@ -109,7 +109,7 @@ def _beside(place: Place, wanted: Wanted) -> Insertion:
     return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
 
 
-def _sdk_import(place: Place, found: Sequence[Imported]) -> Imported | None:
+def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
     """The import that the server is made from, as the place sees it: the innermost, then the last one before it."""
     parsed = place.parsed
     visible = [
@@ -153,7 +153,7 @@ def _leaves(body: cst.BaseSuite) -> bool:
 # --- at the top of the file -------------------------------------------------------------------------------------------
 
 
-def _at_top(place: Place, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
+def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
     """Among the leading imports, or among those that directly follow the statement ``after``."""
     parsed = place.parsed
     before = _until(parsed.module.body, place)
@@ -167,7 +167,7 @@ def _at_top(place: Place, found: Sequence[Imported], after: cst.CSTNode | None, 
     return _among(parsed, _run(before, before[last]), wanted, first=after)
 
 
-def _until(body: Sequence[cst.CSTNode], place: Place) -> list[cst.CSTNode]:
+def _until(body: Sequence[cst.CSTNode], place: NodePath) -> list[cst.CSTNode]:
     """The statements of a block before the one that holds the place."""
     index = next((i for i, node in enumerate(body) if node in place.path), len(body))
     return list(body[:index])

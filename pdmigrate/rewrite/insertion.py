@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.errors import SourceError
-from pdmigrate.rewrite.blocks import Place
+from pdmigrate.rewrite.blocks import NodePath
 from pdmigrate.tree.source import ParsedFile
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def comments_above(node: cst.CSTNode) -> int:
     return sum(1 for _ in takewhile(lambda line: line.comment is not None, reversed(lines)))
 
 
-def before_place(place: Place, statement: str) -> Insertion:
+def before_place(place: NodePath, statement: str) -> Insertion:
     """Directly before the statement that holds a place, in the same block.
 
     Raises:

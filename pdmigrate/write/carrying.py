@@ -20,7 +20,7 @@ from pdmigrate.record.undo import load_state
 from pdmigrate.vcs import git
 from pdmigrate.write import journal
 from pdmigrate.write.exclusive import JOURNAL, STATE, exclusive, wait
-from pdmigrate.write.journal import Entry, Journal, sha256
+from pdmigrate.write.journal import Journal, JournalEntry, sha256
 
 LOCK_FILE = ".pdmigrate/lock.json"
 _NOTHING: disk.Seen = {}
@@ -190,7 +190,7 @@ def _check_distinct(targets: Sequence[_Target]) -> None:
 def _journal(root: Path, folder: str, targets: Sequence[_Target]) -> Journal:
     number = PurePosixPath(folder).name
     entries = tuple(
-        Entry(
+        JournalEntry(
             path=target.change.path,
             target=target.place,
             temporary=str(PurePosixPath(target.place).with_name(f".pdmigrate-{number}-{position}.tmp")),
@@ -315,7 +315,7 @@ def _is_untouched(root: Path, run: Journal) -> bool:
     return all(_digest(root, entry) == entry.before for entry in run.entries)
 
 
-def _digest(root: Path, entry: Entry) -> str | None:
+def _digest(root: Path, entry: JournalEntry) -> str | None:
     raw = disk.content(root, entry.target)
     return None if raw is None else sha256(raw)
 
@@ -354,7 +354,7 @@ def _undo(root: Path, run: Journal) -> None:
     journal.discard(root, run.folder)
 
 
-def _is_written(root: Path, run: Journal, entry: Entry) -> bool:
+def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
     """Whether the run got to this file.
 
     Raises:
@@ -371,7 +371,7 @@ def _is_written(root: Path, run: Journal, entry: Entry) -> bool:
     return state != entry.before
 
 
-def _check_copy(root: Path, run: Journal, entry: Entry) -> None:
+def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
     """Refuse a copy that is not what the journal says.
 
     Raises:
@@ -382,7 +382,7 @@ def _check_copy(root: Path, run: Journal, entry: Entry) -> None:
         raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root, run)
 
 
-def _copy(root: Path, run: Journal, entry: Entry) -> Path:
+def _copy(root: Path, run: Journal, entry: JournalEntry) -> Path:
     return root / run.before(entry)
 
 
@@ -391,7 +391,7 @@ def _cannot_undo(message: str, root: Path, run: Journal) -> WriteError:
     return WriteError(message, hint=hint, code="PD604")
 
 
-def _restore(root: Path, run: Journal, entry: Entry) -> None:
+def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
     if entry.before is None:
         disk.remove(root, entry.target)
         return

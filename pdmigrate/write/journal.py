@@ -30,7 +30,7 @@ READY = "ready"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One file of a run.
 
     ``target`` is where it really is and ``temporary`` where its new content waits, both relative to the root with links
@@ -52,20 +52,20 @@ class Journal:
     """
 
     folder: str
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     folders: tuple[str, ...]
     ours: bool = True
 
-    def before(self, entry: Entry) -> str:
+    def before(self, entry: JournalEntry) -> str:
         """Where the original bytes of a file are kept."""
         return f"{self.folder}/{self._numbers[entry]}.before"
 
-    def after(self, entry: Entry) -> str:
+    def after(self, entry: JournalEntry) -> str:
         """Where the new bytes of a file that was there before are kept."""
         return f"{self.folder}/{self._numbers[entry]}.after"
 
     @cached_property
-    def _numbers(self) -> dict[Entry, int]:
+    def _numbers(self) -> dict[JournalEntry, int]:
         # A journal of somebody else may hold an entry twice: its first place counts.
         return {entry: number for number, entry in reversed(list(enumerate(self.entries)))}
 
@@ -144,7 +144,7 @@ def read_journal(root: Path, folder: str) -> Journal | None:
             return None
         content = json.loads(raw)
         said = {key: content[key] for key in ("folders", "entries")}
-        entries = tuple(Entry(**entry) for entry in said["entries"])
+        entries = tuple(JournalEntry(**entry) for entry in said["entries"])
         paths = [*said["folders"], *(p for e in entries for p in (e.path, e.target, e.temporary))]
         if not all(checksum is None or isinstance(checksum, str) for e in entries for checksum in (e.before, e.after)):
             raise ValueError("a checksum is no text")

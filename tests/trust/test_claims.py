@@ -9,7 +9,7 @@ import pytest
 
 from pdmigrate.write import journal as journal_module
 from pdmigrate.write.diff import file_patch
-from pdmigrate.write.journal import Entry, Journal
+from pdmigrate.write.journal import Journal, JournalEntry
 from tests.cli.running import Ran, pdmigrate
 from tests.layouts.living import VERSIONS
 from tests.trust.hostile import HOOK, SERVER, Victim, entry, journal, recorded, sha256
@@ -67,7 +67,7 @@ def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_pat
     """With my seal on it: others can change what lies beside it."""
     victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
     said = entry("new.py", HOOK, None)
-    run = Journal(".pdmigrate/journal/1", (Entry(**said),), ())
+    run = Journal(".pdmigrate/journal/1", (JournalEntry(**said),), ())
     journal_module.begin(victim.root, run, {run.before(run.entries[0]): (HOOK, None)})
     journal_module.ready(victim.root, run)
     assert ran("check", victim.root).stderr.startswith("error[PD613]")
@@ -79,7 +79,7 @@ def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_pat
 
 def _interrupted(root: Path, *, copy: bytes) -> None:
     """A run of mine that was killed when it had removed one file of two."""
-    entries = (Entry(**entry("new.py", b"NEW = 1\n", None)), Entry(**entry("server.py", SERVER, b"half")))
+    entries = (JournalEntry(**entry("new.py", b"NEW = 1\n", None)), JournalEntry(**entry("server.py", SERVER, b"half")))
     run = Journal(".pdmigrate/journal/1", entries, ())
     copies = {run.before(entries[0]): (copy, None), run.before(entries[1]): (SERVER, None)}
     journal_module.begin(root, run, copies)
@@ -107,7 +107,7 @@ def test_a_copy_that_was_changed_is_not_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", PREVIEWS)
 def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path: Path) -> None:
     victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
-    run = Journal(".pdmigrate/journal/1", (Entry(**entry("server.py", SERVER, b"half")),), ())
+    run = Journal(".pdmigrate/journal/1", (JournalEntry(**entry("server.py", SERVER, b"half")),), ())
     journal_module.begin(victim.root, run, {run.before(run.entries[0]): (SERVER, None)})
     said = ran(command, victim.root).stderr
     assert "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it" in said
