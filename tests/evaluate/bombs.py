@@ -13,7 +13,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 PROGRAMS: dict[str, str] = {
@@ -696,7 +696,7 @@ SECONDS, MEGABYTES = 10.0, 550
 """The process that goes off is a copy of one with 134 MB; a command takes 500 at most, of which it begins with 60."""
 
 
-def took(names: list[str]) -> Iterator[tuple[str, float, int, str]]:
+def took(names: Iterable[str]) -> Iterator[tuple[str, float, int, str]]:
     """What each bomb takes in a process of its own: processor time, the most memory in megabytes, and how it ended."""
     _warm()
     gc.freeze()
