@@ -6,7 +6,7 @@ Bodies of tools are never evaluated: registering a function reads its signature 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
@@ -122,6 +122,8 @@ def registry_call(run: Interpreter, function: External, arguments: Arguments) ->
     head, _, last = name.rpartition(".")
     if last == "from_function" and head in _TOOLS:
         return from_function(run, _TOOLS[head], arguments)
+    if last == "from_tool" and _TOOLS.get(head) is FASTMCP:
+        return from_tool(run, arguments)
     if last in REMOTE and name.startswith("fastmcp."):
         made = make_registry(run, FASTMCP, Arguments((), {}, None, arguments.place))
         reason = reasons.unknown(reasons.INPUT_OUTPUT, f"{last}() takes tools from elsewhere", arguments.place)
@@ -247,6 +249,35 @@ def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Val
     options = by_name(names, arguments)
     function = options.pop("fn", NONE)
     return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
+
+
+_GIVEN = ("name", "title", "description", "annotations", "tags", "meta", "output_schema", "enabled")
+"""What ``Tool.from_tool`` takes from its arguments, and else from the tool that it transforms."""
+
+
+def from_tool(run: Interpreter, arguments: Arguments) -> Value:
+    """``Tool.from_tool(tool, ...)``: a tool whose schema is made anew from that of another, which keeps all else."""
+    options = by_name(("tool",), arguments)
+    place = arguments.place
+    schema = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is transformed", place)
+
+    def made(value: Value) -> Value:
+        tool = value if isinstance(value, ToolValue) else tool_of(run, FASTMCP, value, {}, place)
+        given = {name: options[name] for name in _GIVEN if name in options and not _is_none(options[name])}
+        names = {**tool.names, "parameters": schema, **given}
+        if "name" in given:
+            names.setdefault(
+                "title", reasons.unknown(reasons.UNSUPPORTED, "the title of a tool that is renamed", place)
+            )
+        if "transform_fn" in options and "output_schema" not in given:
+            names["output_schema"] = schema
+        return replace(tool, names=names, rest=tool.rest or arguments.unknown, place=place)
+
+    return each(run, options.pop("tool", NONE), made)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
 
 
 def inherited_maker(cls: ClassValue, name: str) -> Value | None:

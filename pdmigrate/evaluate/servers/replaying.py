@@ -205,7 +205,7 @@ class _State:
     # --- what is left of it ------------------------------------------------------------------------------------------
 
     def result(self, visible_only: bool) -> Replay:
-        tools = [self._unless_replaced(self._shown(tool)) for tool in self._merged()]
+        tools = [self._unless_replaced(self._shown(tool)) for tool in _unless_renamed(self._merged())]
         if visible_only:
             tools = [tool for tool in tools if not tool.hidden]
         self._tampering()
@@ -276,6 +276,20 @@ class _State:
         for name in marker.names:
             unknown = reasons.unknown(reasons.MUTATED, f"{name} is set on tools of the server", None)
             self.fields[name] = unknown
+
+
+def _unless_renamed(tools: list[Registered]) -> list[Registered]:
+    """``tools``, of which only the name is known where another stands for each whose name may be the same."""
+    instead = {(guard.text, not guard.negated) for tool in tools if tool.name is None for guard in tool.guards}
+    return [_unless_one_of(tool, instead) if tool.name is not None else tool for tool in tools]
+
+
+def _unless_one_of(tool: Registered, instead: set[tuple[str, bool]]) -> Registered:
+    for guard in tool.guards:
+        if (guard.text, guard.negated) in instead:
+            reason = f"a tool whose name is not known is registered instead {guard.inverse()}"
+            return replace(tool, tool=replace(tool.tool, rest=reasons.unknown(reasons.CONDITION, reason)))
+    return tool
 
 
 def _rebuilt(tool: ToolValue) -> ToolValue:
