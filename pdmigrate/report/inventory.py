@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Site, Tool
@@ -37,8 +37,9 @@ def _server(server: Server, style: Style, acknowledged: Collection[tuple[str, Si
     width = max((len(_name(tool)) for tool in server.tools), default=0)
     for tool in server.tools:
         state = style.good("exact") if tool.exact else style.bad(f"{plural(len(tool.unknown), 'field')} not settled")
-        yield f"  {_name(tool):<{width}}  {state}  {style.dim(place(tool.site))}"
-        yield from (f"      {line}" for line in _reasons(tool, acknowledged))
+        absent = ", may be absent" if tool.conditional is not None else ""
+        yield f"  {_name(tool):<{width}}  {state}{absent}  {style.dim(place(tool.site))}"
+    yield from (f"    {line}" for line in _reasons(server.tools, acknowledged))
     if not server.tools:
         yield "  no tools"
     if server.incomplete is not None:
@@ -49,10 +50,34 @@ def _name(tool: Tool) -> str:
     return name(tool.name) if tool.name is not None else "(name not known)"
 
 
-def _reasons(tool: Tool, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
-    if tool.conditional is not None:
-        yield f"may be absent: {one_line(tool.conditional)}"
-    for field, part in tool.unknown.items():
-        if (part.code, part.site or tool.site) in acknowledged:
-            continue
-        yield f"{name(field)}{f' at {name(part.path)}' if part.path else ''}: {one_line(part.reason)} ({part.code})"
+SHOWN = 3
+"""Tools that are named with a reason; the others are counted."""
+
+
+def _reasons(tools: Sequence[Tool], acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
+    """Each reason once, with the fields and the tools that it is given for."""
+    fields: dict[tuple[str, ...], list[Tool]] = {}
+    absent: dict[str, list[Tool]] = {}
+    for tool in tools:
+        said: dict[str, list[str]] = {}
+        for field, part in tool.unknown.items():
+            if (part.code, part.site or tool.site) not in acknowledged:
+                where = f" at {name(part.path)}" if part.path else ""
+                said.setdefault(f"{one_line(part.reason)} ({part.code})", []).append(f"{name(field)}{where}")
+        for reason, parts in said.items():
+            fields.setdefault((reason, *parts), []).append(tool)
+        if tool.conditional is not None:
+            absent.setdefault(one_line(tool.conditional), []).append(tool)
+    for (reason, *parts), mine in fields.items():
+        yield f"{', '.join(parts)} of {_these(mine)}: {reason}"
+    for reason, mine in absent.items():
+        yield f"{_these(mine)} may be absent: {reason}"
+
+
+def _these(tools: Sequence[Tool]) -> str:
+    named = [name(tool.name) for tool in tools if tool.name is not None]
+    if not named:
+        return f"the tool at {place(tools[0].site)}" if len(tools) == 1 else plural(len(tools), "tool")
+    more = len(tools) - len(named[:SHOWN])
+    others = f" and {plural(more, 'more tool')}" if more else ""
+    return f"{', '.join(named[:SHOWN])}{others}"

@@ -349,7 +349,8 @@ class ParameterSpec:
 class FunctionSpec:
     """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
 
-    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented; a bound method comes without its first parameter,
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why it is not known; a bound method comes without
+    its first parameter,
     a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.  ``late``: its annotations are
     text when the program runs (``from __future__ import annotations``); ``None`` where some are, or it is not known.
     ``hinted``: whether ``__annotations__`` has all annotations of the signature, which a program may set on its own.
@@ -359,11 +360,15 @@ class FunctionSpec:
     module: str
     parameters: tuple[ParameterSpec, ...] = ()
     returns: TypeSpec | None = None
-    doc: str | None = None
+    doc: str | UnknownSpec | None = None
     is_async: bool = False
     site: Site | None = None
     late: bool | None = None
     hinted: bool = True
+
+    @property
+    def known_doc(self) -> str | None:
+        return self.doc if isinstance(self.doc, str) else None
 
 
 ClassSpec: TypeAlias = (

@@ -358,3 +358,23 @@ def test_a_class_may_be_renamed_where_another_file_imports_it(tmp_path: Path, fa
     (server,) = servers(tmp_path, family, source)
     assert (server.dialect, server.site.file, server.incomplete) == (family, "kit/main.py", None)
     assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path, family: str) -> None:
+    source = '''
+        import os
+        mcp = SERVER("demo")
+        def find(query: str) -> str:
+            """Find."""
+            return query
+        find.__doc__ += os.environ["HINT"]
+        mcp.tool()(find)
+        mcp.tool(description="Given.", name="told")(find)
+    '''
+    (server,) = servers(tmp_path, family, source)
+    find, told = server.tools
+    assert find.name == "find"
+    reads_parameters = family in PROVIDERS
+    assert set(find.unknown) == ({"description", "inputSchema"} if reads_parameters else {"description"})
+    assert told.exact is not reads_parameters

@@ -11,7 +11,7 @@ import pytest
 
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
-from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Outcome, Plan, Site
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Known, Outcome, Plan, Site
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.json import plan_json
@@ -121,15 +121,24 @@ def test_an_inventory_names_what_is_exact_and_what_is_not() -> None:
     assert inventory_text(INVENTORY).splitlines() == [
         "sqlite  mcp1-lowlevel on mcp 1.30.0 (lock)  pkg/server.py:31",
         "  read_query        exact  pkg/server.py:40",
-        "  convert_time      2 fields not settled  pkg/server.py:50",
-        "      may be absent: listed only when DEBUG is set",
-        "      description: read from a file (PD101)",
-        "      inputSchema at properties.tz.default: depends on the platform (PD102)",
+        "  convert_time      2 fields not settled, may be absent  pkg/server.py:50",
         "  (name not known)  1 field not settled  pkg/server.py:60",
-        "      name: built from the environment (PD103)",
+        "    description of convert_time: read from a file (PD101)",
+        "    inputSchema at properties.tz.default of convert_time: depends on the platform (PD102)",
+        "    name of the tool at pkg/server.py:60: built from the environment (PD103)",
+        "    convert_time may be absent: listed only when DEBUG is set",
         "  there may be more tools: add_tool is called with a value that is not known",
     ]
     assert inventory_total(INVENTORY) == "1 server, 3 tools: 1 exact, 2 with fields that source does not settle"
+
+
+def test_a_reason_is_said_once_with_the_tools_that_it_is_for() -> None:
+    (_, doubtful, _) = SERVER.tools
+    many = tuple(dataclasses.replace(doubtful, fields={**doubtful.fields, "name": Known(f"t{n}")}) for n in range(6))
+    text = inventory_text(Inventory((dataclasses.replace(SERVER, tools=many),), ()))
+    assert text.count("PD101") == text.count("PD102") == 1
+    assert "    description of t0, t1, t2 and 3 more tools: read from a file (PD101)\n" in text
+    assert "    t0, t1, t2 and 3 more tools may be absent: listed only when DEBUG is set\n" in text
 
 
 def test_a_reason_that_the_user_has_seen_is_not_repeated() -> None:

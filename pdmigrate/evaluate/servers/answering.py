@@ -118,7 +118,7 @@ def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answe
         fields = forget(fields, replay.rewritten)
     conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
     site = tool.function.site or site_of(place_of(tool))
-    return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.doc)
+    return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.known_doc)
 
 
 def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
@@ -294,11 +294,11 @@ def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -
     if isinstance(tool, ToolValue):
         site = tool.function.site or site_of(place_of(tool))
         fields = dict(registered_fields(run, tool))
-        return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.doc)
+        return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.known_doc)
     made = tool.made_from if isinstance(tool, WireTool) else None
     fields = values_on_the_wire(tool, run.versions)
     site = made.function.site if made is not None else None
-    doc = made.function.doc if made is not None else None
+    doc = made.function.known_doc if made is not None else None
     return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions, doc)
 
 

@@ -67,7 +67,7 @@ class ToolSpecs(Specs):
         if not isinstance(outer, FunctionValue) or not isinstance(inner, FunctionValue):
             return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
         name, doc = outer.names.get("__name__"), outer.names.get("__doc__")
-        unknown = first_unknown(*(item for item in (name, doc) if item is not None)) or outer.rest
+        unknown = (first_unknown(name) if name is not None else None) or outer.rest
         if unknown is not None:
             return unknown
         if not isinstance(name, Const) or inner.module is None:
@@ -83,7 +83,7 @@ class ToolSpecs(Specs):
             seen,
             name=str(name.value),
             module=inner.module.name,
-            doc=doc.value if isinstance(doc, Const) and isinstance(doc.value, str) else None,
+            doc=_doc(doc),
             is_async=outer.asynchronous,
             site=site_of(inner.origin.place) if inner.origin is not None else None,
         )
@@ -106,6 +106,13 @@ class ToolSpecs(Specs):
 
     def _type(self, function: FunctionValue, node: cst.BaseExpression) -> specs.TypeSpec:
         return self.annotation(node, annotation_frame(self.run, function, node))
+
+
+def _doc(value: Value | None) -> str | specs.UnknownSpec | None:
+    unknown = first_unknown(value) if value is not None else None
+    if unknown is not None:
+        return specs.UnknownSpec(unknown.reason, unknown.code, site_of(unknown.place))
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
 
 
 def _late(function: FunctionValue) -> bool | None:

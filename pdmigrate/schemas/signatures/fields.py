@@ -19,7 +19,16 @@ from pdmigrate.schemas.signatures.parsed_docstrings import cleaned, compiled, pa
 from pdmigrate.schemas.signatures.releases import EVERY_FIELD, Choice, choose
 from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.signatures.styles import Parsed
-from pdmigrate.schemas.specs import ELLIPSIS, AnnotatedSpec, Arguments, FunctionSpec, NameSpec, PlainValue, ValueSpec
+from pdmigrate.schemas.specs import (
+    ELLIPSIS,
+    AnnotatedSpec,
+    Arguments,
+    FunctionSpec,
+    NameSpec,
+    PlainValue,
+    UnknownSpec,
+    ValueSpec,
+)
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
 from pdmigrate.schemas.versions import Version, parse_version
 
@@ -168,7 +177,10 @@ def _title(request: _Request) -> str | None:
 
 
 def _doc(request: _Request) -> Parsed:
-    doc = compiled(request.function.doc, request.versions.get("python", ""))
+    found = request.function.doc
+    if isinstance(found, UnknownSpec):
+        raise UnsettledError(found.reason, found.code, found.site)
+    doc = compiled(found, request.versions.get("python", ""))
     if request.rules.docs == "verbatim":
         return Parsed(doc or "")
     if request.rules.docs == "cleaned":
@@ -193,7 +205,8 @@ def _input_schema(request: _Request) -> Any:
     _check_python(request)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
     check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
-    return parsing.input_schema(function, excluded, _doc(request).parameters, rules)
+    documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
+    return parsing.input_schema(function, excluded, documented, rules)
 
 
 def _check_hints(function: FunctionSpec, rules: Rules) -> None:
