@@ -24,7 +24,7 @@ def shown(found: Mentions) -> tuple[object, ...]:
     return found.raw, found.readable, [*map(ast.dump, found.named)], [*map(ast.dump, found.whole)]
 
 
-def test_what_is_read_back_is_what_the_parser_finds(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_read_back_is_what_the_parser_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(pdmigrate.__file__).parent
     texts = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")}
     texts |= {
@@ -45,7 +45,7 @@ def test_what_is_read_back_is_what_the_parser_finds(tmp_path: Path, cache: Path,
     assert all(shown(again.of(path, raw)) == shown(mentions_in(raw)) for path, raw in texts.items())
 
 
-def test_another_content_is_parsed(tmp_path: Path):
+def test_another_content_is_parsed(tmp_path: Path) -> None:
     first = MentionIndex(tmp_path)
     first.of("a.py", b"import one\n")
     first.save({"a.py"})
@@ -53,7 +53,7 @@ def test_another_content_is_parsed(tmp_path: Path):
     assert [alias.name for node in found.whole for alias in node.names] == ["two"]
 
 
-def test_what_is_damaged_or_gone_is_found_again(tmp_path: Path, cache: Path):
+def test_what_is_damaged_or_gone_is_found_again(tmp_path: Path, cache: Path) -> None:
     first = MentionIndex(tmp_path)
     first.of("a.py", b"import one\n")
     first.of("gone.py", b"import other\n")
