@@ -14,7 +14,8 @@ from pdmigrate.dialects.starts import as_one
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.by_hand import by_hand
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, Value
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
 from pdmigrate.evaluate.sdk.listing import Listed, Listing

@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import call_with
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Choice,
@@ -29,7 +30,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.calls import call_with
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.moving import Handler, handler_of
 from pdmigrate.evaluate.sdk.sdk_objects import SESSION, request_key

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget, BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import get_attribute
 from pdmigrate.evaluate.core.provenance import site_of, steps_of
 from pdmigrate.evaluate.core.values import ModuleValue
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.everything import make_interpreter
 from pdmigrate.evaluate.sdk.wire import NotKnownError, to_json
 from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.model import Known, Unknown
 from pdmigrate.tree.source import read_source
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 PATH = "program.py"
 
@@ -29,7 +35,7 @@ def evaluate_program(source: str, name: str = "result", *, budget: Budget | None
     """
     index = ModuleIndex(Whole(Path("/nonexistent")))
     index.modules[PATH] = SourceModule(PATH, "program", read_source(PATH, source.encode()))
-    run = Interpreter(index, versions={}, budget=budget)
+    run = make_interpreter(index, versions={}, budget=budget)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
     try:
@@ -43,8 +49,6 @@ def evaluate_program(source: str, name: str = "result", *, budget: Budget | None
 
 
 def _value(run: Interpreter, name: str) -> Known | Unknown:
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     try:
         module = run.run_module(PATH).module
         value = get_attribute(run, ModuleValue(module), name)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
-from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.evaluate.everything import make_interpreter
 from pdmigrate.evaluate.servers.entries import starts
 from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.model import Finding, Sdk
+from pdmigrate.project.python_version import resolve_python
+from pdmigrate.project.sdk import decided_by, resolve_sdk
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 T = TypeVar("T")
 
@@ -36,21 +41,15 @@ class World:
 
     def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
-        from pdmigrate.project.sdk import resolve_sdk
-
         question = ("sdk", self._decided_by(file), package, str(major))
         return self.once(question, lambda: resolve_sdk(self.root, file, package, self.given, major=major))
 
     def python(self, file: str) -> str:
         """The Python that the server in ``file`` runs on; empty where its project leaves that open."""
-        from pdmigrate.project.python_version import resolve_python
-
         question = ("python", self._decided_by(file))
         return self.once(question, lambda: resolve_python(self.root, file, self.given))
 
     def _decided_by(self, file: str) -> str:
-        from pdmigrate.project.sdk import decided_by
-
         return self.once(("decided by", file), lambda: decided_by(self.root, file))
 
     def once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
@@ -62,7 +61,7 @@ class World:
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
         """An interpreter with a budget of its own; what it read counts as a source of the result."""
-        run = Interpreter(self.index, versions=dict(versions or {}), budget=Budget())
+        run = make_interpreter(self.index, versions=dict(versions or {}), budget=Budget())
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
         try:

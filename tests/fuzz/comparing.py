@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from tests.fuzz.evaluating import Tiring, evaluate
 from tests.fuzz.statements import program
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.builtin_iteration import ITERATION
 from pdmigrate.evaluate.builtin.builtin_reflection import REFLECTION
 from pdmigrate.evaluate.core import arity, reasons
-from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.natives import BUILTINS, Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.core.operations import call, spread, truth
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -32,9 +36,11 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.comparison import truth
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.text import representation, text_of
+from pdmigrate.evaluate.library.files import open_file
+from pdmigrate.evaluate.library.folders import path_text
+from pdmigrate.evaluate.library.importing import executed, import_top
+from pdmigrate.evaluate.sdk.sdk_objects import SESSION
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -64,10 +70,7 @@ def _len(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
-    method = find_method(run, value, name)
+    method = find_method(value, name)
     if isinstance(method, BoundMethod):
         return call(run, method, (), place=arguments.place)
     if isinstance(value, Const):
@@ -76,9 +79,6 @@ def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) ->
 
 
 def _str(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.text import text_of
-    from pdmigrate.evaluate.library.folders import path_text
-
     if len(arguments.positional) > 1 or arguments.keywords:
         return plain_function("str", str)(run, arguments)
     value = arguments.positional[0] if arguments.positional else const("")
@@ -87,8 +87,6 @@ def _str(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _repr(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.text import representation
-
     return representation(run, first_argument(run, arguments))
 
 
@@ -119,8 +117,6 @@ def _round(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _open(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.library.files import open_file
-
     return open_file(run, arguments)
 
 
@@ -156,8 +152,6 @@ def _volatile(name: str) -> Function:
 
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
     """``id(x)``: of a session that a question is about (``by_hand.py``) any number will do, since there is no other."""
-    from pdmigrate.evaluate.sdk.sdk_objects import SESSION
-
     value = first_argument(run, arguments)
     return const(1) if isinstance(value, SdkObject) and value.type == SESSION else _volatile("id")(run, arguments)
 
@@ -167,14 +161,10 @@ def _input(_run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _import(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.library.importing import import_top
-
     return import_top(run, arguments)
 
 
 def _executed(name: str, run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.library.importing import executed
-
     return executed(name)(run, arguments)
 
 
@@ -207,10 +197,14 @@ _SCALAR: dict[str, Function] = {
 }
 
 
-BUILTINS: dict[str, Value] = {
-    name: Native(name, function)
-    for name, function in arity.counted({**_SCALAR, **ITERATION, **REFLECTION}, arity.FUNCTIONS, methods=False).items()
-}
+BUILTINS.update(
+    {
+        name: Native(name, function)
+        for name, function in arity.counted(
+            {**_SCALAR, **ITERATION, **REFLECTION}, arity.FUNCTIONS, methods=False
+        ).items()
+    }
+)
 BUILTINS["property"] = Native("property", lambda run, arguments: _as_property(run, arguments))
 BUILTINS["staticmethod"] = Native("staticmethod", lambda run, arguments: _as_kind(run, arguments, "static"))
 BUILTINS["classmethod"] = Native("classmethod", lambda run, arguments: _as_kind(run, arguments, "class"))
@@ -224,8 +218,6 @@ def _as_property(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _as_kind(run: Interpreter, arguments: Arguments, kind: str) -> Value:
-    from dataclasses import replace
-
     function = first_argument(run, arguments)
     if isinstance(function, FunctionValue):
         return replace(function, kind=kind)

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable
-from functools import cmp_to_key
-from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+import libcst as cst
 
 from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
 from pdmigrate.evaluate.builtin.dict_methods import make_dict
 from pdmigrate.evaluate.builtin.list_methods import all_objects
+from pdmigrate.evaluate.builtin.sorting import in_order, keyed_items, sorted_items
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.budget import LARGEST_CONTAINER
 from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
-from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
+from pdmigrate.evaluate.core.operations import Spread, call, spread, truth
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
     Arguments,
     Const,
     DictValue,
-    Instance,
+    Guard,
     ListValue,
     Maybe,
-    PathValue,
     RangeValue,
     SetValue,
     TupleValue,
@@ -35,11 +34,10 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.comparison import less, truth
-from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set, spread
+from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.iterators import later, put_back, start
 from pdmigrate.evaluate.language.literals import update
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.operators import binary
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -213,8 +211,6 @@ class _Feed:
 
 
 def _map(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.calls import call
-
     function, *sources = arguments.positional
     if len(sources) == 1:
         elements = spread(run, sources[0], arguments.place)
@@ -235,8 +231,6 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _filter(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.core.values import Guard
-
     function = first_argument(run, arguments)
     elements = spread(run, first_argument(run, arguments, 1), arguments.place)
     plain = isinstance(function, Const) and function.value is None
@@ -284,81 +278,6 @@ def _in_any_order(run: Interpreter, source: Value, arguments: Arguments) -> Spre
     return spread(run, source, arguments.place) if by_key else elements_of(run, source, arguments.place)
 
 
-def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
-    """The elements that are known in order, or why the order is not known."""
-    backwards = truth(run, arguments.keywords.get("reverse", FALSE))
-    if isinstance(backwards, UnknownValue):
-        return backwards
-    return _in_order(run, _keyed(run, elements, arguments), arguments, backwards=backwards)
-
-
-def _keyed(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
-    """Elements, each behind what it is compared by."""
-    key = arguments.keywords.get("key", NONE)
-    plain = isinstance(key, Const) and key.value is None
-    keyed: list[tuple[Value, Value]] = []
-    for item in elements.items:
-        by = item if plain else called(run, key, item, arguments.place)
-        if by is not None:
-            keyed.append((by.value if isinstance(by, Maybe) else by, item))
-    if elements.rest is not None and not plain:
-        called_any_number(run, key, elements.rest, arguments.place)
-    run.budget.make(len(keyed))
-    return keyed
-
-
-class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
-    def __init__(self, unknown: UnknownValue) -> None:
-        super().__init__(unknown.reason)
-        self.unknown = unknown
-
-
-def _in_order(
-    run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
-) -> list[Value] | UnknownValue:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
-    place = arguments.place
-
-    def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
-        assert place is not None
-        answer = less(run, one[0], other[0], place)
-        if isinstance(answer, UnknownValue):
-            raise _NotOrdered(answer)
-        return -1 if answer else 1 if less(run, other[0], one[0], place) is True else 0
-
-    ordered: list[tuple[Any, Value]]
-    try:
-        if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
-            ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
-        else:
-            ordered = _siblings(keyed) or [(to_python(by), item) for by, item in keyed]
-            ordered.sort(key=itemgetter(0), reverse=backwards)
-    except (NotPlain, _NotOrdered) as reason:
-        return reason.unknown
-    except (TypeError, AbstractRaise) as error:
-        doubt = Spread([item for _, item in keyed]).uncertain
-        if doubt is None:
-            raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
-        run.risk(doubt)
-        return doubt
-    source = arguments.positional[0] if arguments.positional else NONE
-    if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
-        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
-    return [item for _, item in ordered]
-
-
-def _siblings(keyed: list[tuple[Value, Value]]) -> list[tuple[Any, Value]]:
-    """Files of one folder with their paths, whose order is that of their names; empty where not all are that."""
-    found = [(by.path, item) for by, item in keyed if isinstance(by, PathValue)]
-    one_folder = len({posixpath.dirname(path) for path, _ in found}) == 1
-    return [(path, item) for path, item in found] if one_folder and len(found) == len(keyed) else []
-
-
-def _has_ties(ordered: list[tuple[Any, Value]]) -> bool:
-    return any(one == other for (one, _), (other, _) in pairwise(ordered))
-
-
 def _any(run: Interpreter, arguments: Arguments) -> Value:
     return _search(run, arguments, wanted=True)
 
@@ -382,10 +301,6 @@ def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
 
 
 def _sum(run: Interpreter, arguments: Arguments) -> Value:
-    import libcst as cst
-
-    from pdmigrate.evaluate.language.operators import binary
-
     elements = spread(run, first_argument(run, arguments), arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
@@ -413,7 +328,7 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     elements = (
         Spread(list(arguments.positional)) if many else _in_any_order(run, first_argument(run, arguments), arguments)
     )
-    keyed = _keyed(run, elements, arguments)
+    keyed = keyed_items(run, elements, arguments)
     if elements.uncertain is not None:
         return elements.uncertain
     if not elements.items and "default" in arguments.keywords:
@@ -421,7 +336,7 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     if not elements.items:
         raise run.failure("ValueError", "the iterable is empty")
     # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
-    ordered = _in_order(run, keyed, arguments, backwards=function is max)
+    ordered = in_order(run, keyed, arguments, backwards=function is max)
     return ordered if isinstance(ordered, UnknownValue) else ordered[0]
 
 

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dict_objects import DictObject
 from pdmigrate.evaluate.builtin.methods import type_of
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import namespace_of, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, may_be_unbound, namespace_of, out_of
+from pdmigrate.evaluate.core.disturbing import poison_arguments
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.members import is_inert_base
 from pdmigrate.evaluate.core.natives import Function, first_argument
+from pdmigrate.evaluate.core.operations import get_attribute
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -24,6 +28,7 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     ListValue,
     ModuleValue,
+    Namespace,
     Native,
     Partial,
     SdkObject,
@@ -35,8 +40,8 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
+from pdmigrate.evaluate.language.attribute_setting import set_attribute
 from pdmigrate.evaluate.language.metaclasses import metaclass_of
-from pdmigrate.evaluate.language.scopes import first_unknown, may_be_unbound
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -95,8 +100,6 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
 
 def _derives(kind: ClassValue) -> bool:
     """Whether a class may derive from one of the SDK's, of whose objects the evaluator keeps no class."""
-    from pdmigrate.evaluate.language.attributes import is_inert_base
-
     return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 
@@ -180,9 +183,6 @@ def _type(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _getattr(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     value, name = first_argument(run, arguments), first_argument(run, arguments, 1)
     unknown = first_unknown(value, name)
     if unknown is not None and isinstance(value, ModuleValue):
@@ -201,8 +201,6 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
     try:
         value = _getattr(run, arguments)
     except AbstractRaise as raised:
@@ -229,10 +227,6 @@ def _declares(owner: Value, name: Value) -> bool:
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.core.values import Namespace
-    from pdmigrate.evaluate.language.attribute_setting import set_attribute
-    from pdmigrate.evaluate.language.calls import poison_arguments
-
     target, name, value = (first_argument(run, arguments, index) for index in range(3))
     if isinstance(name, Const) and isinstance(name.value, str) and arguments.place is not None:
         set_attribute(run, target, name.value, value, arguments.place)
@@ -265,8 +259,6 @@ def _has_call(value: Instance) -> bool:
 
 
 def _vars(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     return get_attribute(run, first_argument(run, arguments), "__dict__", arguments.place)
 
 

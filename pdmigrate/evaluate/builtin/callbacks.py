@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import Guard, Maybe, Place, UnknownValue, Value
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 def called(run: Interpreter, function: Value, item: Value, place: Place | None) -> Value | None:
     """What a call with an element gives, and whether, if the element is there; ``None`` where it would raise then."""
-    from pdmigrate.evaluate.language.calls import call
-
     if isinstance(item, Maybe):
         inner = item.value
         result = run.under(item.guard, lambda: called(run, function, inner, place))
@@ -26,8 +25,6 @@ def called_any_number(
     run: Interpreter, function: Value, unknown: UnknownValue, place: Place | None, *, arguments: int = 1
 ) -> UnknownValue:
     """What calls give of which nobody knows how many there are; what they change is not known afterwards."""
-    from pdmigrate.evaluate.language.calls import call
-
     guard = Guard("it is called", unknown)
     result = run.any_number(guard, lambda: call(run, function, (unknown,) * arguments, place=place))
     return leading_to(unknown, result) if result is not None else unknown

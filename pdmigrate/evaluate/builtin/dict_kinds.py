@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, make_dict
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.natives import call_origin, first_argument
+from pdmigrate.evaluate.core.operations import truth
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -22,9 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
 )
-from pdmigrate.evaluate.language.comparison import truth
 from pdmigrate.evaluate.language.literals import update
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

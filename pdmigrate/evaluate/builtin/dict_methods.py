@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -22,10 +23,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
 )
-from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.literals import put, reflect, update
-from pdmigrate.evaluate.language.scopes import first_unknown
-from pdmigrate.evaluate.language.subscripts import maybe_unknown
+from pdmigrate.evaluate.language.subscripts import get_item, maybe_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -98,9 +98,6 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
 
 
 def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import contains
-    from pdmigrate.evaluate.language.subscripts import get_item
-
     target, key = _dict(arguments), argument(run, arguments, 1)
     present = contains(run, target, key)
     if isinstance(present, UnknownValue):
@@ -121,8 +118,6 @@ def pop_key(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.subscripts import maybe_unknown
-
     target, key = _dict(arguments), argument(run, arguments, 1)
     run.trail.touch(target)
     try:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.members import bind_to, class_lookup
+from pdmigrate.evaluate.core.natives import BUILTINS
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, call_with
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -25,6 +28,8 @@ from pdmigrate.evaluate.core.values import (
     Place,
     Value,
 )
+from pdmigrate.evaluate.language.functions import call_function
+from pdmigrate.evaluate.language.literals import update
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -45,9 +50,6 @@ _OWN = frozenset({"__init__", "__doc__", "__module__", "__qualname__", "__slots_
 
 def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) -> DictObject | None:
     """``cls(...)``; ``None`` when ``cls`` is no such class."""
-    from pdmigrate.evaluate.language.attributes import class_lookup
-    from pdmigrate.evaluate.language.functions import call_function
-
     if not _is_plain_dict(cls):
         return None
     made = DictObject(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
@@ -72,19 +74,13 @@ def _is_plain_dict(cls: ClassValue) -> bool:
 
 def _fill(run: Interpreter, made: DictObject, arguments: Arguments) -> None:
     """``dict.__init__(made, ...)``"""
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-    from pdmigrate.evaluate.language.calls import call_with
-    from pdmigrate.evaluate.language.literals import update
-
     given = call_with(run, BUILTINS["dict"], arguments)
     update(run, made, given)
 
 
+@ATTRIBUTES.of(DictObject)
 def dict_attribute(run: Interpreter, value: DictObject, name: str, place: Place | None) -> Value:
     """``value.name``"""
-    from pdmigrate.evaluate.language.attributes import bind_to, class_lookup
-    from pdmigrate.evaluate.language.functions import call_function
-
     found, _ = class_lookup(value.cls, name)
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
@@ -105,8 +101,6 @@ def dict_attribute(run: Interpreter, value: DictObject, name: str, place: Place 
 
 def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Value, place: Place) -> None:
     """``value.name = given``"""
-    from pdmigrate.evaluate.language.attributes import class_lookup
-
     found, _ = class_lookup(value.cls, name)
     run.trail.touch(value.attributes)
     if isinstance(found, FunctionValue) and found.kind == "property":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
@@ -18,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     Place,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

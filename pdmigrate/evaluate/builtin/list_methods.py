@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from pdmigrate.evaluate.builtin.sorting import sorted_items
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.disturbing import poison
+from pdmigrate.evaluate.core.operations import Spread, spread
 from pdmigrate.evaluate.core.state import doubtful
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -20,8 +23,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import Spread, spread
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.comparison import equal
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -91,8 +93,6 @@ def pop_item(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownValue:
-    from pdmigrate.evaluate.language.calls import poison
-
     unknown = first_unknown(*arguments.positional[1:]) or reasons.unknown(
         reasons.MUTATED, "a list of unknown content is changed", arguments.place
     )
@@ -102,8 +102,6 @@ def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownV
 
 
 def _remove(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import equal
-
     target, wanted = _list(arguments), argument(run, arguments, 1)
     run.trail.touch(target)
     if not target.exact:
@@ -135,8 +133,6 @@ def _reverse(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _sort(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.builtin.builtin_iteration import sorted_items
-
     target = _list(arguments)
     run.trail.touch(target)
     result = sorted_items(run, Spread(target.items, target.rest), arguments)
@@ -162,8 +158,6 @@ def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _index(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import equal
-
     elements = spread(run, arguments.positional[0])
     wanted, bounds = argument(run, arguments, 1), _bounds(run, arguments)
     unknown = elements.uncertain or (bounds if isinstance(bounds, UnknownValue) else None)
@@ -193,8 +187,6 @@ def _bounds(run: Interpreter, arguments: Arguments) -> slice | UnknownValue:
 
 
 def _count(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import equal
-
     elements = spread(run, arguments.positional[0])
     if elements.uncertain is not None:
         return elements.uncertain

@@ -17,7 +17,10 @@ from pdmigrate.evaluate.builtin.text_methods import (
     scalar_method,
 )
 from pdmigrate.evaluate.core import arity, reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.disturbing import poison, poison_arguments
+from pdmigrate.evaluate.core.natives import BUILTINS, Function, known_name
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -38,13 +41,12 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.language.descriptors import set_plainly
 from pdmigrate.evaluate.language.literals import put
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.metaclasses import plain_new, type_new
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.core.natives import Function
 
 
 def method(value: Value, name: str) -> Value | None:
@@ -68,8 +70,6 @@ def method(value: Value, name: str) -> Value | None:
 
 def delete_item(run: Interpreter, container: Value, key: Value, place: Place) -> None:
     """``del container[key]``"""
-    from pdmigrate.evaluate.language.calls import poison
-
     if isinstance(container, DictValue):
         pop_key(run, Arguments((container, key), {}, None, place))
     elif isinstance(container, ListValue):
@@ -94,16 +94,10 @@ def type_attribute(value: Native, name: str) -> Value | None:
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
     if value.name == "object" and name == "__new__":
-        from pdmigrate.evaluate.language.supers import plain_new
-
         return Native("object.__new__", plain_new)
     if value.name == "object" and name == "__setattr__":
-        from pdmigrate.evaluate.language.descriptors import set_plainly
-
         return Native("object.__setattr__", set_plainly)
     if value.name == "type" and name == "__new__":
-        from pdmigrate.evaluate.language.metaclasses import type_new
-
         return Native("type.__new__", type_new)
     if value.name == "dict" and name == "fromkeys":
         return Native("dict.fromkeys", _fromkeys)
@@ -120,7 +114,6 @@ def type_attribute(value: Native, name: str) -> Value | None:
 
 def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Function:
     """A method that is called on its type, with the instance as first argument; ``kind`` is ``None`` for text."""
-    from pdmigrate.evaluate.language.calls import poison_arguments
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if not arguments.positional:
@@ -153,9 +146,6 @@ def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
 
 def type_of(value: Value) -> Value | None:
     """``type(value)`` of a built-in value."""
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-    from pdmigrate.evaluate.library.stdlib import known_name
-
     if isinstance(value, Const):
         name = type(value.value).__name__
         return BUILTINS.get(name) or External(f"builtins.{name}")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.operations import Spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -19,8 +22,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.comparison import contains
+from pdmigrate.evaluate.language.iteration import elements_of, make_set
+from pdmigrate.evaluate.language.operators import _sets
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -66,8 +70,6 @@ def _discard(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _remove(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import contains
-
     present = contains(run, _set(arguments), argument(run, arguments, 1))
     if present is False:
         raise run.failure("KeyError", "the element is not in the set")
@@ -106,10 +108,6 @@ def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
 
 def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     def combine(run: Interpreter, arguments: Arguments) -> Value:
-        import libcst as cst
-
-        from pdmigrate.evaluate.language.operators import _sets
-
         operators = {
             "union": cst.BitOr,
             "intersection": cst.BitAnd,

@@ -6,17 +6,21 @@ import codecs
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT
+from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    BoundMethod,
     Const,
+    Native,
     Origin,
+    Place,
     Value,
 )
 from pdmigrate.evaluate.language.formatting import format_map, format_text
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -179,3 +183,18 @@ def make_translation(run: Interpreter, arguments: Arguments) -> Value:
         return reason.unknown
     except (TypeError, ValueError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
+
+
+@ATTRIBUTES.of(VersionedText)
+def _of_both(_run: Interpreter, value: VersionedText, name: str, _place: Place | None) -> Value:
+    """A method of both texts."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        def method(text: str, *others: Any, **keywords: Any) -> Any:
+            if refused := refusal(run, name, text, [*others, *keywords.values()]):
+                raise NotPlain(reasons.unknown(reasons.BUDGET, refused, arguments.place))
+            return getattr(text, name)(*others, **keywords)
+
+        return on_both(run, arguments, method)
+
+    return BoundMethod(Native(name, call), value) if name in TEXT_METHODS else value

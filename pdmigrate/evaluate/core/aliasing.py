@@ -6,32 +6,32 @@ the objects that it may be, or may have come out of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
-    ClassValue,
     Const,
     DictValue,
     EllipsisValue,
     External,
-    FunctionValue,
     Instance,
     ListValue,
     Maybe,
     ModuleValue,
     Namespace,
-    Native,
     Partial,
+    Place,
     Scope,
     SdkObject,
     SetValue,
     TupleValue,
+    Unbound,
     UnknownValue,
     Value,
     ViewValue,
@@ -58,10 +58,41 @@ def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
     )
 
 
+def may_be_unbound(value: Value) -> bool:
+    """Whether a name may not be bound at all."""
+    if isinstance(value, Choice):
+        return may_be_unbound(value.first) or may_be_unbound(value.second)
+    return isinstance(value, Unbound)
+
+
+def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
+    if isinstance(value.first, Unbound) or isinstance(value.second, Unbound):
+        guard = value.guard.inverse() if isinstance(value.first, Unbound) else value.guard
+        return reasons.unknown(value.guard.unknown.code, f"{name} is bound {guard}", place)
+    return value
+
+
+def first_unknown(*values: Value) -> UnknownValue | None:
+    """The first of ``values`` that is not known."""
+    for value in values:
+        if isinstance(value, UnknownValue):
+            return value
+        if isinstance(value, Choice):
+            return choice_unknown(value)
+    return None
+
+
+def choice_unknown(value: Choice) -> UnknownValue:
+    """What stands for one of two values where neither alone will do."""
+    unknown = value.guard.unknown
+    depends = UnknownValue(
+        f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
+    )
+    return leading_to(depends, value.first, value.second)
+
+
 def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
     """``unknown``, as something that came out of ``container``."""
-    from pdmigrate.evaluate.language.calls import reachable
-
     scope = scope_in(container)
     if scope is not None:
         return leading_to(replace(unknown, aliases=()), *scope.names.values())
@@ -132,10 +163,33 @@ def present(value: Value) -> Value:
     return value
 
 
+CONTENTS: Kinds[Callable[[Any], list[Value]]] = Kinds()
+
+
+def reachable(value: Value) -> list[Value]:
+    """The values directly inside a container."""
+    return CONTENTS[type(value)](value)
+
+
+CONTENTS.of(Value)(lambda _: [])
+CONTENTS.of(TupleValue)(lambda value: list(value.items))
+CONTENTS.of(ListValue)(lambda value: [*value.items, *_may_be_in(value)])
+CONTENTS.of(SetValue)(lambda value: list(value.items.values()))
+CONTENTS.of(DictValue)(lambda value: [*(entry.value for entry in value.entries.values()), *_may_be_in(value)])
+CONTENTS.of(ViewValue)(lambda value: [value.source])
+CONTENTS.of(Choice)(lambda value: [value.first, value.second])
+CONTENTS.of(Maybe)(lambda value: [value.value])
+CONTENTS.of(Partial)(lambda value: [*value.positional, *value.keywords.values()])
+CONTENTS.of(BoundMethod)(lambda value: [value.receiver])
+CONTENTS.of(UnknownValue)(lambda value: list(value.aliases))
+
+
+def _may_be_in(value: ListValue | DictValue) -> tuple[Value, ...]:
+    return value.rest.aliases if value.rest is not None else ()
+
+
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
     """``value``, and everything in it but what is plain: elements, alternatives, what an unknown value may be."""
-    from pdmigrate.evaluate.language.calls import reachable
-
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -167,75 +221,6 @@ def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> N
     run.trail.touch(scope)
     scope.names = {name: leading_to(unknown, value) for name, value in scope.names.items()}
     scope.rest = scope.rest or unknown
-
-
-class Disturbed:
-    """Everything that was disturbed since anything last changed: what an unknown value leads to there is forgotten.
-
-    A program that does not know what it works on does one thing after the other to it, and each of them may change
-    all that the value may be.  The values are kept, so that no other one comes to have the same ``id()``.
-    """
-
-    __slots__ = ("attributes", "found", "moment")
-
-    def __init__(self, moment: tuple[int, int]) -> None:
-        self.moment = moment
-        """The state of everything, as the trail counts it."""
-        self.found: dict[int, Value] = {}
-        """What unknown values lead to, with everything that is in it."""
-        self.attributes: dict[int, Value] = {}
-        """What was found in the attributes of objects of the program; those of the objects in there are not."""
-
-
-def disturb(run: Interpreter, target: UnknownValue) -> None:
-    """The program changes ``target`` in place, or calls a method of it that may."""
-    from pdmigrate.evaluate.language.attribute_setting import tamper
-    from pdmigrate.evaluate.language.calls import poison
-
-    tamper(target)
-    if not target.aliases:
-        return
-    done, run.disturbed = run.disturbed, None
-    if done is None or done.moment != run.trail.moment:
-        done = Disturbed(run.trail.moment)
-    known = len(done.found), len(done.attributes)
-    unknown = replace(target, aliases=())
-    poison(run, target, unknown, done.found)
-    for item in list(islice(done.found.values(), known[0], None)):
-        if isinstance(item, Scope):
-            forget_names(run, item, unknown)
-        elif isinstance(item, Instance) and changeable(item):
-            for value in item.names.values():
-                if id(value) not in done.found:
-                    poison(run, value, unknown, done.attributes)
-            forget_names(run, item, unknown)
-    new = chain(islice(done.found.values(), known[0], None), islice(done.attributes.values(), known[1], None))
-    if all(map(_counted, new)):
-        done.moment, run.disturbed = run.trail.moment, done
-
-
-def _counted(value: Value) -> bool:
-    """Whether ``value`` changes only in ways that the trail counts, and runs no code of the program."""
-    return type(value) in _COUNTED and not (type(value) is ListValue and value.kind == "iterator")
-
-
-_COUNTED = PLAIN | {
-    BoundMethod,
-    Choice,
-    ClassValue,
-    DictValue,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Maybe,
-    Native,
-    Partial,
-    SdkObject,
-    SetValue,
-    TupleValue,
-    UnknownValue,
-    ViewValue,
-}
 
 
 READING = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -103,8 +104,6 @@ def _opposite(text: str) -> str:
     if text.replace(".", "").isidentifier():
         return f"not {text}"
     if text.startswith("not "):
-        import ast
-
         try:
             tree = ast.parse(text, mode="eval").body
         except SyntaxError:

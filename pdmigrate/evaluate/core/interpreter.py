@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
-from itertools import count
+from dataclasses import dataclass
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import DEPTH, Budget, account_to
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Pending, Risk
+from pdmigrate.evaluate.core.operations import run_block
 from pdmigrate.evaluate.core.state import Delta, Trail, alike, join_states, join_values
 from pdmigrate.evaluate.core.values import (
     ClassValue,
-    Const,
     DictValue,
     FunctionValue,
     Guard,
@@ -28,7 +28,7 @@ from pdmigrate.evaluate.core.values import (
     Mutable,
     Namespace,
     Origin,
-    Place,
+    PathValue,
     Scope,
     SdkObject,
     UnknownValue,
@@ -41,84 +41,12 @@ from pdmigrate.evaluate.tree.bodies import docstring
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.core.aliasing import Disturbed
+    from pdmigrate.evaluate.core.disturbing import Disturbed
     from pdmigrate.evaluate.language.metaclasses import Making
     from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
 
 
 T = TypeVar("T")
-
-
-class AbstractRaise(Exception):  # noqa: N818 - it is the program's exception that travels in it, not one of ours
-    """The evaluated program raises an exception of ``type`` here, whatever the unknown parts are."""
-
-    def __init__(self, type_name: str, message: str = "", value: Value | None = None) -> None:
-        super().__init__(f"{type_name}: {message}" if message else type_name)
-        self.type = type_name
-        self.value = value
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a block ends when it does not simply reach its end: ``return``, ``break`` or ``continue``."""
-
-    kind: str
-    value: Value | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A way to leave a block that is taken only when ``guard`` holds, with the state of everything at that point."""
-
-    guard: Guard
-    outcome: Outcome
-    states: Delta
-
-
-_new_tuple = tuple.__new__
-
-
-@cache
-def _evaluator() -> Callable[[Interpreter, cst.BaseExpression, Frame], Value]:
-    """Imported when it is first wanted, since it imports this module."""
-    from pdmigrate.evaluate.language.expressions import evaluate
-
-    return evaluate
-
-
-@dataclass(eq=False)
-class Frame:
-    """What statements and expressions run in."""
-
-    scope: Scope
-    module: SourceModule
-    function: FunctionValue | None = None
-    yields: ListValue | None = None
-    pending: list[Pending] = field(default_factory=list)
-    level: int = 0
-    guards_from: int = 0
-    loop: int = 0
-    """Where the innermost loop began: a ``break`` takes what happened from there."""
-    turn: int = 0
-    """Where its turn began: a ``continue`` takes what happened from there."""
-
-    def since(self, kind: str) -> int:
-        """The level from which on the state matters to whoever leaves with ``kind``."""
-        return {"continue": self.turn, "break": self.loop}.get(kind, self.level)
-
-    def place(self, node: cst.CSTNode) -> Place:
-        # Asked for every expression: made without ``Place.__new__``, which is a function of Python.
-        return _new_tuple(Place, (self.module, node))
-
-
-@dataclass(frozen=True, slots=True)
-class Risk:
-    """Something that may raise: ``kind`` is ``import`` for an ``ImportError``, ``soft`` for an operation on an unknown
-    value, ``any`` otherwise."""
-
-    kind: str
-    unknown: UnknownValue
-
 
 _NEVER_RAISE = frozenset({reasons.ENVIRONMENT, reasons.VOLATILE, reasons.PLATFORM})
 """Asking for these gives an answer; only what is done with the answer may fail."""
@@ -202,10 +130,6 @@ class Interpreter:
         self.instances: dict[ClassValue, list[Instance]] = {}
         self.model_fields: dict[ClassValue, DictValue] = {}
         """What ``model_fields`` gave for each class that was asked for it."""
-
-    def evaluate(self, node: cst.BaseExpression, frame: Frame) -> Value:
-        """The value of an expression."""
-        return _evaluator()(self, node, frame)
 
     def forget_made(self) -> None:
         """Start counting anew how often each call makes an object: for one server at a time."""
@@ -354,13 +278,28 @@ class Interpreter:
         try:
             outcome = run()
         except AbstractRaise as raised:
-            from pdmigrate.evaluate.language.dead_ends import forget_modules
-
             outcome = raised
-            forget_modules(self, modules, born)
+            self._forget_modules(modules, born)
         finally:
             self.guards.pop()
         return outcome, self.trail.capture()
+
+    def _forget_modules(self, known: int, born: int) -> None:
+        """Take back that modules were executed on a side that the program does not go on from.
+
+        ``known`` is how many there were before it, ``born`` when it began.  What a module registered there is gone, and
+        it registers it again where the program goes on.  A module that made a server stays: the server may have been
+        started.
+        """
+        if len(self.modules) == known:
+            return
+        made = [item for items in self.made.values() for item in items if _serial(item) > born]
+        if any(isinstance(item, SdkObject) and item.is_server for item in made):
+            return
+        for path in list(islice(self.modules, known, None)):
+            del self.modules[path]
+        for node, items in self.made.items():
+            self.made[node] = [item for item in items if _serial(item) <= born]
 
     def _meet(
         self,
@@ -452,7 +391,6 @@ class Interpreter:
         if len(self.calls) + len(self.modules) > 40 * DEPTH:
             scope.rest = reasons.unknown(reasons.BUDGET, "the imports are nested too deeply")
             return done
-        from pdmigrate.evaluate.language.statements import run_block
 
         loops, self.loops = self.loops, 0
         try:
@@ -466,8 +404,6 @@ class Interpreter:
         return done
 
     def _module_names(self, module: SourceModule) -> dict[str, Value]:
-        from pdmigrate.evaluate.core.values import PathValue
-
         folder = module.path.rpartition("/")[0]
         path: dict[str, Value] = {"__path__": ListValue([PathValue(folder)])} if module.is_package else {}
         return {
@@ -479,8 +415,5 @@ class Interpreter:
         }
 
 
-def is_text(value: Value) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, str)
-
-
-__all__ = ["AbstractRaise", "Frame", "Instance", "Interpreter", "ModuleRun", "Outcome", "Pending", "Risk"]
+def _serial(item: Value) -> int:
+    return item.serial if isinstance(item, SdkObject) else 0

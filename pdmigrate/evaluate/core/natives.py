@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
+from pdmigrate.evaluate.core.outside import ATTRIBUTES_OUTSIDE
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Origin,
     Value,
 )
-from pdmigrate.evaluate.language.docstrings import VersionedText, on_both
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 Function = Callable[["Interpreter", Arguments], Value]
+
+
+BUILTINS: dict[str, Value] = {}
+"""The names that Python itself binds."""
+NAMES: dict[str, Value] = {}
+"""The names of the standard library, and of pydantic, whose values are known."""
 
 
 WRITTEN_IN_PYTHON = 16
@@ -60,3 +68,13 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
             raise run.failure(type(error).__name__, str(error)) from None
 
     return call
+
+
+def known_name(name: str) -> Value | None:
+    """The value of a name of the standard library (or of pydantic), where the evaluator knows one."""
+    found = NAMES.get(name)
+    if found is not None:
+        return found
+    if name in ATTRIBUTES_OUTSIDE and name != "os.environ":
+        return reasons.unknown(*ATTRIBUTES_OUTSIDE[name])
+    return None

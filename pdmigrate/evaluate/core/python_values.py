@@ -7,7 +7,10 @@ from collections.abc import Hashable
 from typing import Any
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import choice_unknown
 from pdmigrate.evaluate.core.budget import add_plain, charge, make
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.values import (
     Choice,
     ClassValue,
@@ -31,7 +34,6 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.scopes import choice_unknown
 
 MAX_DEPTH = 60
 
@@ -125,14 +127,6 @@ def _container(value: Value, depth: int) -> Any:
     raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
 
 
-def made_outside(value: External) -> UnknownValue:
-    """Why nothing is known of something that a library offers, or made."""
-    from pdmigrate.evaluate.library.stdlib import outside_reason
-
-    code, reason = outside_reason(value.name)
-    return reasons.unknown(code, reason, value.origin.place if value.origin else None)
-
-
 def _certain(item: Value) -> Value:
     if isinstance(item, Maybe):
         raise NotPlain(item.guard.unknown)
@@ -173,8 +167,6 @@ def key_of(value: Value) -> Hashable:
         charge(len(value.items))
         return tuple(key_of(item) for item in value.items)
     if _is_unhashable(value):
-        from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
         raise AbstractRaise("TypeError", f"unhashable type: {describe(value)}")
     if isinstance(value, External) and value.is_result:
         raise NotPlain(made_outside(value))

@@ -167,7 +167,7 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
         if _is_forgotten(first, second) or _is_forgotten(second, first):
             # To keep what may be left of it would be to forget it again each time.
             return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
-        return _join_lists(guard, first[0], second[0]), rest, *first[2:]
+        return join_lists(guard, first[0], second[0]), rest, *first[2:]
     if isinstance(target, DictValue):
         order = first[2] or second[2] or _order(guard, first[0], second[0])
         return _join_maps(guard, first[0], second[0], _entry), rest, order
@@ -223,7 +223,7 @@ def _alike_from_start(first: Iterable[Value], second: Iterable[Value]) -> int:
     return count
 
 
-def _join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
+def join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
     shorter = min(len(first), len(second))
     # A list that one side only appends to, which most are, is compared at once.
     start = shorter if first[:shorter] == second[:shorter] else _alike_from_start(first, second)

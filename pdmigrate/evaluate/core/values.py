@@ -115,6 +115,14 @@ class SdkObject(Namespace):
     repeated: bool = False
     """Whether that call ran more than once, or in a loop."""
 
+    @property
+    def is_server(self) -> bool:
+        return self.type.rpartition(".")[2] in _SERVERS
+
+
+_SERVERS = frozenset({"Server", "FastMCP", "MCPServer"})
+"""The classes of the SDKs that make servers, by their last names."""
+
 
 class Parameter(NamedTuple):
     name: str
@@ -218,6 +226,10 @@ class PathText(UnknownValue):
     of: PathValue = field(default_factory=lambda: PathValue(""))
 
 
+def is_text(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
 __all__ = [
     "FALSE",
     "NONE",
@@ -263,6 +275,7 @@ __all__ = [
     "Value",
     "ViewValue",
     "const",
+    "is_text",
     "now",
 ]
 """Everything that is a value, wherever it is defined."""

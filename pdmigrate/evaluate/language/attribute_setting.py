@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, set_dict_attribute
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in, leading_to
+from pdmigrate.evaluate.core.disturbing import poison, tamper
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -28,60 +33,84 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.attributes import class_lookup
 from pdmigrate.evaluate.language.descriptors import assigned_by_pydantic, own_setting
+from pdmigrate.evaluate.sdk.sdk_objects import attribute_key
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+SETTING: Kinds[Callable[[Interpreter, Any, str, Value, Place], None]] = Kinds()
+
+
 def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
     """``target.name = value``"""
-    from pdmigrate.evaluate.language.calls import poison
-
-    _refuse_plain(run, target, name)
-    if isinstance(target, External):
-        if not target.is_result:
-            run.trail.touch(run.patched)
-            run.patched.names[f"{target.name}.{name}"] = value
-        poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
-        return
-    if isinstance(target, KnownObject):
-        _set_on_known(target, name, place)
-        return
-    if isinstance(target, (UnknownValue, Choice)):
-        _set_on_one(run, target, name, value, place)
-        return
-    if isinstance(target, ModuleValue):
-        scope = run.run_module(target.module.path).scope
-        run.trail.touch(scope)
-        scope.names[name] = value
-        return
-    if isinstance(target, Instance):
-        if _set_by_class(run, target, name, value, place):
-            return
-        value = assigned_by_pydantic(target.cls, name, place) or value
-    if isinstance(target, ClassValue) and _makes_another_class(target, name):
-        target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
-    if isinstance(target, DictObject):
-        set_dict_attribute(run, target, name, value, place)
-        return
-    if isinstance(target, SdkObject):
-        from pdmigrate.evaluate.sdk.sdk_objects import attribute_key
-
-        name = attribute_key(run, target, name)
-    if isinstance(target, Namespace):
-        run.trail.touch(target)
-        target.names[name] = value
+    SETTING[type(target)](run, target, name, value, place)
 
 
-def _refuse_plain(run: Interpreter, target: Value, name: str) -> None:
+@SETTING.of(Value)
+def _set_nothing(_run: Interpreter, _target: Value, _name: str, _value: Value, _place: Place) -> None:
+    return None
+
+
+@SETTING.of(Namespace)
+def _set(run: Interpreter, target: Namespace, name: str, value: Value, _place: Place) -> None:
+    run.trail.touch(target)
+    target.names[name] = value
+
+
+@SETTING.of(Const, SetValue)
+def _refused(run: Interpreter, target: Value, name: str, _value: Value, _place: Place) -> None:
     """Values of built-in types take no attributes; those of classes derived from them do."""
-    plain = type(target) in (Const, SetValue) or (type(target) is TupleValue and target.cls is None)
-    if isinstance(target, (ListValue, DictValue)) and type(target) in (ListValue, DictValue):
-        plain = target.kind in ("list", "dict")
-    if plain:
-        raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
+    raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
+
+
+@SETTING.of(TupleValue)
+def _set_on_tuple(run: Interpreter, target: TupleValue, name: str, value: Value, place: Place) -> None:
+    if type(target) is TupleValue and target.cls is None:
+        _refused(run, target, name, value, place)
+
+
+@SETTING.of(ListValue, DictValue)
+def _set_on_container(run: Interpreter, target: ListValue | DictValue, name: str, value: Value, place: Place) -> None:
+    if target.kind in ("list", "dict"):
+        _refused(run, target, name, value, place)
+
+
+@SETTING.of(DictObject)
+def _set_on_dict(run: Interpreter, target: DictObject, name: str, value: Value, place: Place) -> None:
+    set_dict_attribute(run, target, name, value, place)
+
+
+@SETTING.of(External)
+def _set_on_external(run: Interpreter, target: External, name: str, value: Value, place: Place) -> None:
+    if not target.is_result:
+        run.trail.touch(run.patched)
+        run.patched.names[f"{target.name}.{name}"] = value
+    poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
+
+
+@SETTING.of(ModuleValue)
+def _set_on_module(run: Interpreter, target: ModuleValue, name: str, value: Value, place: Place) -> None:
+    _set(run, run.run_module(target.module.path).scope, name, value, place)
+
+
+@SETTING.of(Instance)
+def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> None:
+    if not _set_by_class(run, target, name, value, place):
+        _set(run, target, name, assigned_by_pydantic(target.cls, name, place) or value, place)
+
+
+@SETTING.of(ClassValue)
+def _set_on_class(run: Interpreter, target: ClassValue, name: str, value: Value, place: Place) -> None:
+    if _makes_another_class(target, name):
+        target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
+    _set(run, target, name, value, place)
+
+
+@SETTING.of(SdkObject)
+def _set_on_sdk_object(run: Interpreter, target: SdkObject, name: str, value: Value, place: Place) -> None:
+    _set(run, target, attribute_key(run, target, name), value, place)
 
 
 def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
@@ -100,6 +129,7 @@ def _makes_another_class(cls: ClassValue, name: str) -> bool:
     return name in ("__name__", "__qualname__", "__module__", "__annotations__", "__fields__")
 
 
+@SETTING.of(UnknownValue, Choice)
 def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, value: Value, place: Place) -> None:
     """Set an attribute of an object of which it is not known which one it is."""
     if isinstance(target, UnknownValue):
@@ -111,7 +141,8 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
             item.names[name] = leading_to(unknown, value, item.names.get(name, NONE))
 
 
-def _set_on_known(target: KnownObject, name: str, place: Place) -> None:
+@SETTING.of(KnownObject)
+def _set_on_known(_run: Interpreter, target: KnownObject, name: str, _value: Value, place: Place) -> None:
     """An object of a library is given another attribute; what belongs to a model changes the model."""
     unknown = reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place)
     target.attributes[name] = unknown
@@ -120,15 +151,7 @@ def _set_on_known(target: KnownObject, name: str, place: Place) -> None:
         owner.opaque = owner.opaque or unknown
 
 
-def tamper(target: UnknownValue) -> None:
-    """Something that belongs to a class is changed in a way that is not followed: its schema is not known any more."""
-    if target.owner is not None:
-        target.owner.opaque = target.owner.opaque or target
-
-
 def _set_property(run: Interpreter, found: FunctionValue, target: Instance, value: Value, place: Place) -> None:
-    from pdmigrate.evaluate.language.calls import call
-
     setter = found.names.get("fset")
     if setter is None:
         raise run.failure("AttributeError", f"property {found.name} has no setter")

@@ -7,12 +7,25 @@ from collections.abc import Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_objects import DictObject, dict_attribute
 from pdmigrate.evaluate.builtin.methods import method, type_attribute, type_of
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import READING, changeable, leading_to, namespace_of, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import (
+    READING,
+    bound_choice,
+    changeable,
+    choice_unknown,
+    leading_to,
+    namespace_of,
+    out_of,
+    scope_in,
+)
+from pdmigrate.evaluate.core.disturbing import poison_arguments
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import bind_to, class_lookup
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, get_attribute
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
+from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -30,79 +43,48 @@ from pdmigrate.evaluate.core.values import (
     ModuleValue,
     Native,
     Origin,
-    PathValue,
     Place,
     SdkObject,
     SetValue,
-    Subscripted,
-    Super,
     TupleValue,
     Unbound,
     UnknownValue,
     Value,
     const,
 )
-from pdmigrate.evaluate.language.calls import poison_arguments
 from pdmigrate.evaluate.language.descriptors import described
-from pdmigrate.evaluate.language.docstrings import VersionedText, documented, text_method
+from pdmigrate.evaluate.language.functions import call_function
+from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import of_type
-from pdmigrate.evaluate.language.scopes import bound_choice, choice_unknown, first_unknown
-from pdmigrate.evaluate.library.files import FileValue, file_attribute, path_attribute
-from pdmigrate.evaluate.sdk.sdk_objects import sdk_attribute
+from pdmigrate.evaluate.library.addresses import part
+from pdmigrate.evaluate.library.named_tuples import member
+from pdmigrate.evaluate.library.signatures import annotations_of
+from pdmigrate.evaluate.servers.tools import inherited_maker
+from pdmigrate.evaluate.types.model_fields import model_fields
+from pdmigrate.evaluate.types.model_methods import class_method, instance_method
+from pdmigrate.evaluate.types.type_schemas import adapter_schema
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
-    """``value.name``; an AttributeError of the program where it certainly has none."""
-    found = _get_attribute(run, value, name, place)
-    return documented(run, found) if name == "__doc__" else found
+@ATTRIBUTES.of(UnknownValue)
+def _of_unknown(_run: Interpreter, value: UnknownValue, name: str, _place: Place | None) -> Value:
+    return _reading(value) if (value.aliases or value.owner) and name in READING else value
 
 
-def _get_attribute(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    if isinstance(value, VersionedText):
-        return text_method(value, name)
-    if isinstance(value, UnknownValue):
-        return _reading(value) if (value.aliases or value.owner) and name in READING else value
-    if isinstance(value, Choice):
-        return _of_choice(run, value, name, place)
-    if isinstance(value, Instance):
-        return _of_instance(run, value, name, place)
-    if isinstance(value, ModuleValue):
-        return module_attribute(run, value, name, place)
-    if isinstance(value, External):
-        return _of_external(run, value, name)
-    if isinstance(value, ClassValue):
-        return _of_class(run, value, name, place)
-    if isinstance(value, SdkObject):
-        return sdk_attribute(run, value, name, place)
-    if isinstance(value, Subscripted):
-        from pdmigrate.evaluate.types.models import parametrised_attribute
-
-        return parametrised_attribute(value, name, place) or get_attribute(run, value.base, name, place)
-    if isinstance(value, Super):
-        from pdmigrate.evaluate.language.supers import of_super
-
-        return of_super(run, value, name, place)
-    if isinstance(value, DictObject):
-        return dict_attribute(run, value, name, place)
-    return _of_builtin(run, value, name, place)
+@ATTRIBUTES.of(Choice)
+def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) -> Value:
+    return _of_sides(run, value, name, place, {})
 
 
-def _of_choice(
-    run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value] | None = None
-) -> Value:
+def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value]) -> Value:
     """An attribute of one of two objects; ``known`` are those of alternatives, which share their parts."""
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-    from pdmigrate.evaluate.core.state import join_values
-
-    known = {} if known is None else known
 
     def of_side(side: Value) -> Value:
         if id(side) not in known:
             run.budget.step()
-            of_one = _of_choice(run, side, name, place, known) if isinstance(side, Choice) else None
+            of_one = _of_sides(run, side, name, place, known) if isinstance(side, Choice) else None
             known[id(side)] = of_one or get_attribute(run, side, name, place)
         return known[id(side)]
 
@@ -126,23 +108,19 @@ def _reading(value: UnknownValue) -> Value:
     return BoundMethod(Native("a method", call), value)
 
 
-def _of_external(run: Interpreter, value: External, name: str) -> Value:
-    from pdmigrate.evaluate.language.imports import external
-
+@ATTRIBUTES.of(External)
+def _of_external(run: Interpreter, value: External, name: str, _place: Place | None) -> Value:
     if name == "__name__":
         return const(value.name.rpartition(".")[2])
     if value.name == "pydantic.TypeAdapter()" and name == "json_schema" and value.arguments is not None:
-        from pdmigrate.evaluate.types.type_schemas import adapter_schema
-
         made = value.arguments
         return Native("json_schema", lambda run, arguments: adapter_schema(run, made, arguments))
     return external(run, f"{value.name}.{name}")
 
 
+@ATTRIBUTES.of(ModuleValue)
 def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Place | None) -> Value:
     """A name of a module of the tree; a submodule that nobody bound is still found."""
-    from pdmigrate.evaluate.language.imports import submodule
-
     executed = run.run_module(value.module.path)
     scope = executed.scope
     if name in scope.names:
@@ -171,57 +149,7 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
 # --- instances and classes --------------------------------------------------------------------------------------------
 
 
-def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
-    """The attribute that the classes of the MRO give, and the outside class that might have given another."""
-    for base in cls.mro:
-        if isinstance(base, ClassValue):
-            if name in base.names:
-                return base.names[name], None
-            if base.rest is not None:
-                return base.rest, None
-        elif not is_inert_base(base, name):
-            return None, base
-    return None, None
-
-
-INERT_BASES = frozenset(
-    {
-        "builtins.object",
-        "abc.ABC",
-        "typing.Protocol",
-        "typing.Generic",
-        "typing_extensions.Protocol",
-        "enum.Enum",
-        "enum.StrEnum",
-        "enum.IntEnum",
-        "enum.Flag",
-        "enum.IntFlag",
-        "typing.NamedTuple",
-        "typing.TypedDict",
-        "typing_extensions.TypedDict",
-        "pydantic.BaseModel",
-        "pydantic.main.BaseModel",
-        "pydantic.RootModel",
-        "pydantic.root_model.RootModel",
-        "pydantic.v1.BaseModel",
-        "typing_extensions.Generic",
-        "typing_extensions.NamedTuple",
-        "builtins.Exception",
-    }
-)
-"""Classes from outside that add no attributes of interest to those that derive from them."""
-
-
-def is_inert_base(base: Value, name: str = "") -> bool:
-    if isinstance(base, Native):
-        return base.name in ("object", "str", "int", "dict", "list") and not (name and _of_native_type(base.name, name))
-    return isinstance(base, External) and base.name in INERT_BASES
-
-
-def _of_native_type(kind: str, name: str) -> bool:
-    return kind != "object" and hasattr({"str": str, "int": int, "dict": dict, "list": list}[kind], name)
-
-
+@ATTRIBUTES.of(Instance)
 def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | None) -> Value:
     special = _special_attribute(value, name)
     if special is not None:
@@ -249,8 +177,6 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
 
 def read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
     """What a property of the program gives."""
-    from pdmigrate.evaluate.language.functions import call_function
-
     cached = "cached" in found.names
     if cached and name in value.names:
         return value.names[name]
@@ -290,34 +216,21 @@ def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None
         return value.rest or value.cls.opaque or value
     if outside is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{name} comes from {describe(outside)}, outside the package", place)
-    from pdmigrate.evaluate.types.models import instance_method
 
     method = instance_method(run, value, name)
     if method is not None:
         return method
     computed, _ = class_lookup(value.cls, "__getattr__")
     if isinstance(computed, FunctionValue):
-        from pdmigrate.evaluate.language.functions import call_function
-
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
     raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
-
-
-def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
-    """What a class attribute becomes when it is read through an instance (or, for ``classmethod``, a class)."""
-    if isinstance(found, FunctionValue):
-        if found.kind == "static":
-            return found
-        return BoundMethod(found, cls if found.kind == "class" else receiver)
-    if isinstance(found, Native) and found.name.startswith("method "):
-        return BoundMethod(found, receiver)
-    return found
 
 
 _PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields__", "__pydantic_fields__"})
 """Attributes through which the fields of a class may be changed."""
 
 
+@ATTRIBUTES.of(ClassValue)
 def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value:
     if name in ("__name__", "__qualname__"):
         where = Place(value.module, value.node) if value.module is not None and value.node is not None else None
@@ -327,8 +240,6 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if name in value.members:
         return value.members[name]
     if name in ("model_fields", "__pydantic_fields__") and value.kind == "model":
-        from pdmigrate.evaluate.types.model_fields import model_fields
-
         return model_fields(run, value, place)
     if name in _PARTS and value.kind in ("model", "settings", "dataclass"):
         return UnknownValue(f"{name} of {value.name}", reasons.UNSUPPORTED, place, owner=value)
@@ -339,8 +250,6 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return (described(run, found, value, name) if isinstance(found, Instance) else None) or found
     if value.opaque is not None:
         return value.opaque
-    from pdmigrate.evaluate.servers.registries import inherited_maker
-    from pdmigrate.evaluate.types.models import class_method
 
     given = of_type(run, value, name, place) or class_method(run, value, name) or inherited_maker(value, name)
     if given is not None:
@@ -352,78 +261,65 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
 
 
-def find_method(_run: Interpreter, value: Value, name: str) -> Value | None:
-    """A special method that the program defines for ``value``, bound."""
-    if not isinstance(value, Instance):
-        return None
-    found, _ = class_lookup(value.cls, name)
-    return bind_to(found, value, value.cls) if isinstance(found, FunctionValue) else None
-
-
 # --- built-in values --------------------------------------------------------------------------------------------------
 
 
+@ATTRIBUTES.of(Value)
 def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    if isinstance(value, PathValue):
-        return path_attribute(run, value, name, place)
-    if isinstance(value, FileValue):
-        return file_attribute(value, name, place)
-    if isinstance(value, KnownObject):
-        reason = f"{name} of a {value.kind}"
-        return value.attribute(name) or reasons.unknown(reasons.UNSUPPORTED, reason, place)
-    if isinstance(value, FunctionValue):
-        return _of_function(run, value, name)
-    if isinstance(value, BoundMethod):
-        return _of_method(run, value, name, place)
-    member = _tuple_member(run, value, name, place) if isinstance(value, TupleValue) else None
-    if member is not None:
-        return member
     found_method = method(value, name)
     if found_method is not None:
         return found_method
-    if isinstance(value, Native):
-        return type_attribute(value, name) or _no_attribute(run, value, name)
     if name == "__class__":
         return type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
     if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
         return _no_attribute(run, value, name)
-    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
+    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
 
 
+@ATTRIBUTES.of(Native)
+def _of_native(run: Interpreter, value: Native, name: str, _place: Place | None) -> Value:
+    return type_attribute(value, name) or _no_attribute(run, value, name)
+
+
+@ATTRIBUTES.of(KnownObject)
+def _of_known(_run: Interpreter, value: KnownObject, name: str, place: Place | None) -> Value:
+    return value.attribute(name) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of a {value.kind}", place)
+
+
+@ATTRIBUTES.of(BoundMethod)
 def _of_method(run: Interpreter, value: BoundMethod, name: str, place: Place | None) -> Value:
     if name == "__self__":
         return value.receiver
     return value.function if name == "__func__" else get_attribute(run, value.function, name, place)
 
 
+@ATTRIBUTES.of(TupleValue)
+def _of_tuple(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value:
+    found = _tuple_member(run, value, name, place)
+    return found if found is not None else _of_builtin(run, value, name, place)
+
+
 def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value | None:
     """A field or method of a named tuple."""
-    from pdmigrate.evaluate.language.functions import call_function
-
     if name in value.fields:
         return value.items[value.fields.index(name)]
     found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
     if value.cls is None and value.fields:
-        from pdmigrate.evaluate.library.addresses import part
-
         return part(run, value, name)
     if value.cls is None:
         return None
     if found is None:
-        from pdmigrate.evaluate.library.named_tuples import member
-
         return member(value, name)
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
 
 
-def _of_function(run: Interpreter, value: FunctionValue, name: str) -> Value:
+@ATTRIBUTES.of(FunctionValue)
+def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Place | None) -> Value:
     if name in value.names:
         return value.names[name]
     if name == "__annotations__" and value.module is not None and value.scope is not None:
-        from pdmigrate.evaluate.library.signatures import annotations_of
-
         return annotations_of(run, value)
     if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
@@ -446,8 +342,6 @@ _KINDS: dict[type, tuple[type, ...]] = {
 def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
     """An AttributeError where the type certainly has no such attribute; unknown where only the evaluator has none."""
     if isinstance(value, Native) and "." in value.name:
-        from pdmigrate.evaluate.language.imports import external
-
         return external(run, f"{value.name}.{name}")
     kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
     kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds

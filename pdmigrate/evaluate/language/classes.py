@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import libcst as cst
 
+from pdmigrate.evaluate.builtin.dict_objects import make_dict_object
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.disturbing import poison_arguments
+from pdmigrate.evaluate.core.frames import Frame
+from pdmigrate.evaluate.core.members import class_lookup, is_inert_base
+from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -28,29 +36,26 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.attributes import class_lookup, is_inert_base
+from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descriptors
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.tree.bodies import docstring
 from pdmigrate.evaluate.types.annotations import settle_fields
+from pdmigrate.evaluate.types.library_types import parameter_scope
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
     """The class that a ``class`` statement makes, before its decorators."""
-    from pdmigrate.evaluate.core.interpreter import Frame as NewFrame
-    from pdmigrate.evaluate.language.statements import run_block
-
     cls = _opened(run, node, frame)
     scope = cls.scope or frame.scope
     parent = _enclosing(scope)
     body = Scope(kind="class", parent=parent, module=frame.module, fields=cls.fields, private=cls.name)
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
-    inner = NewFrame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
+    inner = Frame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
     run_block(run, node.body.body, inner)
     settle_fields(run, cls, node, inner)
     cls.names = body.names
@@ -80,14 +85,10 @@ def _note_bases(run: Interpreter, cls: ClassValue, node: cst.ClassDef) -> None:
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
     """The class by its head: name, type parameters, bases, keywords."""
-    from dataclasses import replace
-
-    from pdmigrate.evaluate.types.library_types import parameter_scope
-
     scope, variables = parameter_scope(node.type_parameters, frame)
     head = replace(frame, scope=scope) if variables else frame
     place = frame.place(node)
-    bases = tuple(run.evaluate(base.value, head) for base in node.bases)
+    bases = tuple(evaluate(run, base.value, head) for base in node.bases)
     if variables:
         bases = (*bases, Subscripted(External("typing.Generic"), variables, origin=Origin("type parameters", place)))
     cls = ClassValue(
@@ -98,7 +99,7 @@ def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
         scope=scope,
         origin=Origin(f"class {node.name.value}", place),
     )
-    cls.options = {k.keyword.value: run.evaluate(k.value, head) for k in node.keywords if k.keyword is not None}
+    cls.options = {k.keyword.value: evaluate(run, k.value, head) for k in node.keywords if k.keyword is not None}
     settle_head(cls)
     if any(item.star for item in (*node.bases, *node.keywords)):
         spread = reasons.unknown(reasons.UNSUPPORTED, f"the bases or keywords of {cls.name} are spread", place)
@@ -246,8 +247,6 @@ def _is_member(value: Value) -> bool:
 
 
 def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
-    from pdmigrate.evaluate.language.comparison import equal
-
     # Every member is compared with all before it.
     charge(len(cls.members) >> 6)
     if isinstance(payload, Const):
@@ -293,9 +292,17 @@ class AutoValue(Value):
     """``enum.auto()``"""
 
 
+Maker: TypeAlias = Callable[["Interpreter", ClassValue, Arguments], Value | None]
+CONSTRUCTORS: dict[str, Callable[[Interpreter, ClassValue, Arguments], Value]] = {}
+"""Who makes instances of the classes whose constructor comes from their fields, by the kinds of these classes."""
+FROM_OUTSIDE: list[Maker] = []
+"""Who makes instances of the classes that derive from those of a library; ``None`` for all others."""
+
+
 # --- instances --------------------------------------------------------------------------------------------------------
 
 
+@CALLS.of(ClassValue)
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
     meta = metaclass_of(cls)
@@ -307,21 +314,18 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
 
 def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """What calling a class gives where no metaclass has a say in it."""
-    from pdmigrate.evaluate.builtin.dict_objects import make_dict_object
-    from pdmigrate.evaluate.sdk.sdk_objects import instance_of_subclass
-    from pdmigrate.evaluate.types import models
-
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
-    if cls.kind in ("dataclass", "model", "namedtuple", "typeddict", "settings"):
-        return models.construct(run, cls, arguments)
+    if cls.kind in CONSTRUCTORS:
+        return CONSTRUCTORS[cls.kind](run, cls, arguments)
     missing = abstract_methods(cls) if arguments.place is not None else []
     if missing:
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
     maker, _ = class_lookup(cls, "__new__")
     if isinstance(maker, FunctionValue):
         return _made_by_new(run, cls, maker, arguments)
-    known = instance_of_subclass(run, cls, arguments) or make_dict_object(run, cls, arguments)
+    known = next(filter(None, (make(run, cls, arguments) for make in FROM_OUTSIDE)), None)
+    known = known or make_dict_object(run, cls, arguments)
     if known is not None:
         return known
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
@@ -347,7 +351,6 @@ def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments:
     elif outside is not None and not is_inert_base(outside):
         reason = f"{cls.name} is initialised by {describe(outside)}, outside the package"
         instance.rest = reasons.unknown(reasons.OUTSIDE, reason, arguments.place)
-        from pdmigrate.evaluate.language.calls import poison_arguments
 
         poison_arguments(run, arguments, instance.rest)
     elif cls.opaque is not None:
@@ -355,8 +358,6 @@ def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments:
 
 
 def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.comparison import equal
-
     if cls.opaque is not None:
         return cls.opaque
     if len(arguments.positional) != 1 or arguments.keywords:
@@ -379,3 +380,12 @@ def as_dict(names: dict[str, Value]) -> DictValue:
 
 def none_when_missing(value: Value | None) -> Value:
     return value if value is not None else NONE
+
+
+def type_call(cls: ClassValue) -> Native:
+    """``super().__call__`` in a metaclass: what calling a class does otherwise."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        return plain_instance(run, cls, arguments)
+
+    return Native("type.__call__", call)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives
-from pdmigrate.evaluate.core.python_values import (
-    NotPlain,
-    describe,
-    enum_payload,
-    key_of,
-    made_outside,
-    to_python,
-)
+from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown
+from pdmigrate.evaluate.core.docstrings import VersionedText
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import TRUTHS, call, truth
+from pdmigrate.evaluate.core.outside import made_outside
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, key_of, to_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
     TRUE,
@@ -42,13 +40,49 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.docstrings import VersionedText
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.iteration import elements_of
+from pdmigrate.evaluate.language.iterators import put_back
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+@TRUTHS.of(Value)
+def _true(_run: Interpreter, _value: Value) -> bool:
+    return True
+
+
+@TRUTHS.of(Const)
+def _truth_of_scalar(_run: Interpreter, value: Const) -> bool:
+    return bool(value.value)
+
+
+@TRUTHS.of(UnknownValue)
+def _truth_of_unknown(_run: Interpreter, value: UnknownValue) -> UnknownValue:
+    return value
+
+
+@TRUTHS.of(VersionedText)
+def _truth_of_text(_run: Interpreter, value: VersionedText) -> bool | UnknownValue:
+    return bool(value.older) if bool(value.older) is bool(value.newer) else value
+
+
+@TRUTHS.of(TupleValue)
+def _truth_of_tuple(_run: Interpreter, value: TupleValue) -> bool:
+    return bool(value.items)
+
+
+@TRUTHS.of(ViewValue)
+def _truth_of_view(run: Interpreter, value: ViewValue) -> bool | UnknownValue:
+    return truth(run, value.source)
+
+
+@TRUTHS.of(External)
+def _truth_of_external(_run: Interpreter, value: External) -> bool | UnknownValue:
+    return is_definition(value) or reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package")
+
+
+@TRUTHS.of(Choice)
 def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
     """What all alternatives agree on."""
     agreed: bool | None = None
@@ -61,31 +95,6 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
     return agreed or False
 
 
-def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
-    """``bool(value)``, or why it is not known."""
-    if isinstance(value, Const):
-        return bool(value.value)
-    if isinstance(value, VersionedText) and bool(value.older) is bool(value.newer):
-        return bool(value.older)
-    if isinstance(value, UnknownValue):
-        return value
-    if isinstance(value, Choice):
-        return _truth_of_sides(run, value)
-    if isinstance(value, ViewValue):
-        return _container_truth(value.source)
-    if isinstance(value, ListValue) and value.kind == "iterator":
-        return True
-    if isinstance(value, (ListValue, DictValue, SetValue)):
-        return _container_truth(value)
-    if isinstance(value, TupleValue):
-        return bool(value.items)
-    if isinstance(value, Instance):
-        return _instance_truth(run, value)
-    if isinstance(value, External) and not is_definition(value):
-        return reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package")
-    return True
-
-
 def is_definition(value: External) -> bool:
     """Names of modules and classes are true; a lower-case name may be any object."""
     if value.is_result:
@@ -94,31 +103,35 @@ def is_definition(value: External) -> bool:
     return last[:1].isupper() or "." not in value.name
 
 
-def _container_truth(value: ListValue | DictValue | SetValue) -> bool | UnknownValue:
-    items = (
-        value.items if isinstance(value, ListValue) else value.entries if isinstance(value, DictValue) else value.items
-    )
-    values = (
-        items
-        if isinstance(items, list)
-        else [getattr(v, "value", v) if isinstance(value, DictValue) else v for v in items.values()]
-    )
-    if any(not isinstance(item, Maybe) for item in values):
+@TRUTHS.of(ListValue)
+def _truth_of_list(_run: Interpreter, value: ListValue) -> bool | UnknownValue:
+    return value.kind == "iterator" or _any_there(value.items, value.rest)
+
+
+@TRUTHS.of(DictValue)
+def _truth_of_dict(_run: Interpreter, value: DictValue) -> bool | UnknownValue:
+    return _any_there([entry.value for entry in value.entries.values()], value.rest)
+
+
+@TRUTHS.of(SetValue)
+def _truth_of_set(_run: Interpreter, value: SetValue) -> bool | UnknownValue:
+    return _any_there(value.items.values(), value.rest)
+
+
+def _any_there(values: Collection[Value], rest: UnknownValue | None) -> bool | UnknownValue:
+    """Whether a container with these elements has any."""
+    if any(type(item) is not Maybe for item in values):
         return True
-    if value.rest is not None:
-        return value.rest
-    return next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
+    return rest or next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
 
 
+@TRUTHS.of(Instance)
 def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     payload = enum_payload(value)
     if payload is not None:
         return bool(payload.value)
     for name in ("__bool__", "__len__"):
-        method = find_method(run, value, name)
+        method = find_method(value, name)
         if isinstance(method, BoundMethod):
             return truth(run, call(run, method, ()))
     return value.cls.opaque or value.rest or True
@@ -160,11 +173,8 @@ _ORDERING = {
 
 def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
     """An order that a class of the program defines; ``None`` where it defines none."""
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
-        method = find_method(run, value, name)
+        method = find_method(value, name)
         if isinstance(method, BoundMethod):
             result = call(run, method, (other,), place=place)
             if not (isinstance(result, External) and result.name == "builtins.NotImplemented"):
@@ -251,12 +261,9 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
 
 
 def _instance_equal(run: Interpreter, value: Instance, other: Value) -> bool | UnknownValue:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     if value is other:
         return True
-    method = find_method(run, value, "__eq__")
+    method = find_method(value, "__eq__")
     if isinstance(method, BoundMethod):
         return truth(run, call(run, method, (other,)))
     if value.cls.kind in ("enum", "plain", "protocol") and value.cls.opaque is None:
@@ -306,10 +313,7 @@ def _has_key(container: DictValue | SetValue, item: Value) -> bool | UnknownValu
 
 
 def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
-    method = find_method(run, container, "__contains__")
+    method = find_method(container, "__contains__")
     if isinstance(method, BoundMethod):
         return truth(run, call(run, method, (item,), place=place))
     return _search(run, container, item, place)
@@ -324,9 +328,6 @@ def _same_nan(left: Value, right: Value) -> UnknownValue | None:
 
 
 def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
-    from pdmigrate.evaluate.language.iteration import elements_of
-    from pdmigrate.evaluate.language.iterators import put_back
-
     elements = elements_of(run, container, place)
     uncertain = elements.uncertain
     for position, element in enumerate(elements.items, 1):

@@ -11,6 +11,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, assign, evaluate, spread, truth
 from pdmigrate.evaluate.core.values import (
     DictValue,
     Entry,
@@ -24,13 +25,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language import literals
-from pdmigrate.evaluate.language.comparison import truth
-from pdmigrate.evaluate.language.iteration import Spread, make_set, spread
+from pdmigrate.evaluate.language.iteration import make_set
 from pdmigrate.evaluate.language.iterators import iterator, others, uncertain_effects
-from pdmigrate.evaluate.language.statements import assign
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 def frame_in(frame: Frame, scope: Scope) -> Frame:
@@ -38,13 +38,15 @@ def frame_in(frame: Frame, scope: Scope) -> Frame:
     return replace(frame, scope=scope)
 
 
+@EXPRESSIONS.of(cst.ListComp)
 def as_list(run: Interpreter, node: cst.ListComp, frame: Frame) -> ListValue:
     return _elements(run, node, frame, None)
 
 
+@EXPRESSIONS.of(cst.GeneratorExp)
 def as_generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
     """Only what the first loop goes through is computed at once; the rest when an element is wanted."""
-    source = run.evaluate(node.for_in.iter, frame)
+    source = evaluate(run, node.for_in.iter, frame)
 
     def compute() -> tuple[list[Value], UnknownValue | None]:
         made = _elements(run, node, frame, source)
@@ -57,7 +59,7 @@ def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Fr
     result = ListValue(origin=Origin("comprehension", frame.place(node)))
 
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
-        value = run.evaluate(node.elt, inner)
+        value = evaluate(run, node.elt, inner)
         run.budget.make(1)
         result.items.append(_guarded(value, guards))
 
@@ -66,11 +68,12 @@ def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Fr
     return result
 
 
+@EXPRESSIONS.of(cst.SetComp)
 def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
     items: list[Value] = []
 
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
-        items.append(_guarded(run.evaluate(node.elt, inner), guards))
+        items.append(_guarded(evaluate(run, node.elt, inner), guards))
 
     rest, lost = _loop(run, node.for_in, frame, add, node.elt)
     rest = leading_to(rest, *lost) if rest is not None else None
@@ -79,12 +82,13 @@ def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
     return result
 
 
+@EXPRESSIONS.of(cst.DictComp)
 def as_dict(run: Interpreter, node: cst.DictComp, frame: Frame) -> Value:
     result = DictValue(origin=Origin("comprehension", frame.place(node)))
 
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
-        key = run.evaluate(node.key, inner)
-        value = run.evaluate(node.value, inner)
+        key = evaluate(run, node.key, inner)
+        value = evaluate(run, node.value, inner)
         run.budget.make(1)
         if not guards:
             literals.put(run, result, key, value)
@@ -149,7 +153,7 @@ class _Clauses:
 
         run = self.run
         outermost = self.source if source_frame is not frame else None
-        source = outermost if outermost is not None else run.evaluate(node.iter, source_frame)
+        source = outermost if outermost is not None else evaluate(run, node.iter, source_frame)
         elements = spread(run, source, frame.place(node))
         if not _plain_parts(self.parts):
             uncertain_effects(run, source)
@@ -179,7 +183,7 @@ class _Clauses:
     ) -> UnknownValue | None:
         """What comes of the element that the target is bound to, if it passes the conditions that are left."""
         for number, condition in enumerate(conditions):
-            known = truth(self.run, self.run.evaluate(condition.test, frame))
+            known = truth(self.run, evaluate(self.run, condition.test, frame))
             if known is False:
                 return None
             if isinstance(known, UnknownValue):
@@ -196,7 +200,6 @@ class _Clauses:
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
         """Forget what computing elements changes that may be there any number of times."""
-        from pdmigrate.evaluate.language.statements import assign
 
         def turn() -> None:
             assign(self.run, node.target, unknown, frame)
@@ -208,19 +211,15 @@ class _Clauses:
         inner: cst.CompFor | None = node
         while inner is not None:
             if inner is not node:
-                from pdmigrate.evaluate.language.statements import assign
-
-                elements = spread(self.run, self.run.evaluate(inner.iter, frame), frame.place(inner))
+                elements = spread(self.run, evaluate(self.run, inner.iter, frame), frame.place(inner))
                 some = reasons.unknown(reasons.CONDITION, "an element of it", frame.place(inner))
                 assign(self.run, inner.target, leading_to(elements.rest or some, *elements.items), frame)
             if not _may_pass(self.run, inner, frame):
                 return
             inner = inner.inner_for_in
-        self.lost.extend(self.run.evaluate(part, frame) for part in self.parts)
+        self.lost.extend(evaluate(self.run, part, frame) for part in self.parts)
 
 
 def _may_pass(run: Interpreter, node: cst.CompFor, frame: Frame) -> bool:
     """Whether no condition is false."""
-    from pdmigrate.evaluate.language.comparison import truth
-
-    return all(truth(run, run.evaluate(condition.test, frame)) is not False for condition in node.ifs)
+    return all(truth(run, evaluate(run, condition.test, frame)) is not False for condition in node.ifs)

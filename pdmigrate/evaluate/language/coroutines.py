@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import bound_choice
+from pdmigrate.evaluate.core.disturbing import HANDED_OVER
+from pdmigrate.evaluate.core.operations import call_with
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
@@ -23,7 +26,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import bound_choice
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -65,6 +67,11 @@ def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
         elif isinstance(value, Executing):
             reason = f"{value.name} is handed to something that may call it"
             run.doubt = run.doubt or reasons.unknown(reasons.UNSUPPORTED, reason)
+
+
+@HANDED_OVER.of(Coroutine, Executing)
+def _handed_over(run: Interpreter, value: Coroutine | Executing) -> None:
+    hand_over(run, (value,))
 
 
 def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
@@ -110,8 +117,6 @@ def gather(run: Interpreter, arguments: Arguments) -> Value:
 
 def run_function(run: Interpreter, arguments: Arguments) -> Value:
     """``anyio.run(function, ...)``"""
-    from pdmigrate.evaluate.language.calls import call_with
-
     if not arguments.positional:
         raise run.failure("TypeError", "an argument is missing")
     function, *others = arguments.positional

@@ -7,19 +7,18 @@ lists what it has, and exits.  Nothing of that is left when the server starts, h
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
-from pdmigrate.evaluate.core.values import SdkObject, Value
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome
+    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 LEAST = 2_000
 SHARE = 48
@@ -95,31 +94,4 @@ def _leaves(block: cst.CSTNode) -> bool:
     return False
 
 
-def forget_modules(run: Interpreter, known: int, born: int) -> None:
-    """Take back that modules were executed on a side that the program does not go on from.
-
-    ``known`` is how many there were before it, ``born`` when it began.  What a module registered there is gone, and it
-    registers it again where the program goes on.  A module that made a server stays: the server may have been started.
-    """
-    if len(run.modules) == known:
-        return
-    made = [item for items in run.made.values() for item in items if _serial(item) > born]
-    if any(isinstance(item, SdkObject) and _is_server(item) for item in made):
-        return
-    for path in list(islice(run.modules, known, None)):
-        del run.modules[path]
-    for node, items in run.made.items():
-        run.made[node] = [item for item in items if _serial(item) <= born]
-
-
-def _serial(item: Value) -> int:
-    return item.serial if isinstance(item, SdkObject) else 0
-
-
-def _is_server(item: SdkObject) -> bool:
-    from pdmigrate.evaluate.servers.registries import FAMILIES
-
-    return item.type.endswith(".Server") or item.type in FAMILIES
-
-
-__all__ = ["ends_program", "forget_modules", "run_side"]
+__all__ = ["ends_program", "run_side"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.operations import call, evaluate
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     External,
@@ -17,11 +18,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.calls import call
 from pdmigrate.evaluate.language.descriptors import ABSTRACT
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator], frame: Frame) -> Value:
@@ -30,7 +31,7 @@ def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
         setter = _property_setter(decorators[0].decorator, value, frame)
         if setter is not None:
             return setter
-    applied = [run.evaluate(decorator.decorator, frame) for decorator in decorators]
+    applied = [evaluate(run, decorator.decorator, frame) for decorator in decorators]
     for node, decorator in zip(reversed(decorators), reversed(applied), strict=True):
         value = apply_decorator(run, decorator, value, frame, node)
     return value

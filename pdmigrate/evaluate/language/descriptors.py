@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.disturbing import poison_arguments
+from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -21,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.types.model_names import setting
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -28,8 +32,6 @@ if TYPE_CHECKING:
 
 def hook(value: Value | None, name: str) -> FunctionValue | None:
     """The method ``name`` that the program defines for the class of ``value``."""
-    from pdmigrate.evaluate.language.attributes import class_lookup
-
     if not isinstance(value, Instance):
         return None
     found, _ = class_lookup(value.cls, name)
@@ -38,8 +40,6 @@ def hook(value: Value | None, name: str) -> FunctionValue | None:
 
 def described(run: Interpreter, found: Value | None, owner: Instance | ClassValue, name: str) -> Value | None:
     """What the descriptor ``found`` gives for an attribute of ``owner``; ``None`` where it is none, or is hidden."""
-    from pdmigrate.evaluate.language.calls import call
-
     getter = hook(found, "__get__")
     if getter is None or found is None:
         return None
@@ -52,8 +52,6 @@ def described(run: Interpreter, found: Value | None, owner: Instance | ClassValu
 
 def name_descriptors(run: Interpreter, cls: ClassValue) -> None:
     """Tell the objects in the body of a class by which names they stand there."""
-    from pdmigrate.evaluate.language.calls import call
-
     for name, value in list(cls.names.items()):
         method = hook(value, "__set_name__")
         if method is not None:
@@ -66,9 +64,6 @@ def own_setting(run: Interpreter, target: Instance, name: str, value: Value, pla
     Raises:
         AbstractRaise: the class refuses it.
     """
-    from pdmigrate.evaluate.language.attributes import class_lookup
-    from pdmigrate.evaluate.language.calls import call
-
     method = hook(target, "__setattr__")
     if method is not None:
         call(run, method, (target, const(name), value), place=place)
@@ -109,8 +104,6 @@ def _slots(cls: ClassValue) -> set[str] | None:
 
 def assigned_by_pydantic(cls: ClassValue, name: str, place: Place) -> UnknownValue | None:
     """Why it is not known what assigning to an attribute of a model gives."""
-    from pdmigrate.evaluate.types.model_names import setting
-
     if cls.kind != "model":
         return None
     odd = next((key for key in ("frozen", "validate_assignment", "extra") if setting(cls, key) is not None), None)
@@ -128,7 +121,6 @@ def set_plainly(run: Interpreter, arguments: Arguments) -> Value:
         run.trail.touch(target)
         target.names[str(name.value)] = value
         return NONE
-    from pdmigrate.evaluate.language.calls import poison_arguments
 
     unknown = reasons.unknown(reasons.UNSUPPORTED, "object.__setattr__() of this object", arguments.place)
     poison_arguments(run, arguments, unknown)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import disturb, forget_names, leading_to, namespace_of, out_of
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
+from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, leading_to, namespace_of, out_of
+from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
+from pdmigrate.evaluate.core.docstrings import documented
+from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome
+from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
+from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
@@ -19,55 +22,33 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     Guard,
-    Instance,
-    ListValue,
     Maybe,
     Origin,
-    Place,
+    Super,
     TupleValue,
     UnknownValue,
     Value,
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language import comprehensions, literals, operators
-from pdmigrate.evaluate.language.attributes import get_attribute
-from pdmigrate.evaluate.language.calls import call_with
-from pdmigrate.evaluate.language.comparison import compare, truth
+from pdmigrate.evaluate.language import comprehensions, operators
+from pdmigrate.evaluate.language.comparison import compare
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.evaluate.language.docstrings import documented
-from pdmigrate.evaluate.language.functions import lambda_function
-from pdmigrate.evaluate.language.iteration import Spread, spread
-from pdmigrate.evaluate.language.scopes import bind, first_unknown, look_up, mangled, own_value
+from pdmigrate.evaluate.language.scopes import bind, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
+from pdmigrate.evaluate.library.importing import any_import
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
-    """The value of ``node``.
-
-    Raises:
-        AbstractRaise: the program certainly raises here.
-        BudgetExceededError: the program asks for too much.
-    """
-    run.budget.step()
-    handler = _HANDLERS.get(type(node))
-    if handler is None:
-        return reasons.unknown(reasons.UNSUPPORTED, f"the construct {type(node).__name__}", frame.place(node))
-    value = handler(run, node, frame)
-    if type(value) is UnknownValue and type(node) in _MAY_RAISE:
-        run.soft_risk(value, node)
-    return value
+@EXPRESSIONS.of(cst.CSTNode)
+def _other(_run: Interpreter, node: cst.CSTNode, frame: Frame) -> Value:
+    return reasons.unknown(reasons.UNSUPPORTED, f"the construct {type(node).__name__}", frame.place(node))
 
 
-_MAY_RAISE = frozenset(
-    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
-)
-"""What computes: applied to something that is not known, it may raise."""
-
-
+@EXPRESSIONS.of(cst.Name)
 def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
     if node.value in _KEYWORDS:
         return _KEYWORDS[node.value]
@@ -88,10 +69,12 @@ def _name(run: Interpreter, node: cst.Name, frame: Frame) -> Value:
 _KEYWORDS: dict[str, Value] = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
+@EXPRESSIONS.of(cst.Attribute)
 def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
     return get_attribute(run, evaluate(run, node.value, frame), mangled(frame, node.attr.value), frame.place(node))
 
 
+@EXPRESSIONS.of(cst.Call)
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
     if type(node.func) is cst.Name and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
         special = _frame_call(run, node, frame)
@@ -112,8 +95,6 @@ def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
 
 def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
     """Calls that depend on the frame they stand in."""
-    from pdmigrate.evaluate.language.supers import zero_argument_super
-
     assert isinstance(node.func, cst.Name)
     name = node.func.value
     if name == "super" and not node.args:
@@ -135,8 +116,6 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
 
 def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownValue) -> UnknownValue:
     """``exec(text)`` may bind anything here, and ``exec(text, names)`` in ``names``."""
-    from pdmigrate.evaluate.language.calls import poison_arguments
-
     arguments = arguments_of(run, node, frame)
     if len(arguments.positional) > 1 or arguments.keywords:
         poison_arguments(run, arguments, unknown)
@@ -145,7 +124,6 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
                 disturb(run, value)
     elif isinstance(node.func, cst.Name) and node.func.value == "exec":
         forget_names(run, frame.scope, unknown)
-    from pdmigrate.evaluate.library.importing import any_import
 
     any_import(run, unknown, arguments)
     return unknown
@@ -214,6 +192,7 @@ def _spread_keywords(value: DictValue, keywords: dict[str, Value], perhaps: dict
     return unknown
 
 
+@EXPRESSIONS.of(cst.BinaryOperation)
 def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
     # A long chain of additions is a deep tree that leans to the left: walk down it without recursion.
     chain = [node]
@@ -228,6 +207,7 @@ def _binary(run: Interpreter, node: cst.BinaryOperation, frame: Frame) -> Value:
     return value
 
 
+@EXPRESSIONS.of(cst.BooleanOperation)
 def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Value:
     left = evaluate(run, node.left, frame)
     known = truth(run, left)
@@ -251,6 +231,7 @@ def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.Ba
     return result[0] if result else guard.unknown
 
 
+@EXPRESSIONS.of(cst.UnaryOperation)
 def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     value = evaluate(run, node.expression, frame)
     if type(node.operator) is cst.Not:
@@ -271,6 +252,7 @@ def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     raise run.failure("TypeError", "bad operand for ~")
 
 
+@EXPRESSIONS.of(cst.Comparison)
 def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
     left = evaluate(run, node.left, frame)
     result: Value = TRUE
@@ -288,6 +270,7 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
     return result
 
 
+@EXPRESSIONS.of(cst.IfExp)
 def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
     known = truth(run, evaluate(run, node.test, frame))
     if isinstance(known, bool):
@@ -299,8 +282,6 @@ def either(
     run: Interpreter, guard: Guard, frame: Frame, first: cst.BaseExpression, second: cst.BaseExpression
 ) -> Value:
     """Both values of a conditional expression."""
-    from pdmigrate.evaluate.core.state import join_values
-
     results: dict[bool, Value] = {}
 
     def one() -> Outcome | None:
@@ -317,6 +298,7 @@ def either(
     return join_values(guard, results[True], results[False])
 
 
+@EXPRESSIONS.of(cst.Subscript)
 def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     container = evaluate(run, node.value, frame)
     place = frame.place(node)
@@ -354,6 +336,7 @@ def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | Unk
     return slice(*bounds)
 
 
+@EXPRESSIONS.of(cst.NamedExpr)
 def _named(run: Interpreter, node: cst.NamedExpr, frame: Frame) -> Value:
     value = evaluate(run, node.value, frame)
     if isinstance(node.target, cst.Name):
@@ -365,13 +348,13 @@ def _named(run: Interpreter, node: cst.NamedExpr, frame: Frame) -> Value:
     return value
 
 
+@EXPRESSIONS.of(cst.Await)
 def _await(run: Interpreter, node: cst.Await, frame: Frame) -> Value:
     return awaited(run, evaluate(run, node.expression, frame))
 
 
+@EXPRESSIONS.of(cst.Yield)
 def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
-    from pdmigrate.evaluate.language.iteration import spread
-
     if frame.yields is None:
         return reasons.unknown(reasons.UNSUPPORTED, "yield here", frame.place(node))
     run.trail.touch(frame.yields)
@@ -385,47 +368,11 @@ def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
     return NONE
 
 
-def _lambda(run: Interpreter, node: cst.Lambda, frame: Frame) -> Value:
-    return lambda_function(run, node, frame)
-
-
-def _list_comprehension(run: Interpreter, node: cst.ListComp, frame: Frame) -> Value:
-    return comprehensions.as_list(run, node, frame)
-
-
-def _generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
-    return comprehensions.as_generator(run, node, frame)
-
-
-_HANDLERS: dict[type, Callable[[Any, Any, Any], Value]] = {
-    cst.Name: _name,
-    cst.Attribute: _attribute,
-    cst.Call: _call,
-    cst.SimpleString: literals.simple_string,
-    cst.ConcatenatedString: literals.concatenated_string,
-    cst.FormattedString: literals.formatted_string,
-    cst.Integer: literals.number,
-    cst.Float: literals.number,
-    cst.Imaginary: literals.number,
-    cst.Ellipsis: literals.ellipsis,
-    cst.Tuple: literals.tuple_,
-    cst.List: literals.list_,
-    cst.Set: literals.set_,
-    cst.Dict: literals.dict_,
-    cst.BinaryOperation: _binary,
-    cst.BooleanOperation: _boolean,
-    cst.UnaryOperation: _unary,
-    cst.Comparison: _comparison,
-    cst.IfExp: _if_expression,
-    cst.Subscript: _subscript,
-    cst.NamedExpr: _named,
-    cst.Await: _await,
-    cst.Yield: _yield,
-    cst.Lambda: _lambda,
-    cst.ListComp: _list_comprehension,
-    cst.GeneratorExp: _generator,
-    cst.SetComp: comprehensions.as_set,
-    cst.DictComp: comprehensions.as_dict,
-}
-
-__all__ = ["Instance", "Place", "arguments_of", "evaluate"]
+def zero_argument_super(frame: Frame) -> Super | None:
+    """``super()`` in a method."""
+    outer: Frame | None = frame
+    function = outer.function if outer else None
+    if function is None or function.owner is None or not function.parameters:
+        return None
+    receiver = frame.scope.names.get(function.parameters[0].name)
+    return Super(function.owner, receiver) if receiver is not None else None

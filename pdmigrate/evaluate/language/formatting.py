@@ -8,11 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.operations import get_attribute
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import Arguments, Const, DictValue, Origin, UnknownValue, Value, const
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.subscripts import get_item
+from pdmigrate.evaluate.language.text import conversion, format_value, text_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -44,8 +47,6 @@ def format_map(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
 
     def field(key: str) -> Value:
-        from pdmigrate.evaluate.language.subscripts import get_item
-
         if key.isdigit() or arguments.place is None:
             raise run.failure("ValueError", "format string contains positional fields")
         return get_item(run, mapping, const(key), arguments.place)
@@ -85,18 +86,16 @@ class _Formatting:
         except ValueError as error:
             raise self.run.failure("ValueError", str(error)) from None
         pieces: list[str] = []
-        for literal, name, specification, conversion in parts:
+        for literal, name, specification, kind in parts:
             pieces.append(literal)
             if name is not None:
-                pieces.append(self._one(name, specification or "", conversion, depth))
+                pieces.append(self._one(name, specification or "", kind, depth))
             self.length += len(literal) + len(pieces[-1])
             if self.length > LARGEST_TEXT:
                 raise BudgetExceededError("longer texts than the evaluator builds")
         return "".join(pieces)
 
     def _one(self, name: str, specification: str, kind: str | None, depth: int) -> str:
-        from pdmigrate.evaluate.language.text import conversion, format_value
-
         value = self._value(name)
         if kind is not None and kind not in ("s", "r", "a"):
             raise self.run.failure("ValueError", f"unknown conversion specifier {kind}")
@@ -108,9 +107,6 @@ class _Formatting:
 
     def _value(self, name: str) -> Value:
         """``name.attribute[key]``"""
-        from pdmigrate.evaluate.language.attributes import get_attribute
-        from pdmigrate.evaluate.language.subscripts import get_item
-
         first = re.match(r"[^.\[]*", name)
         assert first is not None
         value, rest = self.field(self._numbered(first[0])), name[first.end() :]
@@ -161,8 +157,6 @@ def make_template(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _substituted(run: Interpreter, name: str, template: string.Template, arguments: Arguments, origin: Origin) -> Value:
-    from pdmigrate.evaluate.language.text import text_of
-
     names: dict[str, str] = {}
     mapping = arguments.positional[0] if arguments.positional else DictValue()
     if not isinstance(mapping, DictValue) or len(arguments.positional) > 1:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import DEPTH
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame
+from pdmigrate.evaluate.core.disturbing import poison_arguments
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
 from pdmigrate.evaluate.core.later import Later
+from pdmigrate.evaluate.core.operations import CALLS, EXPRESSIONS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -32,15 +34,16 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.coroutines import Coroutine
+from pdmigrate.evaluate.language.giving_up import give_up
 from pdmigrate.evaluate.language.iterators import iterator
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.tree.bodies import Body, Parameters, docstring, may_hold
 from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+@EXPRESSIONS.of(cst.Lambda)
 def lambda_function(run: Interpreter, node: cst.Lambda, frame: Frame) -> FunctionValue:
     return _function(run, node, frame, "<lambda>")
 
@@ -103,7 +106,7 @@ def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterato
 
 
 def _parameter(run: Interpreter, param: cst.Param, kind: str, frame: Frame) -> Parameter:
-    default = run.evaluate(param.default, frame) if param.default is not None else None
+    default = evaluate(run, param.default, frame) if param.default is not None else None
     return Parameter(param.name.value, kind, default, param.annotation)
 
 
@@ -132,6 +135,7 @@ def _has_yield(body: cst.CSTNode) -> bool:
 _DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 
+@CALLS.of(FunctionValue)
 def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
     """Call a function of the program."""
     memo = function.names.get(CACHE)
@@ -190,8 +194,6 @@ def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, argument
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     assert function.node is not None
     if function.node in run.left_out:
-        from pdmigrate.evaluate.language.giving_up import give_up
-
         return give_up(run, function, scope)
     run.executed.add(function.node)
     outer, before = function not in run.calls, run.budget.steps
@@ -206,8 +208,6 @@ def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
     """Stop a function that calls itself with something unknown: no condition in it would ever end that."""
-    from pdmigrate.evaluate.language.calls import poison_arguments
-
     values = (*arguments.positional, *arguments.keywords.values())
     unknown = next((value for value in values if isinstance(value, UnknownValue)), None)
     if unknown is None or sum(1 for caller in run.calls if caller.node is function.node) < MOST_UNKNOWN_RECURSION:
@@ -221,13 +221,11 @@ MOST_UNKNOWN_RECURSION = 2
 
 
 def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
-    from pdmigrate.evaluate.language.statements import run_block
-
     node, module = function.node, function.module
     assert module is not None
     frame = Frame(scope, module, function, guards_from=len(run.guards))
     if type(node) is cst.Lambda:
-        return run.evaluate(node.body, frame)
+        return evaluate(run, node.body, frame)
     assert type(node) is cst.FunctionDef
     run.trail.fork()
     frame.level = len(run.trail.levels) - 1

@@ -19,8 +19,10 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
-from pdmigrate.evaluate.core.interpreter import Frame, ModuleRun
+from pdmigrate.evaluate.core.frames import Frame
+from pdmigrate.evaluate.core.interpreter import ModuleRun
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import is_inert_base
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
@@ -39,8 +41,9 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.attributes import is_inert_base
 from pdmigrate.evaluate.language.coroutines import Coroutine
+from pdmigrate.evaluate.servers.registered import Unfollowed
+from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, record
 from pdmigrate.evaluate.tree.effects import ANYTHING, Effects, effects_of
 
 if TYPE_CHECKING:
@@ -250,7 +253,8 @@ class _Reach:
         names = known if self.computed or isinstance(item, Coroutine) else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
         # What a server has registered is not changed without being asked for.
-        names = (names - inner) | ({"<owner>"} & known) if _is_server(item) else names | inner
+        server = isinstance(item, SdkObject) and item.is_server
+        names = (names - inner) | ({"<owner>"} & known) if server else names | inner
         self.waiting += [item.names[name] for name in names]
         if isinstance(item, Instance):
             for base in item.cls.mro:
@@ -306,7 +310,7 @@ class _Reach:
     def _forget_attributes(self, item: Namespace, whole: UnknownValue) -> None:
         if isinstance(item, Instance) and item.cls.kind == "enum":
             return
-        if _is_server(item):
+        if isinstance(item, SdkObject) and item.is_server:
             self._forget_server(item, whole)
             return
         own = self.stored & item.names.keys()
@@ -332,9 +336,6 @@ class _Reach:
             item.opaque = item.opaque or whole
 
     def _forget_server(self, item: Namespace, whole: UnknownValue) -> None:
-        from pdmigrate.evaluate.servers.registered import Unfollowed
-        from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, record
-
         assert isinstance(item, SdkObject)
         self.run.trail.touch(item)
         item.rest = item.rest or whole
@@ -388,12 +389,6 @@ def _calls_back(value: Value) -> bool:
 
 
 _EXCEPTIONS = frozenset(f"builtins.{name}" for name in _PYTHON)
-
-
-def _is_server(item: Namespace) -> bool:
-    from pdmigrate.evaluate.servers.registries import FAMILIES
-
-    return isinstance(item, SdkObject) and (item.type in FAMILIES or item.type.endswith(".Server"))
 
 
 def _bind(run: Interpreter, scope: Scope, name: str, value: Value) -> None:

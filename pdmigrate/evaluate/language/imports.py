@@ -9,6 +9,8 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.natives import known_name
+from pdmigrate.evaluate.core.operations import STATEMENTS, get_attribute
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
@@ -22,10 +24,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.attributes import get_attribute
 from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
-from pdmigrate.evaluate.library.stdlib import known_name
-from pdmigrate.evaluate.sdk.sdk_objects import canonical
+from pdmigrate.evaluate.sdk.sdk_objects import canonical, exported_names
 from pdmigrate.evaluate.servers.registries import absent
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 
@@ -33,7 +33,8 @@ GENERATED = "progressive_disclosure"
 """What the name of every generated module starts with."""
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
 
 
@@ -47,6 +48,7 @@ class NamespaceFolder(Value):
         self.path = path
 
 
+@STATEMENTS.of(cst.Import, cst.ImportFrom)
 def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame) -> None:
     if isinstance(node, cst.Import):
         for alias in node.names:
@@ -210,8 +212,6 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
 
 
 def _star_names(module: str) -> tuple[str, ...]:
-    from pdmigrate.evaluate.sdk.sdk_objects import exported_names
-
     return exported_names(module)
 
 

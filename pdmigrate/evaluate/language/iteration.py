@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to, out_of, scope_in
 from pdmigrate.evaluate.core.budget import charge
-from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of, made_outside
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import ELEMENTS, Spread, call, spread
+from pdmigrate.evaluate.core.outside import made_outside
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
+from pdmigrate.evaluate.core.state import join_lists
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
@@ -31,65 +36,73 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.iterators import start
-from pdmigrate.evaluate.language.scopes import choice_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-class Spread(NamedTuple):
-    """The elements of an iterable, and why there may be more or others; an element may be a ``Maybe``."""
-
-    items: list[Value]
-    rest: UnknownValue | None = None
-
-    @property
-    def uncertain(self) -> UnknownValue | None:
-        """Why the number of elements is not known."""
-        if self.rest is not None:
-            return self.rest
-        return next((item.guard.unknown for item in self.items if isinstance(item, Maybe)), None)
-
-
-def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
-    """The elements that iterating over ``value`` gives, in order; with a ``rest``, in any order."""
-    if isinstance(value, ListValue):
-        if value.kind == "iterator":
-            start(run, value)
-            run.trail.touch(value)
-            items, value.items = value.items, []
-            return Spread(items, value.rest)
+@ELEMENTS.of(ListValue)
+def _of_list(run: Interpreter, value: ListValue, _place: Place | None) -> Spread:
+    if value.kind != "iterator":
         return Spread(list(value.items), value.rest)
-    if isinstance(value, TupleValue):
-        return Spread(list(value.items))
-    if isinstance(value, DictValue):
-        return Spread([_key(entry) for entry in value.entries.values()], value.rest or _mixed(value))
-    if isinstance(value, ViewValue):
-        return Spread(view_elements(value.source, value.kind), value.source.rest or _mixed(value.source))
-    if isinstance(value, Const) and isinstance(value.value, str):
+    start(run, value)
+    run.trail.touch(value)
+    items, value.items = value.items, []
+    return Spread(items, value.rest)
+
+
+@ELEMENTS.of(TupleValue)
+def _of_tuple(_run: Interpreter, value: TupleValue, _place: Place | None) -> Spread:
+    return Spread(list(value.items))
+
+
+@ELEMENTS.of(DictValue)
+def _of_dict(_run: Interpreter, value: DictValue, _place: Place | None) -> Spread:
+    return Spread([_key(entry) for entry in value.entries.values()], value.rest or _mixed(value))
+
+
+@ELEMENTS.of(ViewValue)
+def _of_view(_run: Interpreter, value: ViewValue, _place: Place | None) -> Spread:
+    return Spread(view_elements(value.source, value.kind), value.source.rest or _mixed(value.source))
+
+
+@ELEMENTS.of(Const)
+def _of_scalar(run: Interpreter, value: Const, place: Place | None) -> Spread:
+    if isinstance(value.value, str):
         run.budget.make(len(value.value))
         return Spread([const(character, value.origin) for character in value.value])
-    if isinstance(value, Const) and isinstance(value.value, bytes):
+    if isinstance(value.value, bytes):
         run.budget.make(len(value.value))
         return Spread([const(number) for number in value.value])
-    return _other(run, value, place)
+    return _refused(run, value, place)
 
 
-def _other(run: Interpreter, value: Value, place: Place | None) -> Spread:
-    if isinstance(value, SetValue):
-        return _set_elements(value, place)
-    if isinstance(value, ClassValue) and value.kind == "enum":
-        charge(len(value.members))
-        return Spread(list(_distinct_members(value)), value.opaque)
-    if isinstance(value, UnknownValue):
-        return Spread([], out_of(value, value) if scope_in(value) is not None else value)
-    if isinstance(value, Choice):
-        return _choice(run, value, place)
-    if isinstance(value, (Const, FunctionValue)) or (isinstance(value, Native) and "." not in value.name):
-        raise run.failure("TypeError", f"{describe(value)} is not iterable")
-    if isinstance(value, External):
-        return Spread([], made_outside(value))
-    return _by_protocol(run, value, place)
+@ELEMENTS.of(FunctionValue)
+def _refused(run: Interpreter, value: Value, _place: Place | None) -> Spread:
+    raise run.failure("TypeError", f"{describe(value)} is not iterable")
+
+
+@ELEMENTS.of(Native)
+def _of_native(run: Interpreter, value: Native, place: Place | None) -> Spread:
+    return _by_protocol(run, value, place) if "." in value.name else _refused(run, value, place)
+
+
+@ELEMENTS.of(ClassValue)
+def _of_class(run: Interpreter, value: ClassValue, place: Place | None) -> Spread:
+    if value.kind != "enum":
+        return _by_protocol(run, value, place)
+    charge(len(value.members))
+    return Spread(list(_distinct_members(value)), value.opaque)
+
+
+@ELEMENTS.of(UnknownValue)
+def _of_unknown(_run: Interpreter, value: UnknownValue, _place: Place | None) -> Spread:
+    return Spread([], out_of(value, value) if scope_in(value) is not None else value)
+
+
+@ELEMENTS.of(External)
+def _of_external(_run: Interpreter, value: External, _place: Place | None) -> Spread:
+    return Spread([], made_outside(value))
 
 
 def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
@@ -108,7 +121,8 @@ def _mixed(value: DictValue) -> UnknownValue | None:
     return value.order if len(value.entries) > 1 else None
 
 
-def _set_elements(value: SetValue, place: Place | None) -> Spread:
+@ELEMENTS.of(SetValue)
+def _set_elements(_run: Interpreter, value: SetValue, place: Place | None) -> Spread:
     """In order: that of a set of texts differs from run to run."""
     items = list(value.items.values())
     if len(items) > 1:
@@ -143,21 +157,18 @@ def _key(entry: Entry) -> Value:
     return Maybe(entry.key, entry.value.guard) if isinstance(entry.value, Maybe) else entry.key
 
 
+@ELEMENTS.of(Choice)
 def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
     """The elements of one of two iterables, those that are in both as certain."""
-    from pdmigrate.evaluate.core.state import _join_lists
-
     if any(isinstance(side, Const) for side in (value.first, value.second)):
         return Spread([], choice_unknown(value))
     first, second = spread(run, value.first, place), spread(run, value.second, place)
-    return Spread(_join_lists(value.guard, first.items, second.items), first.rest or second.rest)
+    return Spread(join_lists(value.guard, first.items, second.items), first.rest or second.rest)
 
 
+@ELEMENTS.of(Value)
 def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
-    method = find_method(run, value, "__iter__")
+    method = find_method(value, "__iter__")
     if isinstance(method, BoundMethod):
         result = call(run, method, (), place=place)
         if result is not value:
@@ -167,8 +178,6 @@ def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
 
 
 def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
     result = SetValue(rest=elements.rest, origin=origin)
     run.budget.make(len(elements.items))
     for item in elements.items:

@@ -6,10 +6,15 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import libcst as cst
+
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.disturbing import HANDED_OVER, poison
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    Const,
     Deferred,
     DictValue,
     ListValue,
@@ -20,14 +25,15 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Place,
     Scope,
+    SetValue,
+    TupleValue,
     UnknownValue,
     Value,
     ViewValue,
 )
+from pdmigrate.evaluate.tree.syntax import syntax_children
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.core.state import Delta
 
@@ -92,8 +98,6 @@ def _mingled(run: Interpreter, value: ListValue) -> None:
 
 def uncertain_effects(run: Interpreter, value: Value) -> None:
     """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
-    from pdmigrate.evaluate.language.calls import poison
-
     if not isinstance(value, ListValue) or not value.effects:
         return
     effects, value.effects = value.effects, {}
@@ -107,6 +111,13 @@ def uncertain_effects(run: Interpreter, value: Value) -> None:
         for name, now in target.names.items():
             if saved[0].get(name) is not now:
                 target.names[name] = leading_to(unknown, now)
+
+
+@HANDED_OVER.of(ListValue)
+def _read(run: Interpreter, value: ListValue) -> None:
+    if value.waiting:
+        start(run, value)
+        uncertain_effects(run, value)
 
 
 def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
@@ -162,10 +173,6 @@ def _content(source: Mutable) -> list[Value]:
 
 
 def _names_in(node: cst.CSTNode) -> set[str]:
-    import libcst as cst
-
-    from pdmigrate.evaluate.tree.syntax import syntax_children
-
     names: set[str] = set()
     stack = [node]
     while stack:
@@ -183,8 +190,6 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
     """A function such as ``map`` that gives an iterator: what it does is done when the first element is wanted."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.language.iteration import spread
-
         _require_iterables(run, arguments)
 
         def compute() -> Elements:
@@ -200,8 +205,6 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
 
 def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
     """What is certainly not iterable is refused at once."""
-    from pdmigrate.evaluate.core.values import Const
-
     for value in arguments.positional[-1:]:
         if isinstance(value, Const) and not isinstance(value.value, (str, bytes)) and len(arguments.positional) == 1:
             raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
@@ -209,8 +212,6 @@ def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
 
 def _is_code(value: Value) -> bool:
     """Whether calling or reading ``value`` may run code of the program."""
-    from pdmigrate.evaluate.core.values import Const, SetValue, TupleValue
-
     return not isinstance(value, (Const, TupleValue, SetValue, DictValue, ViewValue, Native)) and not (
         isinstance(value, ListValue) and value.kind != "iterator"
     )
@@ -232,8 +233,6 @@ class Several(NamedTuple):
 
 def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
     """The elements that a loop sees, also those that its body adds; others may come before, between and after them."""
-    from pdmigrate.evaluate.language.iteration import spread
-
     if isinstance(value, ListValue) and value.kind != "iterator":
         yield from _of_list(value)
         return

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
-from pdmigrate.evaluate.core.python_values import NotPlain, key_of, made_outside
+from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, evaluate, spread
+from pdmigrate.evaluate.core.outside import made_outside
+from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     Choice,
     Const,
@@ -28,29 +30,31 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.iteration import Spread, spread
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.iteration import make_set
 from pdmigrate.evaluate.language.text import conversion, format_value
 from pdmigrate.evaluate.tree.bodies import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+@EXPRESSIONS.of(cst.SimpleString)
 def simple_string(run: Interpreter, node: cst.SimpleString, frame: Frame) -> Value:
     run.budget.text(len(node.value))
     return const(text_of(node), Origin("literal", frame.place(node)))
 
 
+@EXPRESSIONS.of(cst.ConcatenatedString)
 def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: Frame) -> Value:
     parts: list[Value] = []
     rest: cst.BaseExpression = node
     while type(rest) is cst.ConcatenatedString:
-        parts.append(run.evaluate(rest.left, frame))
+        parts.append(evaluate(run, rest.left, frame))
         rest = rest.right
-    parts.append(run.evaluate(rest, frame))
+    parts.append(evaluate(run, rest, frame))
     unknown = first_unknown(*parts)
     if unknown is not None:
         return unknown
@@ -61,6 +65,7 @@ def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: F
     return const("".join(str(text) for text in texts), origin)
 
 
+@EXPRESSIONS.of(cst.Integer, cst.Float, cst.Imaginary)
 def number(_run: Interpreter, node: cst.Integer | cst.Float | cst.Imaginary, frame: Frame) -> Value:
     place = frame.place(node)
     if isinstance(node, cst.Integer) and len(node.value) > 1_000:
@@ -70,10 +75,12 @@ def number(_run: Interpreter, node: cst.Integer | cst.Float | cst.Imaginary, fra
     return const(node.evaluated_value, Origin("literal", place))
 
 
+@EXPRESSIONS.of(cst.Ellipsis)
 def ellipsis(_run: Interpreter, node: cst.Ellipsis, frame: Frame) -> Value:
     return EllipsisValue(origin=Origin("literal", frame.place(node)))
 
 
+@EXPRESSIONS.of(cst.FormattedString)
 def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) -> Value:
     pieces: list[str] = []
     sources: list[Origin] = []
@@ -84,7 +91,7 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
             pieces.append(_plain_text(part.value, raw=raw))
             continue
         assert isinstance(part, cst.FormattedStringExpression)
-        value = run.evaluate(part.expression, frame)
+        value = evaluate(run, part.expression, frame)
         shown = part.conversion
         if part.equal is not None:
             pieces.append(_written(part, frame))
@@ -116,7 +123,7 @@ def _specification(run: Interpreter, part: cst.FormattedStringExpression, frame:
         if isinstance(piece, cst.FormattedStringText):
             pieces.append(_plain_text(piece.value, raw=raw))
         elif isinstance(piece, cst.FormattedStringExpression):
-            text = format_value(run, run.evaluate(piece.expression, frame), const(""))
+            text = format_value(run, evaluate(run, piece.expression, frame), const(""))
             if isinstance(text, UnknownValue):
                 return text
             pieces.append(text)
@@ -139,6 +146,7 @@ def _plain_text(text: str, *, raw: bool) -> str:
 _QUOTE = re.compile(r'(\\.)|"', re.DOTALL)
 
 
+@EXPRESSIONS.of(cst.Tuple)
 def tuple_(run: Interpreter, node: cst.Tuple, frame: Frame) -> Value:
     items = _elements(run, node.elements, frame)
     if items.rest is not None:
@@ -148,15 +156,15 @@ def tuple_(run: Interpreter, node: cst.Tuple, frame: Frame) -> Value:
     return TupleValue(tuple(items.items), origin=Origin("tuple", frame.place(node)))
 
 
+@EXPRESSIONS.of(cst.List)
 def list_(run: Interpreter, node: cst.List, frame: Frame) -> Value:
     items = _elements(run, node.elements, frame)
     run.budget.make(len(items.items))
     return ListValue(items.items, items.rest, origin=Origin("literal", frame.place(node)))
 
 
+@EXPRESSIONS.of(cst.Set)
 def set_(run: Interpreter, node: cst.Set, frame: Frame) -> Value:
-    from pdmigrate.evaluate.language.iteration import make_set
-
     return make_set(run, _elements(run, node.elements, frame), Origin("literal", frame.place(node)))
 
 
@@ -164,7 +172,7 @@ def _elements(run: Interpreter, elements: Sequence[cst.BaseElement], frame: Fram
     items: list[Value] = []
     rest: UnknownValue | None = None
     for element in elements:
-        value = run.evaluate(element.value, frame)
+        value = evaluate(run, element.value, frame)
         if type(element) is cst.StarredElement:
             more = spread(run, value, frame.place(element))
             items += more.items
@@ -174,15 +182,16 @@ def _elements(run: Interpreter, elements: Sequence[cst.BaseElement], frame: Fram
     return Spread(items, rest)
 
 
+@EXPRESSIONS.of(cst.Dict)
 def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
     result = DictValue(origin=Origin("literal", frame.place(node)))
     run.budget.make(len(node.elements))
     for element in node.elements:
         if type(element) is cst.DictElement:
-            key = run.evaluate(element.key, frame)
-            put(run, result, key, run.evaluate(element.value, frame))
+            key = evaluate(run, element.key, frame)
+            put(run, result, key, evaluate(run, element.value, frame))
         else:
-            update(run, result, run.evaluate(element.value, frame))
+            update(run, result, evaluate(run, element.value, frame))
     return result
 
 

@@ -12,18 +12,22 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import out_of
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Outcome
-from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, SetValue, UnknownValue, Value
+from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome, Pending
+from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
+from pdmigrate.evaluate.core.state import Delta
+from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, SetValue, UnknownValue, Value, now
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
+from pdmigrate.evaluate.servers.any_order import register
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Pending
-    from pdmigrate.evaluate.core.state import Delta
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+@STATEMENTS.of(cst.For)
 def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
     """A ``for`` loop; elements that may be absent run under their condition, unknown ones any number of times."""
-    source = run.evaluate(node.iter, frame)
+    source = evaluate(run, node.iter, frame)
     return _loop(run, node, frame, lambda: _over(run, node, source, frame))
 
 
@@ -60,8 +64,6 @@ def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Fram
 
     What the turns change is not known afterwards, apart from tools that an element registers whatever came before it.
     """
-    from pdmigrate.evaluate.servers.any_order import register
-
     unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", frame.place(node.iter))
     items, waiting = list(source.items.values()), len(frame.pending)
     for _ in range(_ROUNDS):
@@ -97,9 +99,9 @@ def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta 
     return None
 
 
+@STATEMENTS.of(cst.While)
 def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None:
     """A ``while`` loop, turn by turn while its condition is known."""
-    from pdmigrate.evaluate.language.comparison import truth
 
     def body() -> Outcome | None:
         for turn in count():
@@ -107,7 +109,7 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
             if run.tasks and turn == TURNS_OF_A_TASK:
                 unknown = reasons.unknown(reasons.VOLATILE, "how often a task does something", frame.place(node))
                 return _any_number(run, unknown, frame, lambda: _body(run, node, frame))
-            known = truth(run, run.evaluate(node.test, frame))
+            known = truth(run, evaluate(run, node.test, frame))
             if known is False:
                 return None
             if isinstance(known, UnknownValue):
@@ -131,8 +133,6 @@ TURNS_OF_A_TASK = 3
 def _loop(
     run: Interpreter, node: cst.For | cst.While, frame: Frame, body: Callable[[], Outcome | None]
 ) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.loop = (frame.loop, frame.turn), level
     run.trail.fork()
@@ -196,10 +196,6 @@ def _rejoin(
 
 
 def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome) -> None:
-    from pdmigrate.evaluate.core.interpreter import Pending
-    from pdmigrate.evaluate.core.state import Delta
-    from pdmigrate.evaluate.core.values import now
-
     frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.since(outcome.kind)), born=now())))
 
 
@@ -212,8 +208,6 @@ def _turn(run: Interpreter, node: cst.For, item: Value | Several, frame: Frame) 
 
 
 def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import assign
-
     run.budget.step()
     assign(run, node.target, item, frame)
     return _body(run, node, frame)
@@ -221,8 +215,6 @@ def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome
 
 def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome | None:
     """One turn; ``continue`` ends it, also where only one side of a condition says so."""
-    from pdmigrate.evaluate.language.statements import run_block
-
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.turn = frame.turn, level
     run.trail.fork()

@@ -6,14 +6,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    BoundMethod,
     ClassValue,
     Const,
     DictValue,
     Entry,
     External,
     FunctionValue,
+    Instance,
+    ListValue,
     Native,
     Place,
     TupleValue,
@@ -61,9 +66,6 @@ def is_followed(meta: Value) -> bool:
 
 def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """An attribute that a class has from its metaclass."""
-    from pdmigrate.evaluate.core.values import BoundMethod
-    from pdmigrate.evaluate.language.attributes import class_lookup
-
     meta = metaclass_of(cls)
     found = class_lookup(meta, name)[0] if meta is not None and not name.startswith("__") else None
     if isinstance(found, FunctionValue) and found.kind == "property":
@@ -75,8 +77,6 @@ def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None
 
 def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) -> None:
     """Let the metaclass of ``cls`` make it; ``finish`` is what ``type`` does at the end of a class statement."""
-    from pdmigrate.evaluate.language.attributes import class_lookup
-
     meta = metaclass_of(cls)
     if meta is None or cls.opaque is not None:
         finish()
@@ -126,23 +126,10 @@ def type_new(run: Interpreter, arguments: Arguments) -> Value:
     return cls
 
 
-def type_call(cls: ClassValue) -> Native:
-    """``super().__call__`` in a metaclass: what calling a class does otherwise."""
-
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.language.classes import plain_instance
-
-        return plain_instance(run, cls, arguments)
-
-    return Native("type.__call__", call)
-
-
 def subclasses(cls: ClassValue) -> Native:
     """``cls.__subclasses__()``"""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.core.values import ListValue
-
         known = run.derived.get(cls, [])
         if any(certain is False for _, certain in known):
             reason = f"which classes derive from {cls.name}"
@@ -165,7 +152,13 @@ def _order(value: ClassValue, place: Place | None) -> Value:
     """``cls.__mro__``, where all of it is of the program."""
     if any(not isinstance(base, ClassValue) and getattr(base, "name", "") != "object" for base in value.mro):
         return reasons.unknown(reasons.UNSUPPORTED, f"__mro__ of the class {value.name}", place)
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-
     last = () if not isinstance(value.mro[-1], ClassValue) else (BUILTINS["object"],)
     return TupleValue((*value.mro, *last))
+
+
+def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
+    """``object.__new__(cls)``"""
+    cls = arguments.positional[0] if arguments.positional else None
+    if isinstance(cls, ClassValue) and cls.kind == "plain":
+        return Instance(cls=cls, rest=cls.opaque)
+    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import Spread, call, spread
 from pdmigrate.evaluate.core.python_values import (
     NotPlain,
     describe,
@@ -40,9 +42,10 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
+from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.language.text import refuse_members, text_of
+from pdmigrate.evaluate.library.files import join_path
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -108,8 +111,6 @@ def _is_list(value: Value) -> bool:
 
 
 def _merged(run: Interpreter, value: Choice) -> Value:
-    from pdmigrate.evaluate.language.iteration import spread
-
     elements = spread(run, value)
     return ListValue(elements.items, elements.rest, origin=value.origin)
 
@@ -214,8 +215,6 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
     if isinstance(left, SetValue) and isinstance(right, SetValue):
         return _sets(run, kind, left, right, origin)
     if kind is cst.Divide and isinstance(left, PathValue):
-        from pdmigrate.evaluate.library.files import join_path
-
         return join_path(run, left, right)
     if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
         plain = not any(_is_of_typing(side) for side in (left, right))
@@ -229,8 +228,6 @@ def _is_iterator(value: Value) -> bool:
 
 def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:
     """``a.keys() - b``: the keys of a dict as a set."""
-    from pdmigrate.evaluate.language.iteration import Spread, elements_of, make_set
-
     if left.kind != "keys" or kind not in (cst.BitOr, cst.BitAnd, cst.Subtract, cst.BitXor):
         return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", place)
     first = make_set(run, elements_of(run, left, place), None)
@@ -272,20 +269,15 @@ _METHODS: dict[type, str] = {
 
 
 def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     name = _METHODS.get(kind, "")
     for value, other, prefix in ((left, right, "__"), (right, left, "__r")):
-        method = find_method(run, value, f"{prefix}{name}__") if isinstance(value, Instance) and name else None
+        method = find_method(value, f"{prefix}{name}__") if isinstance(value, Instance) and name else None
         if isinstance(method, BoundMethod):
             return call(run, method, (other,), place=place)
     return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
 
 
 def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) -> Value:
-    from pdmigrate.evaluate.language.iteration import spread
-
     if isinstance(right, (TupleValue, DictValue, SetValue, Const)):
         raise run.failure("TypeError", "can only concatenate list to list")
     more = spread(run, right, origin.place)

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from pdmigrate.evaluate.builtin.builtin_reflection import is_instance
 from pdmigrate.evaluate.builtin.dict_methods import pop_key
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.python_values import from_python, made_outside
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.operations import STATEMENTS, evaluate, get_attribute, run_block, truth
+from pdmigrate.evaluate.core.outside import made_outside
+from pdmigrate.evaluate.core.python_values import from_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
@@ -22,27 +26,29 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.comparison import contains, equal, identical, truth
-from pdmigrate.evaluate.language.scopes import bind, first_unknown
+from pdmigrate.evaluate.language.comparison import contains, equal, identical
+from pdmigrate.evaluate.language.scopes import bind
 from pdmigrate.evaluate.language.subscripts import get_item
+from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.evaluate.types.models import fields_of
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter, Outcome
+    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+@STATEMENTS.of(cst.Match)
 def run_match(run: Interpreter, node: cst.Match, frame: Frame) -> Outcome | None:
     """Run the first case that matches; cases that may match run under that condition."""
-    return _cases(run, node, run.evaluate(node.subject, frame), 0, frame)
+    return _cases(run, node, evaluate(run, node.subject, frame), 0, frame)
 
 
 def _cases(run: Interpreter, node: cst.Match, subject: Value, index: int, frame: Frame) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     for position in range(index, len(node.cases)):
         case = node.cases[position]
         matched = _matches(run, case.pattern, subject, frame)
         if matched is True and case.guard is not None:
-            matched = truth(run, run.evaluate(case.guard, frame))
+            matched = truth(run, evaluate(run, case.guard, frame))
         if matched is False:
             continue
         if matched is True:
@@ -72,9 +78,9 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
         _bind_names(run, pattern, unknown, frame)
         return unknown
     if isinstance(pattern, cst.MatchValue):
-        return equal(run, subject, run.evaluate(pattern.value, frame))
+        return equal(run, subject, evaluate(run, pattern.value, frame))
     if isinstance(pattern, cst.MatchSingleton):
-        return identical(subject, run.evaluate(pattern.value, frame))
+        return identical(subject, evaluate(run, pattern.value, frame))
     if isinstance(pattern, cst.MatchMapping):
         return _mapping(run, pattern, subject, frame)
     if isinstance(pattern, (cst.MatchList, cst.MatchTuple)):
@@ -88,10 +94,7 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
 
 def _class(run: Interpreter, pattern: cst.MatchClass, subject: Value, frame: Frame) -> bool | UnknownValue:
     """``str()``, ``str(x)``, ``Point(x=0)``"""
-    from pdmigrate.evaluate.builtin.builtin_reflection import is_instance
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
-    kind = run.evaluate(pattern.cls, frame)
+    kind = evaluate(run, pattern.cls, frame)
     matched = is_instance(subject, kind)
     names = _positional(kind, len(pattern.patterns))
     if matched is True and names is None:
@@ -112,8 +115,6 @@ def _class(run: Interpreter, pattern: cst.MatchClass, subject: Value, frame: Fra
 
 def _positional(kind: Value, count: int) -> list[str] | None:
     """The attributes that positional patterns of a class stand for; an empty name is the object itself."""
-    from pdmigrate.evaluate.types.models import fields_of
-
     if not count:
         return []
     if isinstance(kind, Native):
@@ -148,7 +149,7 @@ def _mapping(run: Interpreter, pattern: cst.MatchMapping, subject: Value, frame:
         return False
     taken: list[Value] = []
     for element in pattern.elements:
-        key = run.evaluate(element.key, frame)
+        key = evaluate(run, element.key, frame)
         present = contains(run, subject, key)
         if present is not True:
             _bind_names(run, pattern, present if isinstance(present, UnknownValue) else subject, frame)
@@ -203,8 +204,6 @@ def _bind_star(run: Interpreter, pattern: cst.CSTNode, items: list[Value], frame
 
 def _bind_names(run: Interpreter, pattern: cst.CSTNode, value: Value, frame: Frame) -> None:
     """Every name that the pattern may bind."""
-    from pdmigrate.evaluate.tree.syntax import syntax_children
-
     stack = [pattern]
     while stack:
         node = stack.pop()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import bound_choice
+from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.usage import changed_elsewhere
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -26,7 +25,8 @@ from pdmigrate.evaluate.language.local_names import local_names
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 def mangled(frame: Frame, name: str) -> str:
@@ -66,7 +66,7 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
         scope, first = scope.parent, False
     if run.patched.names and f"builtins.{name}" in run.patched.names:
         return patched(run, f"builtins.{name}")
-    builtin = _builtins().get(name)
+    builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin
     if name in _EXCEPTIONS:
@@ -83,15 +83,7 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
 def executing_builtin(name: str) -> Value | None:
     """``builtins.exec`` and the like: what runs code is known under all its names."""
     module, _, last = name.rpartition(".")
-    return _builtins()[last] if module == "builtins" and last in ("exec", "eval", "__import__") else None
-
-
-@cache
-def _builtins() -> Mapping[str, Value]:
-    """Imported when they are first wanted, since they import this module."""
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-
-    return BUILTINS
+    return BUILTINS[last] if module == "builtins" and last in ("exec", "eval", "__import__") else None
 
 
 def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
@@ -112,20 +104,6 @@ def _one_of(value: Unbound | Choice, name: str, place: Place) -> Value:
     if isinstance(value, Choice):
         return bound_choice(value, name, place)
     return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
-
-
-def may_be_unbound(value: Value) -> bool:
-    """Whether a name may not be bound at all."""
-    if isinstance(value, Choice):
-        return may_be_unbound(value.first) or may_be_unbound(value.second)
-    return isinstance(value, Unbound)
-
-
-def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
-    if isinstance(value.first, Unbound) or isinstance(value.second, Unbound):
-        guard = value.guard.inverse() if isinstance(value.first, Unbound) else value.guard
-        return reasons.unknown(value.guard.unknown.code, f"{name} is bound {guard}", place)
-    return value
 
 
 def patched(run: Interpreter, name: str) -> Value:
@@ -170,22 +148,3 @@ _EXCEPTIONS = frozenset(
 
 def exception_class(name: str) -> Value:
     return External(f"builtins.{name}")
-
-
-def first_unknown(*values: Value) -> UnknownValue | None:
-    """The first of ``values`` that is not known."""
-    for value in values:
-        if isinstance(value, UnknownValue):
-            return value
-        if isinstance(value, Choice):
-            return choice_unknown(value)
-    return None
-
-
-def choice_unknown(value: Choice) -> UnknownValue:
-    """What stands for one of two values where neither alone will do."""
-    unknown = value.guard.unknown
-    depends = UnknownValue(
-        f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
-    )
-    return leading_to(depends, value.first, value.second)

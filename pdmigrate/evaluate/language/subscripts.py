@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.disturbing import disturb, poison
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.python_values import (
-    NotPlain,
-    describe,
-    enum_payload,
-    from_python,
-    key_of,
-    made_outside,
-)
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import call
+from pdmigrate.evaluate.core.outside import made_outside
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, from_python, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     BoundMethod,
+    Choice,
     ClassValue,
     Const,
     DictValue,
@@ -30,6 +31,7 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Place,
     RangeValue,
+    SetValue,
     Subscripted,
     TupleValue,
     Unbound,
@@ -40,7 +42,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.literals import put
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.scopes import set_in
 from pdmigrate.evaluate.types.library_types import makes_type
 
 if TYPE_CHECKING:
@@ -61,39 +63,59 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         )
     unknown = first_unknown(container, key)
     if unknown is not None:
-        from pdmigrate.evaluate.builtin.dispatching import one_of
-
         if isinstance(container, DictValue) and (found := one_of(run, container, key, None, place)) is not None:
             return found
         return _name_in(container, key, place) or out_of(container, unknown)
-    if isinstance(container, DictValue):
-        return _dict_item(run, container, key, place)
-    if isinstance(container, ClassValue) and container.kind == "enum" and isinstance(key, Const):
-        member = container.members.get(str(key.value))
-        if member is None and container.opaque is None:
-            raise run.failure("KeyError", f"{key.value!s}")
-        return member or container.opaque or NONE
-    if isinstance(container, Instance):
-        return _item_method(run, container, key, place)
-    return _element(run, container, enum_payload(key) or key, place)
+    return ITEMS[type(container)](run, container, key, place)
 
 
-def _element(run: Interpreter, container: Value, index: Value, place: Place) -> Value:
-    if isinstance(container, ViewValue) and container.kind == "mapping":
-        return _dict_item(run, container.source, index, place)
-    if isinstance(container, KnownObject) and "__getitem__" in container.methods:
-        return container.methods["__getitem__"](run, Arguments((index,), {}, None, place))
-    if isinstance(container, ViewValue) or (isinstance(container, ListValue) and container.kind == "iterator"):
-        raise run.failure("TypeError", f"{describe(container)} is not subscriptable")
-    if isinstance(container, ListValue):
-        if not container.exact:
-            return _uncertain_item(container, index)
-        return _sequence_item(run, container.items, index)
-    if isinstance(container, TupleValue):
-        return _sequence_item(run, list(container.items), index)
-    if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
-        return _character(run, container, index, place)
+ITEMS: Kinds[Callable[[Interpreter, Any, Value, Place], Value]] = Kinds()
+
+
+@ITEMS.of(Value)
+def _no_item(_run: Interpreter, container: Value, _key: Value, place: Place) -> Value:
     return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
+
+
+@ITEMS.of(ClassValue)
+def _member(run: Interpreter, container: ClassValue, key: Value, place: Place) -> Value:
+    if container.kind != "enum" or not isinstance(key, Const):
+        return _no_item(run, container, key, place)
+    member = container.members.get(str(key.value))
+    if member is None and container.opaque is None:
+        raise run.failure("KeyError", f"{key.value!s}")
+    return member or container.opaque or NONE
+
+
+@ITEMS.of(ViewValue)
+def _of_view(run: Interpreter, container: ViewValue, key: Value, place: Place) -> Value:
+    if container.kind != "mapping":
+        return _refused(run, container)
+    return _dict_item(run, container.source, enum_payload(key) or key, place)
+
+
+@ITEMS.of(KnownObject)
+def _of_known(run: Interpreter, container: KnownObject, key: Value, place: Place) -> Value:
+    if "__getitem__" not in container.methods:
+        return _no_item(run, container, key, place)
+    return container.methods["__getitem__"](run, Arguments((enum_payload(key) or key,), {}, None, place))
+
+
+@ITEMS.of(ListValue)
+def _of_list(run: Interpreter, container: ListValue, key: Value, _place: Place) -> Value:
+    if container.kind == "iterator":
+        return _refused(run, container)
+    index = enum_payload(key) or key
+    return _sequence_item(run, container.items, index) if container.exact else _uncertain_item(container, index)
+
+
+@ITEMS.of(TupleValue)
+def _of_tuple(run: Interpreter, container: TupleValue, key: Value, _place: Place) -> Value:
+    return _sequence_item(run, container.items, enum_payload(key) or key)
+
+
+def _refused(run: Interpreter, container: Value) -> Value:
+    raise run.failure("TypeError", f"{describe(container)} is not subscriptable")
 
 
 def _name_in(container: Value, key: Value, place: Place) -> Value | None:
@@ -112,19 +134,18 @@ def _outside_item(container: External, key: Value, place: Place) -> UnknownValue
     return made_outside(container)
 
 
+@ITEMS.of(Instance)
 def _item_method(run: Interpreter, container: Instance, key: Value, place: Place) -> Value:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     payload = enum_payload(container)
     if payload is not None:
         return get_item(run, payload, key, place)
-    method = find_method(run, container, "__getitem__")
+    method = find_method(container, "__getitem__")
     if isinstance(method, BoundMethod):
         return call(run, method, (key,), place=place)
     return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
 
 
+@ITEMS.of(DictValue)
 def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place) -> Value:
     try:
         found = key_of(key)
@@ -136,8 +157,6 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
     if container.rest is not None:
         return out_of(container, container.rest)
     if container.factory is not None:
-        from pdmigrate.evaluate.language.calls import call
-
         value = call(run, container.factory, (), place=place)
         put(run, container, key, value)
         return value
@@ -161,7 +180,7 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
     return out_of(container, doubt) if doubt is not None else NONE
 
 
-def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:
+def _sequence_item(run: Interpreter, items: Sequence[Value], index: Value) -> Value:
     if not isinstance(index, Const) or not isinstance(index.value, int):
         raise run.failure("TypeError", "indices must be integers")
     try:
@@ -170,9 +189,12 @@ def _sequence_item(run: Interpreter, items: list[Value], index: Value) -> Value:
         raise run.failure("IndexError", str(error)) from None
 
 
-def _character(run: Interpreter, container: Const, index: Value, place: Place) -> Value:
-    text = container.value
-    if not isinstance(text, (str, bytes)) or not isinstance(index, Const) or not isinstance(index.value, int):
+@ITEMS.of(Const)
+def _character(run: Interpreter, container: Const, key: Value, place: Place) -> Value:
+    text, index = container.value, enum_payload(key) or key
+    if not isinstance(text, (str, bytes)):
+        return _no_item(run, container, key, place)
+    if not isinstance(index, Const) or not isinstance(index.value, int):
         raise run.failure("TypeError", "indices must be integers")
     try:
         return from_python(text[index.value], Origin("subscript", place))
@@ -198,3 +220,69 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
         reasons.UNSUPPORTED, f"a slice of {describe(container)}", place
     )
     return out_of(container, unknown)
+
+
+# --- setting ----------------------------------------------------------------------------------------------------------
+
+SETTING: Kinds[Callable[[Interpreter, Any, Value, Value, Place], None]] = Kinds()
+
+
+def set_item(run: Interpreter, container: Value, key: Value, value: Value, place: Place) -> None:
+    """``container[key] = value``"""
+    SETTING[type(container)](run, container, key, value, place)
+
+
+@SETTING.of(Value)
+def _set_nothing(_run: Interpreter, _container: Value, _key: Value, _value: Value, _place: Place) -> None:
+    return None
+
+
+@SETTING.of(DictValue)
+def _set_in_dict(run: Interpreter, container: DictValue, key: Value, value: Value, _place: Place) -> None:
+    put(run, container, key, value)
+
+
+@SETTING.of(ListValue)
+def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Value, place: Place) -> None:
+    run.trail.touch(container)
+    index = key.value if isinstance(key, Const) else None
+    if container.exact and isinstance(index, int):
+        if not -len(container.items) <= index < len(container.items):
+            raise run.failure("IndexError", "list assignment index out of range")
+        container.items[index] = value
+    else:
+        unknown = reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place)
+        poison(run, container, leading_to(unknown, value))
+
+
+@SETTING.of(UnknownValue)
+def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value: Value, _place: Place) -> None:
+    scope = scope_in(container)
+    if scope is not None and scope.kind == "module" and isinstance(key, Const) and isinstance(key.value, str):
+        set_in(run, scope, key.value, value)
+        return
+    disturb(run, container)
+    aliases = leading_to(container, value).aliases
+    if aliases is not container.aliases:
+        container.aliases, run.disturbed = aliases, None
+
+
+@SETTING.of(Instance)
+def _set_by_method(run: Interpreter, container: Instance, key: Value, value: Value, place: Place) -> None:
+    method = find_method(container, "__setitem__")
+    if method is not None:
+        call(run, method, (key, value), place=place)
+    else:
+        run.trail.touch(container)
+        container.rest = reasons.unknown(reasons.UNSUPPORTED, "setting an element", place)
+
+
+@SETTING.of(Const, TupleValue, ViewValue, SetValue)
+def _set_refused(run: Interpreter, container: Value, _key: Value, _value: Value, _place: Place) -> None:
+    raise run.failure("TypeError", f"{describe(container)} does not support item assignment")
+
+
+@SETTING.of(Choice)
+def _set_in_one(run: Interpreter, container: Choice, _key: Value, value: Value, place: Place) -> None:
+    unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
+    poison(run, container, leading_to(unknown, value))

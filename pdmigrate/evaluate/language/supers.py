@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, super_of_dict
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.members import bind_to, is_inert_base
+from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -19,24 +21,18 @@ from pdmigrate.evaluate.core.values import (
     Super,
     Value,
 )
-from pdmigrate.evaluate.language.attributes import bind_to, is_inert_base, read_property
+from pdmigrate.evaluate.language.attributes import read_property
+from pdmigrate.evaluate.language.classes import type_call
 from pdmigrate.evaluate.language.descriptors import described, super_setting
-from pdmigrate.evaluate.language.metaclasses import type_call, type_new
+from pdmigrate.evaluate.language.metaclasses import plain_new, type_new
+from pdmigrate.evaluate.servers.making import super_of_sdk
+from pdmigrate.evaluate.types.model_methods import base_initialiser
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def zero_argument_super(frame: Frame) -> Super | None:
-    """``super()`` in a method."""
-    outer: Frame | None = frame
-    function = outer.function if outer else None
-    if function is None or function.owner is None or not function.parameters:
-        return None
-    receiver = frame.scope.names.get(function.parameters[0].name)
-    return Super(function.owner, receiver) if receiver is not None else None
-
-
+@ATTRIBUTES.of(Super)
 def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
     """``super().name``"""
     receiver = value.receiver
@@ -66,8 +62,6 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
     if name == "__setattr__":
         return super_setting(receiver)
     if name in ("__init__", "__init_subclass__", "__post_init__"):
-        from pdmigrate.evaluate.types.models import base_initialiser
-
         return base_initialiser(cls, receiver, name)
     return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
 
@@ -83,17 +77,7 @@ def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
     return Native("type.__new__", type_new) if name == "__new__" else None
 
 
-def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
-    """``object.__new__(cls)``"""
-    cls = arguments.positional[0] if arguments.positional else None
-    if isinstance(cls, ClassValue) and cls.kind == "plain":
-        return Instance(cls=cls, rest=cls.opaque)
-    return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)
-
-
 def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
-    from pdmigrate.evaluate.sdk.sdk_objects import super_of_sdk
-
     known = super_of_sdk(run, base, receiver, name)
     if known is not None:
         return known

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
@@ -23,7 +26,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -108,12 +110,9 @@ def _dict_text(value: DictValue) -> UnknownValue:
 
 def _own_method(run: Interpreter, value: Value, name: str, *arguments: Value) -> Value | None:
     """The result of a method that the program itself defines."""
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     if not isinstance(value, Instance):
         return None
-    method = find_method(run, value, name)
+    method = find_method(value, name)
     return call(run, method, arguments) if isinstance(method, BoundMethod) else None
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.core.members import find_method
+from pdmigrate.evaluate.core.operations import STATEMENTS, assign, call, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
     BoundMethod,
@@ -22,9 +25,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
+from pdmigrate.evaluate.library.files import FileValue
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -33,10 +36,9 @@ _LINE = 60
 """How much of a line of source a reason quotes."""
 
 
+@STATEMENTS.of(cst.Try, cst.TryStar)
 def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
     """``try``: handlers run when the body certainly raises, and also run when it may."""
-    from pdmigrate.evaluate.language.statements import run_block
-
     try:
         outcome = _guarded(run, node, frame)
     except AbstractRaise:
@@ -50,8 +52,6 @@ def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outc
 
 
 def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     run.trail.fork()
     raised: AbstractRaise | None = None
     outcome: Outcome | None = None
@@ -77,8 +77,6 @@ def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Out
 
 
 def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Outcome | None, frame: Frame) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     if outcome is None and node.orelse is not None:
         return run_block(run, node.orelse.body.body, frame)
     return outcome
@@ -141,7 +139,7 @@ def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler
     """The names of the exceptions that a handler catches; ``None`` for all or for unknown ones."""
     if handler.type is None:
         return None
-    value = run.evaluate(handler.type, frame)
+    value = evaluate(run, handler.type, frame)
     return _class_names(value.items if isinstance(value, TupleValue) else (value,))
 
 
@@ -158,8 +156,6 @@ def _class_names(values: tuple[Value, ...]) -> set[str] | None:
 
 
 def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     for handler in node.handlers:
         names = _caught(run, handler, frame)
         if names is None or raised.type == "an exception" or _catches(names, raised):
@@ -178,8 +174,6 @@ _ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError
 
 
 def _catches(names: set[str], raised: AbstractRaise) -> bool:
-    import builtins
-
     if raised.type in names or _ALSO.get(raised.type) in names:
         return True
     kind = getattr(builtins, raised.type, None)
@@ -192,13 +186,12 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
     return bool(names & {"Exception", "BaseException"})
 
 
+@STATEMENTS.of(cst.With)
 def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
     """``with``: only managers of the program are entered; those of libraries are taken not to swallow exceptions."""
-    from pdmigrate.evaluate.language.statements import assign, run_block
-
     managers: list[Value] = []
     for item in node.items:
-        manager = run.evaluate(item.item, frame)
+        manager = evaluate(run, item.item, frame)
         managers.append(manager)
         entered = _enter(run, manager, frame, item)
         if item.asname is not None:
@@ -218,14 +211,10 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
 
 
 def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -> Value:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-    from pdmigrate.evaluate.library.files import FileValue
-
     if isinstance(manager, FileValue):
         return manager
     for name in ("__enter__", "__aenter__"):
-        method = find_method(run, manager, name)
+        method = find_method(manager, name)
         if isinstance(method, BoundMethod):
             return awaited(run, call(run, method, (), place=frame.place(node)))
     if isinstance(manager, UnknownValue):
@@ -246,26 +235,19 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
 
 
 def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-
     for name in ("__exit__", "__aexit__"):
-        method = find_method(run, manager, name)
+        method = find_method(manager, name)
         if isinstance(method, BoundMethod):
             awaited(run, call(run, method, (NONE, NONE, NONE), place=frame.place(node)))
 
 
 def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
     """Whether the ``__exit__`` of a manager of the program keeps the exception to itself."""
-    from pdmigrate.evaluate.language.attributes import find_method
-    from pdmigrate.evaluate.language.calls import call
-    from pdmigrate.evaluate.language.comparison import truth
-
     unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
     swallowed = False
     for manager in reversed(managers):
         for name in ("__exit__", "__aexit__"):
-            method = find_method(run, manager, name)
+            method = find_method(manager, name)
             if isinstance(method, BoundMethod):
                 details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
                 known = truth(run, awaited(run, call(run, method, details, place=frame.place(node))))
@@ -276,8 +258,6 @@ def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, f
 
 
 def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: External) -> Outcome | None:
-    from pdmigrate.evaluate.language.statements import run_block
-
     run.trail.fork()
     outcome: Outcome | None = None
     raised = False

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.frames import Frame
+from pdmigrate.evaluate.core.operations import evaluate, spread
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
@@ -25,11 +27,10 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.functions import unknown_arguments
-from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.tree.syntax import last_name
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
 
 LIBRARIES = frozenset({"click", "asyncclick", "rich_click", "typer", "cyclopts", "fire"})
@@ -67,7 +68,6 @@ def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
     node = function.node
     if not isinstance(node, cst.FunctionDef) or function.scope is None or function.module is None:
         return arguments
-    from pdmigrate.evaluate.core.interpreter import Frame
 
     frame = Frame(function.scope, function.module)
     keywords = dict(arguments.keywords)
@@ -79,19 +79,19 @@ def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
 
 
 def _is_of_click(run: Interpreter, call: cst.Call, frame: Frame) -> bool:
-    name = getattr(run.evaluate(call.func, frame), "name", "")
+    name = getattr(evaluate(run, call.func, frame), "name", "")
     return isinstance(name, str) and name == "click.option"
 
 
 def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, Value]) -> None:
     """Fill in the parameter of one option, if it may be given several times and has a list as its default."""
     given = {arg.keyword.value: arg.value for arg in call.args if arg.keyword is not None}
-    multiple = run.evaluate(given["multiple"], frame) if "multiple" in given else None
+    multiple = evaluate(run, given["multiple"], frame) if "multiple" in given else None
     option = next((arg.value for arg in call.args if arg.keyword is None), None)
     if not (isinstance(multiple, Const) and multiple.value is True) or "default" not in given or option is None:
         return
-    text = run.evaluate(option, frame)
-    default = run.evaluate(given["default"], frame)
+    text = evaluate(run, option, frame)
+    default = evaluate(run, given["default"], frame)
     if (
         not isinstance(text, Const)
         or not isinstance(text.value, str)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -18,8 +20,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.folders import as_path, list_folder
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ def _modules(
     run: Interpreter, folder: str, prefix: str, arguments: Arguments, *, deep: bool, depth: int
 ) -> Iterator[Value]:
     """One folder, in the order of its files; a package before what is in it."""
-    from pdmigrate.evaluate.language.imports import module_at
-
     names = {name.removesuffix(".py"): name for name in sorted(run.index.names_in(folder)) if _is_module(name)}
     packages = {
         name.rstrip("/")

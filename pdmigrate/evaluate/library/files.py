@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -22,7 +24,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.library.folders import as_path, is_folder, iterate, match
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     return PathValue("" if joined == "." else joined, origin=path.origin)
 
 
+@ATTRIBUTES.of(PathValue)
 def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place | None) -> Value:
     if name == "parent":
         return PathValue(posixpath.dirname(value.path), origin=value.origin) if value.path else _outside(place)
@@ -137,7 +139,8 @@ def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
     return const(text, Origin(f"file {path.path}", place))
 
 
-def file_attribute(value: FileValue, name: str, place: Place | None) -> Value:
+@ATTRIBUTES.of(FileValue)
+def file_attribute(_run: Interpreter, value: FileValue, name: str, place: Place | None) -> Value:
     if name == "read":
         return Native("read", lambda _run, _arguments: const(value.text, value.origin))
     if name in ("close", "__exit__"):

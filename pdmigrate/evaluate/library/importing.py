@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.values import NONE, Arguments, Const, UnknownValue, Value
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.imports import import_module, module_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,16 +52,12 @@ def import_top(run: Interpreter, arguments: Arguments) -> Value:
 
 def _imported(run: Interpreter, name: str, arguments: Arguments) -> list[Value]:
     """The module of a name, after the packages that it is in."""
-    from pdmigrate.evaluate.language.imports import import_module
-
     assert arguments.place is not None
     parts, importer = name.split("."), arguments.place.module
     return [import_module(run, ".".join(parts[: n + 1]), importer, arguments.place) for n in range(len(parts))]
 
 
 def _relative(run: Interpreter, name: str, package: Value, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.imports import module_at
-
     assert arguments.place is not None
     if not isinstance(package, Const):
         return any_import(run, _why(package, arguments), arguments)
@@ -100,8 +98,6 @@ def executed(name: str) -> Callable[[Interpreter, Arguments], Value]:
     """``exec`` or ``eval`` under another name, or called by something: what it is handed may become anything."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.language.calls import poison_arguments
-
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", arguments.place)
         poison_arguments(run, arguments, unknown)
         return any_import(run, unknown, arguments)

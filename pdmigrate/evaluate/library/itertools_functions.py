@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -21,7 +22,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.iterators import later, put_back
 
 if TYPE_CHECKING:
@@ -115,8 +115,6 @@ def _zip_longest(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _starmap(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.calls import call
-
     elements = spread(run, first_argument(run, arguments, 1), arguments.place)
     if elements.uncertain is not None:
         return _made([], arguments, elements.uncertain)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -26,8 +27,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.types.made_classes import remember_contents
+from pdmigrate.evaluate.types.models import construct
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -70,8 +71,6 @@ _METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {"_replace": _r
 
 def make_from(run: Interpreter, arguments: Arguments) -> Value:
     """``Point._make(iterable)``"""
-    from pdmigrate.evaluate.types.models import construct
-
     cls, *given = arguments.positional
     assert isinstance(cls, ClassValue)
     elements = spread(run, given[0], arguments.place) if len(given) == 1 else None

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import NONE, Arguments, Const, ListValue, Native, Origin, Value, const
 
@@ -233,8 +235,6 @@ def _subn(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[st
 def _replaced(
     run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], arguments: Arguments
 ) -> tuple[str, int]:
-    from pdmigrate.evaluate.language.calls import call
-
     replacement, count = given["repl"], given.get("count", 0)
 
     length = len(text)
@@ -283,8 +283,6 @@ def _method(
 
 
 def _escape(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.core.natives import plain_function
-
     return plain_function("re.escape", re.escape)(run, arguments)
 
 
@@ -294,8 +292,6 @@ def _escape(run: Interpreter, arguments: Arguments) -> Value:
 def _match(found: re.Match[str], origin: Origin | None) -> KnownObject:
     def method(name: str) -> Callable[[Interpreter, Arguments], Value]:
         def call(run: Interpreter, arguments: Arguments) -> Value:
-            from pdmigrate.evaluate.core.natives import plain_function
-
             made = plain_function(f".{name}", getattr(found, name))(run, arguments)
             if isinstance(made, Const):
                 return const(made.value, Origin(f".{name}()", arguments.place, (origin,) if origin else ()))

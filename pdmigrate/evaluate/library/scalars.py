@@ -7,49 +7,22 @@ bound in a model; the call is tried, so that one that fails is known to fail.
 from __future__ import annotations
 
 import datetime
-import decimal
-import fractions
-import ipaddress
-import pathlib
 import re
-import uuid
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.outside import MAKERS
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.evaluate.core.values import Arguments, Const, External, Origin, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Arguments, Const, External, Origin, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
-MAKERS: dict[str, Callable[..., Any]] = {
-    "datetime.date": datetime.date,
-    "datetime.datetime": datetime.datetime,
-    "datetime.time": datetime.time,
-    "datetime.timezone": datetime.timezone,
-    "decimal.Decimal": decimal.Decimal,
-    "fractions.Fraction": fractions.Fraction,
-    "uuid.UUID": uuid.UUID,
-    "pathlib.PurePosixPath": pathlib.PurePosixPath,
-    **{
-        f"ipaddress.{kind.__name__}": kind
-        for kind in (
-            ipaddress.IPv4Address,
-            ipaddress.IPv4Interface,
-            ipaddress.IPv4Network,
-            ipaddress.IPv6Address,
-            ipaddress.IPv6Interface,
-            ipaddress.IPv6Network,
-        )
-    },
-}
 CONSTANTS = {
     "datetime.timezone.utc": datetime.timezone.utc,
     "datetime.UTC": datetime.timezone.utc,
 }
-PATHS = frozenset({"pathlib.Path", "pathlib.PurePath"})
 _EXPONENT = re.compile(r"[eE][-+]?[0-9_]{5}")
 """A number in few characters that a fraction writes out."""
 LONGEST = 1000
@@ -96,13 +69,3 @@ def plain_path(name: str, arguments: Arguments) -> Value | None:
     if "/" in texts[0] or "\\" in texts[0]:
         return reasons.unknown(reasons.PLATFORM, f"how {texts[0]} is written depends on the platform", arguments.place)
     return External(f"{name}()", arguments, origin=Origin(f"{name}()", arguments.place))
-
-
-def unfollowed(name: str) -> UnknownValue | None:
-    """Why something is not known that was made from one of these values: ``datetime.date().year``."""
-    made, called, rest = name.partition("()")
-    if not called or (made not in MAKERS and made not in PATHS):
-        return None
-    what = f"{rest.removeprefix('.')} of {made}(...)" if rest else f"what is done with {made}(...)"
-    code = reasons.INPUT_OUTPUT if made in PATHS else reasons.UNSUPPORTED
-    return reasons.unknown(code, f"{what} is not followed")

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.natives import WRITTEN_IN_PYTHON, first_argument
+from pdmigrate.evaluate.core.operations import evaluate, get_attribute
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -34,10 +38,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.docstrings import VersionedText, on_both
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.text import representation
 from pdmigrate.evaluate.library import made_signatures
 from pdmigrate.evaluate.library.made_signatures import EMPTY, KINDS
+from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.evaluate.types.annotations import annotation_frame, postponed
+from pdmigrate.evaluate.types.function_specs import given_signature, signature_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -57,8 +63,6 @@ _KINDS = {
 
 def signature(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.signature(function)``"""
-    from pdmigrate.evaluate.types.function_specs import given_signature, signature_of
-
     given = first_argument(run, arguments)
     set_by_program = given_signature(given)
     function = signature_of(given) if set_by_program is None else None
@@ -97,8 +101,6 @@ def _parameter(run: Interpreter, function: FunctionValue, parameter: Parameter, 
 
 def _text(run: Interpreter, parameter: Parameter, annotation: Value, default: Value) -> Value:
     """``str(parameter)``: ``limit: int = 5``"""
-    from pdmigrate.evaluate.language.text import representation
-
     made = {"args": "*", "kwargs": "**"}.get(parameter.kind, "") + parameter.name
     if annotation is not EMPTY:
         shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
@@ -145,9 +147,6 @@ def _returned(run: Interpreter, function: FunctionValue) -> Value:
 
 def annotation_of(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Value:
     """What ``__annotations__`` holds for an annotation: its text where annotations are postponed."""
-    from pdmigrate.evaluate.core.interpreter import Frame
-    from pdmigrate.evaluate.types.annotations import postponed
-
     module, scope = function.module, function.scope
     assert module is not None
     assert scope is not None
@@ -159,20 +158,16 @@ def annotation_of(run: Interpreter, function: FunctionValue, node: cst.BaseExpre
 
 
 def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: object, module: SourceModule) -> Value:
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise, Frame
-
     assert isinstance(frame, Frame)
     with run.collected_risks():
         try:
-            return run.evaluate(node, frame)
+            return evaluate(run, node, frame)
         except AbstractRaise as raised:
             return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", Place(module, node))
 
 
 def _bound_again(module: SourceModule, node: cst.BaseExpression) -> UnknownValue | None:
     """Why an annotation may mean something else now than when the function was made: a name of it is bound twice."""
-    from pdmigrate.evaluate.tree.syntax import syntax_children
-
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
@@ -221,8 +216,6 @@ def annotations_of(run: Interpreter, function: FunctionValue) -> Value:
 
 def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
     """``typing.get_type_hints(function)``"""
-    from pdmigrate.evaluate.types.function_specs import annotation_frame, signature_of
-
     function = signature_of(first_argument(run, arguments))
     if isinstance(function, UnknownValue):
         return function
@@ -265,8 +258,6 @@ def _is_annotated(value: Value) -> bool:
 
 def getdoc(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.getdoc(function)``: the docstring without its indentation, the same in every Python."""
-    from pdmigrate.evaluate.language.attributes import get_attribute
-
     given = first_argument(run, arguments)
     unknown = first_unknown(given)
     if unknown is not None:

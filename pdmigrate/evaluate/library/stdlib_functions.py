@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.builtin import dict_kinds
 from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.operations import call, get_attribute, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -40,19 +42,17 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import coroutines
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
-from pdmigrate.evaluate.language.docstrings import VersionedText
 from pdmigrate.evaluate.language.formatting import make_template
 from pdmigrate.evaluate.language.functions import CACHE
-from pdmigrate.evaluate.language.iteration import spread
 from pdmigrate.evaluate.language.literals import attribute
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.addresses import ADDRESSES
-from pdmigrate.evaluate.library.files import make_path, resource_files, resource_text
+from pdmigrate.evaluate.library.files import FileValue, make_path, resource_files, resource_text
 from pdmigrate.evaluate.library.named_tuples import make_class
 from pdmigrate.evaluate.library.scalars import plain_path
 from pdmigrate.evaluate.servers.usual import variable
-from pdmigrate.evaluate.types.models import FieldDefault, fields_of
+from pdmigrate.evaluate.types.models import FieldDefault, construct, fields_of
 from pdmigrate.evaluate.types.type_schemas import type_adapter
 
 if TYPE_CHECKING:
@@ -110,8 +110,6 @@ def _cache(_run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _reduce(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.language.calls import call
-
     function, source = _arg(run, arguments), _arg(run, arguments, 1)
     elements = spread(run, source, arguments.place)
     if elements.uncertain is not None:
@@ -199,8 +197,6 @@ def _plain_copy(value: Value) -> Value:
 
 
 def _replace(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.types.models import construct
-
     value = _arg(run, arguments)
     if not isinstance(value, Instance):
         return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "replace()", arguments.place)
@@ -283,8 +279,6 @@ def _loads(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _load(run: Interpreter, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.library.files import FileValue
-
     source = _arg(run, arguments)
     if not isinstance(source, FileValue):
         return first_unknown(source) or reasons.unknown(reasons.INPUT_OUTPUT, "json.load()", arguments.place)
@@ -296,9 +290,6 @@ def _getter(kind: str) -> Function:
         keys = arguments.positional
 
         def get(run: Interpreter, inner: Arguments) -> Value:
-            from pdmigrate.evaluate.language.attributes import get_attribute
-            from pdmigrate.evaluate.language.subscripts import get_item
-
             assert inner.place is not None
             value = _arg(run, inner)
             found = [

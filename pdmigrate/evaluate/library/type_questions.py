@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.natives import BUILTINS, first_argument
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -21,7 +22,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -51,8 +51,6 @@ def get_origin(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _origin(kind: Subscripted, arguments: Arguments) -> Value:
-    from pdmigrate.evaluate.builtin.builtin_functions import BUILTINS
-
     base = kind.base
     if isinstance(base, Native) and base.name in _PLAIN:
         return base

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    BoundMethod,
     Choice,
     Const,
     DictValue,
@@ -23,10 +26,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
 )
-from pdmigrate.evaluate.language.calls import call
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.sdk.sdk_models import make_model
 
 if TYPE_CHECKING:
@@ -93,7 +93,6 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     if direct:
         return (request,)
-    from pdmigrate.evaluate.core.values import BoundMethod
 
     bound = isinstance(function, BoundMethod)
     inner = function.function if isinstance(function, BoundMethod) else function

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -20,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.calls import call
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.sdk.listing import Listing
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -22,8 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.copying import deep_copy
 from pdmigrate.evaluate.sdk.wire_fields import NESTED, wire_names
 
 if TYPE_CHECKING:
@@ -109,8 +110,6 @@ def validate_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
 
 def copy_model(run: Interpreter, arguments: Arguments) -> Value:
     """``value.model_copy(update=..., deep=...)``"""
-    from pdmigrate.evaluate.language.copying import deep_copy
-
     value = arguments.positional[0]
     assert isinstance(value, SdkObject)
     deep = arguments.keywords.get("deep")

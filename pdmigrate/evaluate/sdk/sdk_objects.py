@@ -6,19 +6,20 @@ field becomes on the wire is decided in ``wire.py``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.operations import ATTRIBUTES
+from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     BoundMethod,
-    ClassValue,
     Const,
     DictValue,
     External,
     FunctionValue,
-    Instance,
     ListValue,
     Native,
     Origin,
@@ -27,9 +28,10 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.sdk.sdk_models import copy_model, dump_model, make_model, validate_model
 from pdmigrate.evaluate.sdk.wire_fields import fields_of_type, is_renamed, wire_names
-from pdmigrate.evaluate.servers.registering import recording_attribute
+from pdmigrate.evaluate.servers.registries import canonical_registry
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -48,8 +50,6 @@ def canonical(name: str) -> str:
     if name in _SERVERS:
         return SERVER
     if name.startswith(("mcp.server.", "fastmcp.")):
-        from pdmigrate.evaluate.servers.registries import canonical_registry
-
         return canonical_registry(name)
     if name.startswith("mcp_types"):
         return TYPES + name.removeprefix("mcp_types")
@@ -85,15 +85,13 @@ def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Valu
         return arguments.positional[0]
     if function.name in MODELS or _is_model(function.name):
         return make_model(run, function.name, arguments)
-    if function.name.startswith(("mcp.", "fastmcp.")):
-        from pdmigrate.evaluate.servers.registries import registry_call
-
-        known = registry_call(run, function, arguments)
-        if known is not None:
-            return known
-    if function.name.endswith(".model_validate") and function.name.removesuffix(".model_validate") in MODELS:
-        return validate_model(run, function.name.removesuffix(".model_validate"), arguments)
     return None
+
+
+def validated(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of ``Model.model_validate(...)`` of a model of the SDK; ``None`` for everything else."""
+    name = function.name.removesuffix(".model_validate")
+    return validate_model(run, name, arguments) if name != function.name and name in MODELS else None
 
 
 def _is_model(name: str) -> bool:
@@ -110,7 +108,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     if is_renamed(run.versions):
         names["middleware"] = ListValue()
     server = SdkObject(names, None, SERVER, arguments.place, run.loops > 0, origin=Origin("server", arguments.place))
-    _construct(run, server, arguments)
+    construct_server(run, server, arguments)
     if arguments.place is not None:
         run.made.setdefault(arguments.place.node, []).append(server)
     run.servers.append(server)
@@ -118,7 +116,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     return server
 
 
-def _construct(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
+def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
     """``Server.__init__``; since mcp 2.0 it takes the handlers, too."""
     names = server.names
     names["name"] = (
@@ -149,59 +147,8 @@ METHODS = {
 """The keywords of the constructor that register a handler, and what each registers it for (mcp 2.0.1, 2.3.0)."""
 
 
-def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
-    """An instance of a class of the program that derives from a class of the SDK."""
-    from pdmigrate.evaluate.servers.registries import FAMILIES, initialised, make_registry
-
-    servers = {SERVER, *FAMILIES}
-    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
-    if base is None:
-        return None
-    if base.name in MODELS:
-        reason = f"{cls.name} derives from {base.name}"
-        return reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
-    from pdmigrate.evaluate.language.classes import initialise
-
-    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
-    bare = arguments._replace(positional=(), keywords={}, unknown=None)
-    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, FAMILIES[base.name], bare)
-    inner.names["subclass"] = instance
-    instance.names["<server>"] = inner
-    if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
-        initialise(run, cls, instance, arguments)
-    elif base.name == SERVER:
-        _construct(run, inner, arguments)
-    else:
-        initialised(run, inner, arguments)
-    return instance
-
-
-def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
-    """``super().name`` where the next class is the SDK's server."""
-    if not isinstance(base, External) or not isinstance(receiver, Instance):
-        return None
-    inner = receiver.names.get("<server>")
-    if not isinstance(inner, SdkObject) or inner.type != base.name:
-        return None
-    if name == "__init__" and inner.type != SERVER:
-        from pdmigrate.evaluate.servers.registries import initialised
-
-        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
-    if name == "__init__":
-
-        def initialise(run: Interpreter, arguments: Arguments) -> Value:
-            _construct(run, inner, arguments)
-            return NONE
-
-        return Native("super().__init__", initialise)
-    return sdk_attribute(run, inner, name, None)
-
-
-_RECORDING = frozenset(
-    {"mcp.server.fastmcp.FastMCP", "mcp.server.mcpserver.MCPServer", "fastmcp.FastMCP", "a registered tool"}
-    | {"the tool manager of a server"}
-)
-"""The types of objects that record registrations (``registering.py``)."""
+OWN_ATTRIBUTES: dict[str, Callable[[Interpreter, Any, str, Place | None], Value]] = {}
+"""Who knows the attributes of the objects that record registrations, by their types."""
 LIST_TOOLS = "list_tools"
 REGISTRATIONS = frozenset(
     {
@@ -227,6 +174,7 @@ def request_key(kind: str) -> tuple[str, str]:
     return ("external", f"{TYPES}.{kind}")
 
 
+@ATTRIBUTES.of(SdkObject)
 def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
     """``value.name`` of an object of the SDK."""
     if value.type == SERVER:
@@ -236,8 +184,8 @@ def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | 
         return value.names.get(names[name], value.rest or NONE)
     if names is not None and name in names.values():
         raise run.failure("AttributeError", f"{value.type} has no attribute {name} in mcp 2.x")
-    if value.type in _RECORDING:
-        return recording_attribute(run, value, name, place)
+    if value.type in OWN_ATTRIBUTES:
+        return OWN_ATTRIBUTES[value.type](run, value, name, place)
     if name in value.names:
         return value.names[name]
     if name in ("model_copy", "copy"):
@@ -305,8 +253,6 @@ def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
 
 
 def set_handler(run: Interpreter, server: SdkObject, request: Value, handler: Value) -> None:
-    from pdmigrate.evaluate.language.literals import put
-
     handlers = server.names["request_handlers"]
     if isinstance(handlers, DictValue):
         put(run, handlers, request, handler)
@@ -329,8 +275,6 @@ def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
 
 def _get_request_handler(_run: Interpreter, arguments: Arguments) -> Value:
     """``server.get_request_handler(method)``: an entry with ``params_type`` and ``handler``, or ``None``."""
-    from pdmigrate.evaluate.core.python_values import NotPlain, key_of
-
     server = arguments.positional[0]
     handlers = server.names.get("request_handlers") if isinstance(server, SdkObject) else None
     unknown = reasons.unknown(reasons.UNSUPPORTED, "get_request_handler", arguments.place)

@@ -11,9 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.provenance import site_of, steps_of
-from pdmigrate.evaluate.core.python_values import describe, enum_payload, made_outside
+from pdmigrate.evaluate.core.python_values import describe, enum_payload
 from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
@@ -28,7 +30,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.sdk.wire_fields import is_renamed
 from pdmigrate.evaluate.sdk.wire_mcp2 import as_sent
 from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known, Unknown

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import present
+from pdmigrate.evaluate.core.aliasing import first_unknown, present
 from pdmigrate.evaluate.core.budget import BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
@@ -33,11 +35,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.attributes import class_lookup
-from pdmigrate.evaluate.language.calls import call
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.sdk.listing import Listing, run_handler
 from pdmigrate.evaluate.sdk.middleware import middleware_doubt
 from pdmigrate.evaluate.sdk.wire import tool_fields as values_on_the_wire

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -18,8 +20,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.iteration import spread
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
 from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, by_name, fastmcp_major, record, registry_in
 

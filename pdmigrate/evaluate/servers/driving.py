@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import call_with
 from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
@@ -20,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     SdkObject,
     Value,
 )
-from pdmigrate.evaluate.language.calls import call_with
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.language.imports import dotted, module_at

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -25,33 +26,31 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.iteration import spread
+from pdmigrate.evaluate.sdk.sdk_objects import OWN_ATTRIBUTES, make_server, set_handler
 from pdmigrate.evaluate.sdk.wire_fields import is_renamed
 from pdmigrate.evaluate.servers.composing import import_server, mount, visibility
-from pdmigrate.evaluate.servers.registered import TAMPERED, Removal, ToolValue, Unfollowed
+from pdmigrate.evaluate.servers.registered import TAMPERED, TOOL, Removal, ToolValue, Unfollowed
 from pdmigrate.evaluate.servers.registered_wire import listed_value, named, tool_attribute
 from pdmigrate.evaluate.servers.registries import (
     FAMILIES,
     FASTMCP,
-    MARK,
     MCP1,
     MCP2,
     Family,
     by_name,
     each,
     fastmcp_major,
-    is_function,
     record,
-    tool_of,
 )
+from pdmigrate.evaluate.servers.replaying import replayed
 from pdmigrate.evaluate.servers.server_attributes import is_known
+from pdmigrate.evaluate.servers.tools import LISTING, MARK, is_function, listing_options, tool_of
 from pdmigrate.evaluate.servers.transforming import unfollowed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.schemas import specs
 
 
 def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: Arguments) -> None:
@@ -71,8 +70,6 @@ def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: 
     server.names["<family>"] = Const(family.type)
 
 
-LISTING = ("dereference_schemas", "include_fastmcp_meta")
-"""The arguments of a server that say how it lists its tools."""
 _KEPT = frozenset({"include_tags", "exclude_tags", "on_duplicate_tools", "on_duplicate", "lifespan", *LISTING})
 _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
 
@@ -124,13 +121,6 @@ def add_one(
     return made
 
 
-def listing_options(run: Interpreter, server: SdkObject) -> specs.Arguments:
-    """What a server was told of how to list its tools."""
-    from pdmigrate.evaluate.types.function_specs import ToolSpecs
-
-    return tuple((name, ToolSpecs(run).value(server.names[name])) for name in LISTING if name in server.names)
-
-
 def _tool_from(
     run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
 ) -> ToolValue:
@@ -145,16 +135,6 @@ def _tool_from(
         remade.options = marked.options
         return remade
     return tool_of(run, FAMILIES[server.type], value, options, place)
-
-
-def recording_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | None) -> Value:
-    """An attribute of a server, of its tool manager, or of a tool."""
-    if value.type in FAMILIES:
-        return registry_attribute(run, value, name, place)
-    if value.type == MANAGER:
-        return manager_attribute(value, name, place)
-    assert isinstance(value, ToolValue)
-    return tool_attribute(run, value, name, place)
 
 
 # --- methods ----------------------------------------------------------------------------------------------------------
@@ -182,7 +162,7 @@ def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Pl
     return reasons.unknown(reasons.INPUT_OUTPUT, f"{name} of the server", place)
 
 
-def manager_attribute(manager: SdkObject, name: str, place: Place | None) -> Value:
+def manager_attribute(_run: Interpreter, manager: SdkObject, name: str, place: Place | None) -> Value:
     """An attribute of what a server keeps its tools in: its methods are those of the server."""
     server = manager.names["<server>"]
     assert isinstance(server, SdkObject)
@@ -225,8 +205,6 @@ def _listed(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
-    from pdmigrate.evaluate.servers.replaying import replayed
-
     replay = replayed(run, server)
     rest = None
     if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
@@ -243,8 +221,6 @@ def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
 
 def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``get_tool(name)``"""
-    from pdmigrate.evaluate.servers.replaying import replayed
-
     server, *rest = arguments.positional
     assert isinstance(server, SdkObject)
     wanted = rest[0] if rest else arguments.keywords.get("name", arguments.keywords.get("key", NONE))
@@ -290,8 +266,6 @@ def _started(run: Interpreter, arguments: Arguments) -> Value:
 
 def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
     """The low-level server inside, whose handler of ``tools/list`` the program may replace."""
-    from pdmigrate.evaluate.sdk.sdk_objects import make_server, set_handler
-
     if name != ("_lowlevel_server" if server.type == MCP2.type else "_mcp_server"):
         raise run.failure("AttributeError", f"the server has no attribute {name}")
 
@@ -425,5 +399,9 @@ _MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "_list_tools": _own_tools,
     "get_tool": _one_tool,
 }
+
+OWN_ATTRIBUTES.update(dict.fromkeys(FAMILIES, registry_attribute))
+OWN_ATTRIBUTES[MANAGER] = manager_attribute
+OWN_ATTRIBUTES[TOOL] = tool_attribute
 
 __all__ = ["MCP1", "TAMPERED", "add", "constructed", "registry_attribute"]

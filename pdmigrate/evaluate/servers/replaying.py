@@ -21,6 +21,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.servers.composing import texts_of
 from pdmigrate.evaluate.servers.registered import (
     TAMPERED,
     Mounted,
@@ -31,6 +32,7 @@ from pdmigrate.evaluate.servers.registered import (
     Visibility,
 )
 from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, HIDES, REWRITES, fastmcp_major
+from pdmigrate.evaluate.servers.tools import listing_options
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -173,8 +175,6 @@ class _State:
             self.own = [tool for tool in self.own if tool.name != event.name]
 
     def _mount(self, event: Mounted, guards: tuple[Guard, ...]) -> None:
-        from pdmigrate.evaluate.servers.registering import listing_options
-
         if self.depth > DEEPEST:
             self.note("servers are mounted too deeply")
             return
@@ -252,8 +252,6 @@ class _State:
         return replace(tool, hidden=not shown)
 
     def _by_tags(self, tool: Registered, tags: frozenset[str] | None, shown: bool) -> tuple[Registered, bool]:
-        from pdmigrate.evaluate.servers.composing import texts_of
-
         for name, wanted in (("include_tags", True), ("exclude_tags", False)):
             value = self.server.names.get(name)
             chosen = texts_of(self.run, value) if value is not None else None

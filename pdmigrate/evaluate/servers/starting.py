@@ -18,7 +18,8 @@ import libcst as cst
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
-from pdmigrate.evaluate.core.interpreter import AbstractRaise, Interpreter
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject, UnknownValue
 from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands

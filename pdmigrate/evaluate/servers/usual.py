@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.state import same
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -21,7 +22,6 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -11,7 +11,8 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in
-from pdmigrate.evaluate.core.interpreter import AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
+from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.state import same
 from pdmigrate.evaluate.core.values import (
     ClassValue,
@@ -35,7 +36,7 @@ from pdmigrate.evaluate.tree.syntax import syntax_children
 from pdmigrate.evaluate.types.model_names import FieldDefault
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
 
 
@@ -56,7 +57,7 @@ def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -
 def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     with run.collected_risks():
         try:
-            value = run.evaluate(node, frame)
+            value = evaluate(run, node, frame)
             if isinstance(value, Const) and isinstance(value.value, str):
                 return _written(run, value.value, frame)
         except AbstractRaise as raised:
@@ -147,7 +148,7 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
         node = cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, RecursionError):
         return reasons.unknown(reasons.INVALID, f"{text!r} is no type")
-    return run.evaluate(node, outer_frame(frame))
+    return evaluate(run, node, outer_frame(frame))
 
 
 def outer_frame(frame: Frame) -> Frame:
@@ -254,3 +255,12 @@ _BINDING = frozenset(
 
 
 __all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field", "settle_fields"]
+
+
+def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:
+    """Where the names of an annotation are looked up: text that stands for a type knows only those of the module."""
+    assert function.module is not None
+    assert function.scope is not None
+    executed = run.modules.get(function.module.path)
+    late = is_late(function.module, node)
+    return Frame(executed.scope if late and executed is not None else function.scope, function.module)

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
+from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -26,19 +29,18 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.classes import AutoValue
+from pdmigrate.evaluate.language.expressions import arguments_of
 from pdmigrate.evaluate.tree.bodies import docstring, mere_text
+from pdmigrate.evaluate.types.annotations import changed_since, hiding, is_late, rebound
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame
     from pdmigrate.evaluate.types.type_specs import Specs
 
 
 def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:
     """Why a class is not certainly the one that its body made, by its name and for itself."""
-    from pdmigrate.evaluate.types.annotations import changed_since
-
     if not cls.fields.exact:
         return reasons.unknown(reasons.CONDITION, f"the fields of {cls.name} depend on a condition")
     if cls.opaque is not None:
@@ -117,9 +119,6 @@ def _typed_dict(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> spec
 
 def _frame(cls: ClassValue) -> Frame:
     """Where forward references of ``cls`` are looked up: its own names, then those around it."""
-    from pdmigrate.evaluate.core.interpreter import Frame
-    from pdmigrate.evaluate.types.annotations import hiding
-
     assert cls.module is not None
     fields = {record.name for record in records(cls) if record.annotation is not None}
     names = hiding(cls.names, fields)
@@ -145,8 +144,6 @@ def _fields(convert: Specs, cls: ClassValue, body: Sequence[cst.CSTNode], frame:
 
 def _annotated(convert: Specs, cls: ClassValue, value: Value, node: cst.CSTNode, frame: Frame) -> specs.TypeSpec:
     """The type of a field: as it was when the class was made, or what a forward reference means by now."""
-    from pdmigrate.evaluate.types.annotations import is_late, rebound
-
     written = node if isinstance(node, cst.BaseExpression) and cls.node is not None else None
     at_creation = cls.kind in ("model", "settings") or cls.maker.startswith("pydantic.")
     if not _has_unknown(value) and (at_creation or written is None or not is_late(frame.module, written)):
@@ -177,8 +174,6 @@ def _has_unknown(value: Value) -> bool:
 
 
 def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.ValueSpec]]:
-    from pdmigrate.evaluate.language.classes import AutoValue
-
     for record in records(cls):
         if record.name in cls.members and record.default is not None:
             automatic = isinstance(record.default, AutoValue)
@@ -218,14 +213,11 @@ def _decorators(cls: ClassValue) -> Sequence[cst.Decorator]:
 
 def _decorator(convert: Specs, node: cst.BaseExpression, frame: Frame) -> specs.ValueSpec:
     """A decorator by its name, without calling it."""
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-    from pdmigrate.evaluate.language.expressions import arguments_of
-
     function = node.func if isinstance(node, cst.Call) else node
     if isinstance(function, cst.Attribute) and function.attr.value in ("setter", "deleter", "getter"):
         return specs.NameSpec("builtins.property")
     try:
-        value = convert.run.evaluate(function, frame)
+        value = evaluate(convert.run, function, frame)
         name = value.name if isinstance(value, (External, Native)) else None
         if name is None:
             return specs.UnknownSpec("a decorator of the program", reasons.UNSUPPORTED)

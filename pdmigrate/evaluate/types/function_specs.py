@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
@@ -21,16 +22,14 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.library.made_signatures import SIGNATURE
-from pdmigrate.evaluate.types.annotations import is_late
+from pdmigrate.evaluate.types.annotations import annotation_frame, is_late
+from pdmigrate.evaluate.types.signature_specs import Hints, as_given, set_annotations
 from pdmigrate.evaluate.types.type_specs import Specs
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
-    from pdmigrate.evaluate.types.signature_specs import Hints
-
+    pass
 _KINDS = {
     "positional": "POSITIONAL_ONLY",
     "any": "POSITIONAL_OR_KEYWORD",
@@ -55,8 +54,6 @@ class ToolSpecs(Specs):
 
     def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
         """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
-        from pdmigrate.evaluate.types.signature_specs import as_given, set_annotations
-
         bound = isinstance(value, BoundMethod)
         outer = value.function if isinstance(value, BoundMethod) else value
         given = given_signature(outer)
@@ -123,17 +120,6 @@ def _late(function: FunctionValue) -> bool | None:
         nodes.append(function.node.returns.annotation)
     found = {is_late(function.module, node) for node in nodes}
     return None if len(found) > 1 else True in found
-
-
-def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:
-    """Where the names of an annotation are looked up: text that stands for a type knows only those of the module."""
-    from pdmigrate.evaluate.core.interpreter import Frame
-
-    assert function.module is not None
-    assert function.scope is not None
-    executed = run.modules.get(function.module.path)
-    late = is_late(function.module, node)
-    return Frame(executed.scope if late and executed is not None else function.scope, function.module)
 
 
 def given_signature(value: Value) -> KnownObject | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
@@ -23,10 +24,10 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.types.annotations import rebound
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame
     from pdmigrate.evaluate.types.type_specs import Specs
 
 VARIABLES = frozenset({"typing.TypeVar()", "typing_extensions.TypeVar()"})
@@ -156,9 +157,6 @@ def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> s
 
 def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSpec:
     """A type among the arguments; text in it is read in the module of the call."""
-    from pdmigrate.evaluate.core.interpreter import Frame
-    from pdmigrate.evaluate.types.annotations import rebound
-
     if value is None:
         return specs.UnknownSpec("a type is missing", reasons.INVALID)
     assert given.place is not None

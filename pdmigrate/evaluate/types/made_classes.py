@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -26,8 +27,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.language.classes import make_members, settle_head
 from pdmigrate.evaluate.library.scalars import make_scalar
+from pdmigrate.evaluate.types.annotations import containers
 from pdmigrate.evaluate.types.class_specs import records
 from pdmigrate.evaluate.types.library_types import MADE_TYPES, NEW_TYPES
 
@@ -74,8 +76,6 @@ def _unreadable(what: str, place: Place | None, *values: Value) -> _Unreadable:
 
 def _made(arguments: Arguments, name: str, bases: tuple[Value, ...], fields: Sequence[Pair]) -> ClassValue:
     """A class without a body of its own."""
-    from pdmigrate.evaluate.language.classes import settle_head
-
     place = arguments.place
     assert place is not None
     records: list[Value] = [
@@ -108,8 +108,6 @@ def _in_module(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Class
 
 def remember_contents(run: Interpreter, cls: ClassValue) -> None:
     """Note what is in the containers of the fields now: a schema is known as long as it stays so."""
-    from pdmigrate.evaluate.types.annotations import containers
-
     cls.contents = {item: item.snapshot() for record in records(cls) for item in containers(run, record)}
 
 
@@ -239,7 +237,6 @@ def _enum(run: Interpreter, function: External, arguments: Arguments) -> Value:
         raise _unreadable(f"the enum {name}", place, *bases)
     cls.fields.items += [FieldRecord(key, _node(arguments), None, item) for key, item in members]
     cls.names = dict(members)
-    from pdmigrate.evaluate.language.classes import make_members
 
     make_members(run, cls)
     cls.names["__doc__"] = NONE

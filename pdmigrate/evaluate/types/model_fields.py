@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject, Method
 from pdmigrate.evaluate.core.python_values import from_python
 from pdmigrate.evaluate.core.values import (
@@ -27,7 +29,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.types.model_names import FieldDefault
+from pdmigrate.evaluate.types.models import is_old
+from pdmigrate.evaluate.types.type_specs import Specs, is_generic
 from pdmigrate.model import Unknown
 from pdmigrate.schemas.remembering import Memory
 
@@ -63,9 +67,6 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
 
 def _infos(run: Interpreter, cls: ClassValue) -> dict[str, Any] | Unknown:
     """What the real model says, where this pydantic and the program's make the same of the class."""
-    from pdmigrate.evaluate.types.models import is_old
-    from pdmigrate.evaluate.types.type_specs import Specs, is_generic
-
     if cls.kind != "model" or is_old(cls) or is_generic(cls) or any(isinstance(base, Subscripted) for base in cls.mro):
         return Unknown("the fields of such a class", reasons.UNSUPPORTED)
     spec = Specs(run).type(cls)
@@ -77,8 +78,6 @@ _INFOS: Memory[dict[str, Any] | Unknown] = Memory()
 
 
 def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
-    from pdmigrate import schemas
-
     agreed = schemas.agrees(version, spec)
     return agreed if isinstance(agreed, Unknown) else schemas.model_fields(spec)
 
@@ -130,8 +129,6 @@ def _is_plain(value: Any) -> bool:
 
 def _default(info: Any, record: FieldRecord | None) -> Value:
     from pydantic_core import PydanticUndefined
-
-    from pdmigrate.evaluate.types.model_names import FieldDefault
 
     if info.default is PydanticUndefined:
         return UNDEFINED

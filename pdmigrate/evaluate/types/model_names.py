@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
@@ -18,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
 
 
 class FieldDefault(Value):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.interpreter import Frame
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
@@ -27,8 +28,11 @@ from pdmigrate.evaluate.core.values import (
     const,
     now,
 )
+from pdmigrate.evaluate.language.scopes import look_up
 from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.evaluate.types.annotations import rebound
 from pdmigrate.schemas import specs
+from pdmigrate.schemas.unsettled import UnsettledError
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -49,9 +53,6 @@ def described_function(run: Interpreter, value: FunctionValue | BoundMethod | Pa
 
 def _is_lasting(run: Interpreter, value: Value) -> bool:
     """Whether nothing that the function looks at can have been another thing before."""
-    from pdmigrate.evaluate.language.scopes import look_up
-    from pdmigrate.evaluate.types.annotations import rebound
-
     function = value.function if isinstance(value, BoundMethod) else value
     if isinstance(value, BoundMethod) or not isinstance(function, FunctionValue):
         return False
@@ -94,10 +95,6 @@ def _answer(run: Interpreter, function: Value, parameters: int, given: Any) -> t
     Raises:
         UnsettledError: that is not known, or the function does more than that.
     """
-    from pdmigrate.evaluate.core.interpreter import AbstractRaise
-    from pdmigrate.evaluate.language.calls import call
-    from pdmigrate.schemas.unsettled import UnsettledError
-
     before = now()
     references: dict[Value, str] = {}
     first = _enter(given, references)
@@ -122,8 +119,6 @@ def _answer(run: Interpreter, function: Value, parameters: int, given: Any) -> t
 
 
 def _result(value: Value, references: dict[Value, str]) -> Any:
-    from pdmigrate.schemas.unsettled import UnsettledError
-
     try:
         return _leave(value, references)
     except NotPlain as reason:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.values import Const, DictValue, FunctionValue, Value
-from pdmigrate.evaluate.language.scopes import first_unknown
 from pdmigrate.evaluate.library.made_signatures import EMPTY, kind_of
+from pdmigrate.evaluate.types.annotations import annotation_frame
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.known_objects import KnownObject
     from pdmigrate.evaluate.types.function_specs import ToolSpecs
 
 Hints = dict[str, specs.TypeSpec]
@@ -41,8 +42,6 @@ def as_given(convert: ToolSpecs, function: FunctionValue, given: KnownObject, *,
 
 
 def _parameter(convert: ToolSpecs, item: Value, hints: Hints | specs.UnknownSpec) -> specs.ParameterSpec:
-    from pdmigrate.evaluate.core.known_objects import KnownObject
-
     assert isinstance(item, KnownObject)
     name, default = item.attributes["name"], item.attributes["default"]
     assert isinstance(name, Const)
@@ -112,8 +111,6 @@ DEEPEST = 20
 
 
 def _written(convert: ToolSpecs, function: FunctionValue) -> Hints:
-    from pdmigrate.evaluate.types.function_specs import annotation_frame
-
     nodes = {item.name: item.annotation.annotation for item in function.parameters if item.annotation is not None}
     if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
         nodes["return"] = function.node.returns.annotation

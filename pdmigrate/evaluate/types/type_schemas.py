@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.natives import NAMES
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     ClassValue,
+    External,
     Native,
     Origin,
     Place,
@@ -18,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.types.type_specs import Specs
 from pdmigrate.model import Known, Unknown
 
 if TYPE_CHECKING:
@@ -32,8 +37,6 @@ def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
     """``cls.model_json_schema`` and its older names; ``cls`` may be a generic model with its arguments."""
 
     def schema(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.types.type_specs import Specs
-
         dumping = {}
         if name == "schema_json":
             dumping = {key: value for key, value in arguments.keywords.items() if key not in _OPTIONS}
@@ -70,25 +73,18 @@ def _named(arguments: Arguments, name: str) -> Arguments:
 
 def _as_text(run: Interpreter, value: Value, keywords: dict[str, Value], arguments: Arguments) -> Value:
     """What ``schema_json`` makes of the schema."""
-    from pdmigrate.evaluate.language.calls import call
-    from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS
-
     if isinstance(value, UnknownValue):
         return value
-    return call(run, Native("json.dumps", FUNCTIONS["json.dumps"]), (value,), keywords, place=arguments.place)
+    return call(run, NAMES["json.dumps"], (value,), keywords, place=arguments.place)
 
 
 def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:
     """``TypeAdapter(T)``, of which only ``json_schema`` is known."""
-    from pdmigrate.evaluate.core.values import External
-
     return External("pydantic.TypeAdapter()", arguments)
 
 
 def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:
     """``TypeAdapter(T).json_schema(...)``"""
-    from pdmigrate.evaluate.types.type_specs import Specs
-
     if not made.positional:
         return reasons.unknown(reasons.UNSUPPORTED, "TypeAdapter without a type", arguments.place)
     return _schema(run, Specs(run).type(made.positional[0]), arguments)
@@ -96,8 +92,6 @@ def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> V
 
 def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, model: Origin | None = None) -> Value:
     """``model`` says where the model stands of which this is the schema; ``None`` for any other type."""
-    from pdmigrate import schemas
-
     options = _options(arguments)
     if isinstance(options, UnknownValue):
         return options

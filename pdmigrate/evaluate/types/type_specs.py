@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -30,13 +33,16 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import first_unknown
+from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
+from pdmigrate.evaluate.types.library_types import made_type
 from pdmigrate.evaluate.types.model_names import FieldDefault, accepted
 from pdmigrate.evaluate.types.models import fields_of
+from pdmigrate.evaluate.types.schema_functions import described_function
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Frame, Interpreter
+    from pdmigrate.evaluate.core.frames import Frame
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 DEEPEST = 40
 MOST_PARTS = 4_000
@@ -108,8 +114,6 @@ class Specs:
         return specs.UnknownSpec(f"{describe(value)} as a type", reasons.UNSUPPORTED)
 
     def _named(self, value: External) -> specs.TypeSpec:
-        from pdmigrate.evaluate.types.library_types import made_type
-
         if value.arguments is None:
             return specs.NameSpec(value.name)
         if value.arguments.unknown is not None:
@@ -130,15 +134,13 @@ class Specs:
 
     def annotation(self, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:
         """The type of an annotation in source."""
-        from pdmigrate.evaluate.core.interpreter import AbstractRaise
-
         if isinstance(node, cst.Subscript) and len(node.slice) > MOST_PARTS:
             return specs.UnknownSpec(f"a type of {len(node.slice):,} parts", reasons.BUDGET)
         self.depth += 1
         try:
             if self.depth > DEEPEST:
                 return specs.UnknownSpec("the types are nested too deeply", reasons.BUDGET)
-            return self.type(self.run.evaluate(node, frame), frame)
+            return self.type(evaluate(self.run, node, frame), frame)
         except AbstractRaise as raised:
             return specs.UnknownSpec(f"the annotation raises {raised}", reasons.FAILS)
         finally:
@@ -193,8 +195,6 @@ class Specs:
         if isinstance(value, Instance):
             return self._instance(value)
         if isinstance(value, (FunctionValue, BoundMethod, Partial)):
-            from pdmigrate.evaluate.types.schema_functions import described_function
-
             return described_function(self.run, value)
         return self.type(value)
 
@@ -235,8 +235,6 @@ class Specs:
 
     def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.RefSpec | specs.UnknownSpec:
         """The class as it stands in source."""
-        from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
-
         identity = f"{cls.module.name if cls.module else ''}:{cls.name}:{cls.serial}"
         if cls in self.open:
             return specs.RefSpec(identity)

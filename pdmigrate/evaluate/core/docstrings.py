@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
-from pdmigrate.evaluate.core.values import Arguments, BoundMethod, Const, ListValue, Native, Origin, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Arguments, Const, ListValue, Origin, UnknownValue, Value
 from pdmigrate.schemas.signatures.parsed_docstrings import compiled
 
 if TYPE_CHECKING:
@@ -52,22 +51,6 @@ def _either(older: Any, newer: Any, origin: Origin | None) -> Value:
     if isinstance(older, list) and isinstance(newer, list) and len(older) == len(newer):
         return ListValue([_either(*pair, origin) for pair in zip(older, newer, strict=True)], origin=origin)
     return reasons.unknown(reasons.PLATFORM, reason, place)
-
-
-def text_method(value: VersionedText, name: str) -> Value:
-    """A method of both texts."""
-
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        from pdmigrate.evaluate.builtin.text_methods import refusal
-
-        def method(text: str, *others: Any, **keywords: Any) -> Any:
-            if refused := refusal(run, name, text, [*others, *keywords.values()]):
-                raise NotPlain(reasons.unknown(reasons.BUDGET, refused, arguments.place))
-            return getattr(text, name)(*others, **keywords)
-
-        return on_both(run, arguments, method)
-
-    return BoundMethod(Native(name, call), value) if name in TEXT_METHODS else value
 
 
 def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:

@@ -1,0 +1,104 @@
+"""Sorting: which of two elements comes first, as far as that is known."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import cmp_to_key
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import Spread, truth
+from pdmigrate.evaluate.core.python_values import NotPlain, enum_payload, to_python
+from pdmigrate.evaluate.core.values import (
+    FALSE,
+    NONE,
+    Arguments,
+    Const,
+    Instance,
+    Maybe,
+    PathValue,
+    SetValue,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.language.comparison import less
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
+    """The elements that are known in order, or why the order is not known."""
+    backwards = truth(run, arguments.keywords.get("reverse", FALSE))
+    if isinstance(backwards, UnknownValue):
+        return backwards
+    return in_order(run, keyed_items(run, elements, arguments), arguments, backwards=backwards)
+
+
+def keyed_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
+    """Elements, each behind what it is compared by."""
+    key = arguments.keywords.get("key", NONE)
+    plain = isinstance(key, Const) and key.value is None
+    keyed: list[tuple[Value, Value]] = []
+    for item in elements.items:
+        by = item if plain else called(run, key, item, arguments.place)
+        if by is not None:
+            keyed.append((by.value if isinstance(by, Maybe) else by, item))
+    if elements.rest is not None and not plain:
+        called_any_number(run, key, elements.rest, arguments.place)
+    run.budget.make(len(keyed))
+    return keyed
+
+
+class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
+    def __init__(self, unknown: UnknownValue) -> None:
+        super().__init__(unknown.reason)
+        self.unknown = unknown
+
+
+def in_order(
+    run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
+) -> list[Value] | UnknownValue:
+    place = arguments.place
+
+    def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
+        assert place is not None
+        answer = less(run, one[0], other[0], place)
+        if isinstance(answer, UnknownValue):
+            raise _NotOrdered(answer)
+        return -1 if answer else 1 if less(run, other[0], one[0], place) is True else 0
+
+    ordered: list[tuple[Any, Value]]
+    try:
+        if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
+            ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
+        else:
+            ordered = _siblings(keyed) or [(to_python(by), item) for by, item in keyed]
+            ordered.sort(key=itemgetter(0), reverse=backwards)
+    except (NotPlain, _NotOrdered) as reason:
+        return reason.unknown
+    except (TypeError, AbstractRaise) as error:
+        doubt = Spread([item for _, item in keyed]).uncertain
+        if doubt is None:
+            raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
+        run.risk(doubt)
+        return doubt
+    source = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
+        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+    return [item for _, item in ordered]
+
+
+def _siblings(keyed: list[tuple[Value, Value]]) -> list[tuple[Any, Value]]:
+    """Files of one folder with their paths, whose order is that of their names; empty where not all are that."""
+    found = [(by.path, item) for by, item in keyed if isinstance(by, PathValue)]
+    one_folder = len({posixpath.dirname(path) for path, _ in found}) == 1
+    return [(path, item) for path, item in found] if one_folder and len(found) == len(keyed) else []
+
+
+def _has_ties(ordered: list[tuple[Any, Value]]) -> bool:
+    return any(one == other for (one, _), (other, _) in pairwise(ordered))

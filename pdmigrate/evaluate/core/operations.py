@@ -1,0 +1,117 @@
+"""What is done with values and with syntax, each kind in its own way.
+
+Whoever knows a kind says how: ``@CALLS.of(FunctionValue)`` stands before the function that calls such a value.  Whoever
+wants it done asks here, and needs to know no kind.  ``everything.py`` imports all that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import libcst as cst
+
+from pdmigrate.evaluate.core.docstrings import documented
+from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.values import Arguments, Maybe, Place, UnknownValue, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+CALLS: Kinds[Callable[[Interpreter, Any, Arguments], Value]] = Kinds()
+ATTRIBUTES: Kinds[Callable[[Interpreter, Any, str, Place | None], Value]] = Kinds()
+TRUTHS: Kinds[Callable[[Interpreter, Any], bool | UnknownValue]] = Kinds()
+ELEMENTS: Kinds[Callable[[Interpreter, Any, Place | None], Spread]] = Kinds()
+
+
+def call(
+    run: Interpreter,
+    function: Value,
+    positional: tuple[Value, ...],
+    keywords: dict[str, Value] | None = None,
+    *,
+    place: Place | None = None,
+) -> Value:
+    return call_with(run, function, Arguments(positional, keywords or {}, None, place))
+
+
+def call_with(run: Interpreter, function: Value, arguments: Arguments) -> Value:
+    """``function(*arguments)``"""
+    run.budget.step()
+    return CALLS[type(function)](run, function, arguments)
+
+
+def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
+    """``value.name``; an AttributeError of the program where it certainly has none."""
+    found = ATTRIBUTES[type(value)](run, value, name, place)
+    return documented(run, found) if name == "__doc__" else found
+
+
+def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
+    """``bool(value)``, or why it is not known."""
+    return TRUTHS[type(value)](run, value)
+
+
+class Spread(NamedTuple):
+    """The elements of an iterable, and why there may be more or others; an element may be a ``Maybe``."""
+
+    items: list[Value]
+    rest: UnknownValue | None = None
+
+    @property
+    def uncertain(self) -> UnknownValue | None:
+        """Why the number of elements is not known."""
+        if self.rest is not None:
+            return self.rest
+        return next((item.guard.unknown for item in self.items if isinstance(item, Maybe)), None)
+
+
+def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
+    """The elements that iterating over ``value`` gives, in order; with a ``rest``, in any order."""
+    return ELEMENTS[type(value)](run, value, place)
+
+
+# --- syntax -----------------------------------------------------------------------------------------------------------
+
+EXPRESSIONS: Kinds[Callable[[Interpreter, Any, Frame], Value]] = Kinds()
+STATEMENTS: Kinds[Callable[[Interpreter, Any, Frame], Outcome | None]] = Kinds()
+TARGETS: Kinds[Callable[[Interpreter, Any, Value, Frame], None]] = Kinds()
+
+
+def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
+    """The value of ``node``.
+
+    Raises:
+        AbstractRaise: the program certainly raises here.
+        BudgetExceededError: the program asks for too much.
+    """
+    run.budget.step()
+    value = EXPRESSIONS[type(node)](run, node, frame)
+    if type(value) is UnknownValue and type(node) in _MAY_RAISE:
+        run.soft_risk(value, node)
+    return value
+
+
+_MAY_RAISE = frozenset(
+    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
+)
+"""What computes: applied to something that is not known, it may raise."""
+
+
+def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Outcome | None:
+    """Run statements in order; the outcome when one of them leaves the block."""
+    for statement in body:
+        run.budget.step()
+        outcome = STATEMENTS[type(statement)](run, statement, frame)
+        if outcome is not None:
+            return outcome
+    return None
+
+
+def assign(run: Interpreter, target: cst.BaseExpression, value: Value, frame: Frame) -> None:
+    """``target = value``"""
+    TARGETS[type(target)](run, target, value, frame)

@@ -1,0 +1,26 @@
+"""Everything that the evaluator knows, imported: an interpreter is made here, and nowhere else.
+
+Modules say what they do with their kinds of values and of syntax when they are imported (``core/operations.py``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin import builtin_functions
+from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
+from pdmigrate.evaluate.servers import outside
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.budget import Budget
+    from pdmigrate.evaluate.tree.modules import ModuleIndex
+
+KNOWN = (builtin_functions, loops, outside, patterns, statements, supers, trying)
+"""Those that nobody else imports; they import all others."""
+
+
+def make_interpreter(
+    index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None
+) -> Interpreter:
+    return Interpreter(index, versions=versions, budget=budget)

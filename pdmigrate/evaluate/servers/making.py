@@ -1,0 +1,178 @@
+"""Servers that the program makes: by the classes of the SDKs, and by its own that derive from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    SdkObject,
+    Value,
+)
+from pdmigrate.evaluate.language.classes import FROM_OUTSIDE, initialise
+from pdmigrate.evaluate.sdk.sdk_objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
+from pdmigrate.evaluate.servers.registered import RECORD, TAMPERED, Unfollowed
+from pdmigrate.evaluate.servers.registering import constructed
+from pdmigrate.evaluate.servers.registries import (
+    EVENTS,
+    FAMILIES,
+    FASTMCP,
+    REMOTE,
+    TOOL_CLASSES,
+    Family,
+    by_name,
+    fastmcp_major,
+    record,
+    registry_in,
+)
+from pdmigrate.evaluate.servers.tools import MARK, from_function, from_tool, is_function, tool_of
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def registry_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of calling a name of a decorator SDK; ``None`` when it is none of those that matter."""
+    name = function.name
+    if name in FAMILIES:
+        return make_registry(run, FAMILIES[name], arguments)
+    head, _, last = name.rpartition(".")
+    if last == "from_function" and head in TOOL_CLASSES:
+        return from_function(run, TOOL_CLASSES[head], arguments)
+    if last == "from_tool" and TOOL_CLASSES.get(head) is FASTMCP:
+        return from_tool(run, arguments)
+    if last in REMOTE and name.startswith("fastmcp."):
+        made = make_registry(run, FASTMCP, Arguments((), {}, None, arguments.place))
+        reason = reasons.unknown(reasons.INPUT_OUTPUT, f"{last}() takes tools from elsewhere", arguments.place)
+        record(run, made, Unfollowed(reason, rewrites=False))
+        return made
+    if name == "fastmcp.tools.tool" or name == "fastmcp.tools.function_tool.tool":
+        return _standalone(run, arguments)
+    if name.startswith(("fastmcp.", "mcp.")):
+        _handed_over(run, name, arguments)
+    return None
+
+
+_HARMLESS = (
+    "fastmcp.Client",
+    "fastmcp.client.",
+    "mcp.client.",
+    "mcp.Client",
+    "mcp.shared.",
+    "fastmcp.utilities.logging",
+)
+
+
+def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
+    """A function of the SDK that is not followed receives a server: it may register tools with it."""
+    if name.startswith(_HARMLESS):
+        return
+    for value in (*arguments.positional, *arguments.keywords.values()):
+        server = registry_in(value)
+        if server is not None:
+            unknown = reasons.unknown(reasons.UNSUPPORTED, f"it is handed to {name}()", arguments.place)
+            record(run, server, Unfollowed(unknown, rewrites=False))
+
+
+def make_registry(run: Interpreter, family: Family, arguments: Arguments) -> SdkObject:
+    """A server object with an empty record; its constructor's arguments are its first registrations."""
+    tampered = SdkObject({}, None, "the tools of a server")
+    names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
+    names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
+    origin = Origin("server", arguments.place)
+    server = SdkObject(names, None, family.type, arguments.place, run.loops > 0, origin=origin)
+    if arguments.place is not None:
+        run.made.setdefault(arguments.place.node, []).append(server)
+    if arguments.unknown is not None:
+        # What is not known of the arguments may hold tools; most calls spread settings.
+        names["<arguments>"] = arguments.unknown
+    constructed(run, server, family, arguments)
+    run.kept.update(function.node for function in run.calls)
+    return server
+
+
+def initialised(run: Interpreter, server: SdkObject, arguments: Arguments) -> Value:
+    """``super().__init__(...)`` of a class of the program that derives from a server class."""
+    server.names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
+    constructed(run, server, FAMILIES[server.type], arguments)
+    return NONE
+
+
+def _standalone(run: Interpreter, arguments: Arguments) -> Value:
+    """``@tool`` of fastmcp 3: the function remembers its options until it is added to a server."""
+    options = by_name(("name_or_fn",), arguments)
+    first = options.pop("name_or_fn", NONE)
+
+    def mark(run: Interpreter, inner: Arguments) -> Value:
+        function = inner.positional[0] if inner.positional else NONE
+        target = function.function if isinstance(function, BoundMethod) else function
+        made = tool_of(run, FASTMCP, function, options, arguments.place)
+        if fastmcp_major(run) < 3:
+            return made
+        if isinstance(target, FunctionValue):
+            run.trail.touch(target)
+            target.names[MARK] = made
+        return function
+
+    if is_function(first):
+        return mark(run, arguments)
+    if isinstance(first, Const) and isinstance(first.value, str):
+        options["name"] = first
+    return Native("tool()", mark)
+
+
+def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
+    """An instance of a class of the program that derives from a class of the SDK."""
+    servers = {SERVER, *FAMILIES}
+    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
+    if base is None:
+        return None
+    if base.name in MODELS:
+        reason = f"{cls.name} derives from {base.name}"
+        return reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    bare = arguments._replace(positional=(), keywords={}, unknown=None)
+    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, FAMILIES[base.name], bare)
+    inner.names["subclass"] = instance
+    instance.names["<server>"] = inner
+    if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
+        initialise(run, cls, instance, arguments)
+    elif base.name == SERVER:
+        construct_server(run, inner, arguments)
+    else:
+        initialised(run, inner, arguments)
+    return instance
+
+
+FROM_OUTSIDE.append(instance_of_subclass)
+
+
+def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
+    """``super().name`` where the next class is the SDK's server."""
+    if not isinstance(base, External) or not isinstance(receiver, Instance):
+        return None
+    inner = receiver.names.get("<server>")
+    if not isinstance(inner, SdkObject) or inner.type != base.name:
+        return None
+    if name == "__init__" and inner.type != SERVER:
+        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
+    if name == "__init__":
+
+        def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            construct_server(run, inner, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    return sdk_attribute(run, inner, name, None)

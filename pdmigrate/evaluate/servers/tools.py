@@ -1,0 +1,151 @@
+"""Tools of the decorator families: what becomes of a function that is registered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    Const,
+    External,
+    FunctionValue,
+    Native,
+    Origin,
+    Partial,
+    Place,
+    SdkObject,
+    UnknownValue,
+    Value,
+)
+from pdmigrate.evaluate.servers.registered import TOOL, ToolValue
+from pdmigrate.evaluate.servers.registries import FASTMCP, TOOL_CLASSES, Family, by_name, each, fastmcp_major
+from pdmigrate.evaluate.types.function_specs import ToolSpecs
+from pdmigrate.schemas import specs
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def family_name(run: Interpreter, family: Family) -> str:
+    """By whose rules tools of the family are listed."""
+    return f"fastmcp{fastmcp_major(run)}" if family is FASTMCP else family.id
+
+
+def tool_of(
+    run: Interpreter, family: Family, value: Value, options: dict[str, Value], place: Place | None
+) -> ToolValue:
+    """``value``, a function, as a tool with these options."""
+    convert = ToolSpecs(run)
+    with run.collected_risks():
+        function = convert.function(value)
+        given = tuple((name, convert.value(item)) for name, item in options.items())
+    origin, name = Origin("tool", place), family_name(run, family)
+    made = ToolValue({}, None, TOOL, place, True, options=given, value=value, family=name, origin=origin)
+    if isinstance(function, UnknownValue):
+        made.opaque = function
+    else:
+        made.function = function
+    return made
+
+
+def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Value:
+    """``Tool.from_function(fn, ...)``"""
+    names: tuple[str, ...] = ("fn", "name", "title", "description")
+    if family is not FASTMCP:
+        names = (*names, "context_kwarg", "annotations", "icons", "meta", "structured_output")
+    options = by_name(names, arguments)
+    function = options.pop("fn", NONE)
+    return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
+
+
+_GIVEN = ("name", "title", "description", "annotations", "tags", "meta", "output_schema", "enabled")
+"""What ``Tool.from_tool`` takes from its arguments, and else from the tool that it transforms."""
+
+
+def from_tool(run: Interpreter, arguments: Arguments) -> Value:
+    """``Tool.from_tool(tool, ...)``: a tool whose schema is made anew from that of another, which keeps all else."""
+    options = by_name(("tool",), arguments)
+    place = arguments.place
+    schema = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is transformed", place)
+
+    def made(value: Value) -> Value:
+        tool = value if isinstance(value, ToolValue) else tool_of(run, FASTMCP, value, {}, place)
+        given = {name: options[name] for name in _GIVEN if name in options and not _is_none(options[name])}
+        names = {**tool.names, "parameters": schema, **given}
+        if "name" in given:
+            names.setdefault(
+                "title", reasons.unknown(reasons.UNSUPPORTED, "the title of a tool that is renamed", place)
+            )
+        if "transform_fn" in options and "output_schema" not in given:
+            names["output_schema"] = schema
+        return replace(tool, names=names, rest=tool.rest or arguments.unknown, place=place)
+
+    return each(run, options.pop("tool", NONE), made)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def inherited_maker(cls: ClassValue, name: str) -> Value | None:
+    """``from_function`` of a class of the program that derives from the SDK's class of tools, if it is that."""
+    base = _sdk_tool_class(cls) if name == "from_function" else None
+    return External(f"{base.name}.{name}") if base is not None else None
+
+
+def _sdk_tool_class(cls: ClassValue) -> External | None:
+    """The SDK's class of tools, where ``cls`` derives from it and changes nothing of what is listed.
+
+    What encodes results, runs the function, or is private to the program is not asked for by ``tools/list``.
+    """
+    found: External | None = None
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            own = [(name, value) for name, value in base.names.items() if name not in _SAID]
+            methods = all(isinstance(value, FunctionValue) and _unlisted(name) for name, value in own)
+            if not methods or base.rest is not None or base.opaque is not None or base.fields.items or base.options:
+                return None
+        elif isinstance(base, External) and base.name in TOOL_CLASSES:
+            found = found or base
+        elif not isinstance(base, External) or base.name not in _PLAIN:
+            return None
+    return found
+
+
+def _unlisted(name: str) -> bool:
+    own = name.startswith("_") and not name.startswith("__") and name not in _SDK_PRIVATE
+    return own or name in ("run", "convert_result")
+
+
+_SAID = frozenset({"__doc__", "__module__", "__qualname__"})
+
+
+_SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_tool_name"})
+"""Methods of the SDK's own that have a part in what a tool is listed as."""
+
+
+_PLAIN = frozenset({"abc.ABC", "builtins.object"})
+
+
+def is_function(value: Value) -> bool:
+    return isinstance(value, (FunctionValue, BoundMethod, Partial, UnknownValue, Native, Choice)) or (
+        isinstance(value, External) and value.is_result
+    )
+
+
+MARK = "__fastmcp__"
+
+
+LISTING = ("dereference_schemas", "include_fastmcp_meta")
+"""The arguments of a server that say how it lists its tools."""
+
+
+def listing_options(run: Interpreter, server: SdkObject) -> specs.Arguments:
+    """What a server was told of how to list its tools."""
+    return tuple((name, ToolSpecs(run).value(server.names[name])) for name in LISTING if name in server.names)

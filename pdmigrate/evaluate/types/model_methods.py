@@ -1,0 +1,171 @@
+"""The methods that dataclasses, named tuples and pydantic models have from their library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, CALLS, call_with, get_attribute
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    DictValue,
+    Entry,
+    FunctionValue,
+    Instance,
+    Native,
+    Origin,
+    Place,
+    Subscripted,
+    TupleValue,
+    UnknownValue,
+    Value,
+    const,
+)
+from pdmigrate.evaluate.types.model_names import odd_dump
+from pdmigrate.evaluate.types.models import construct, field_values, fields_of, is_old
+from pdmigrate.evaluate.types.type_schemas import schema_method
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
+    """A method that dataclasses and models get from their library."""
+    if value.cls.kind != "model":
+        return None
+    if name in ("model_dump", "dict"):
+        return BoundMethod(Native("model_dump", _dump), value)
+    if name in ("model_copy", "copy"):
+        return BoundMethod(Native("model_copy", _copy), value)
+    return class_method(run, value.cls, name) or (
+        reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
+        if name.startswith(("model_", "__"))
+        else None
+    )
+
+
+def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+    """A class method that a model or named tuple has from its library."""
+    if cls.kind == "model":
+        if is_old(cls) and name.startswith("model_"):
+            raise run.failure("AttributeError", f"class {cls.name} has no attribute {name}")
+        if name in SCHEMAS:
+            return schema_method(cls, name)
+        if name in ("model_validate", "parse_obj"):
+            return BoundMethod(Native(name, _validate), cls)
+        if name in ("model_rebuild", "update_forward_refs"):
+            return BoundMethod(Native(name, _rebuild), cls)
+        if name in ("__fields__", "__pydantic_fields__") or name.startswith("model_"):
+            owner = cls if name not in ("model_construct", "model_validate_json") else None
+            return UnknownValue(f"{name} of a pydantic model", reasons.UNSUPPORTED, owner=owner)
+    if cls.kind == "namedtuple" and name == "_fields":
+        return TupleValue(tuple(const(field) for field in fields_of(cls)))
+    if cls.kind in ("dataclass", "namedtuple") and name in ("__dataclass_fields__", "_make"):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
+    return None
+
+
+@ATTRIBUTES.of(Subscripted)
+def _parametrised_attribute(run: Interpreter, value: Subscripted, name: str, place: Place | None) -> Value:
+    """``Page[Item].name``, where that is not what ``Page.name`` is."""
+    if not isinstance(value.base, ClassValue) or value.base.kind not in ("model", "settings"):
+        return get_attribute(run, value.base, name, place)
+    found, _ = class_lookup(value.base, name)
+    if isinstance(found, FunctionValue) and found.kind == "class":
+        return BoundMethod(found, value)
+    if found is not None and not name.startswith("__"):
+        return get_attribute(run, value.base, name, place)
+    if found is None and value.base.opaque is None and name in SCHEMAS:
+        return schema_method(value, name)
+    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {value.base.name}[...]", place)
+
+
+@CALLS.of(Subscripted)
+def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: Arguments) -> Value:
+    """``Page[Item](...)``: the arguments decide what becomes of its fields."""
+    if isinstance(function.base, ClassValue) and function.base.kind in ("model", "settings"):
+        reason = f"an instance of {function.base.name}[...]"
+        unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+        return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+    return call_with(run, function.base, arguments)
+
+
+def _rebuild(_run: Interpreter, arguments: Arguments) -> Value:
+    """``model_rebuild()`` reads forward references again; with arguments it may read them in any way."""
+    cls = arguments.positional[0]
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "model_rebuild with arguments", arguments.place)
+    if isinstance(cls, ClassValue) and (len(arguments.positional) > 1 or arguments.keywords.keys() - {"raise_errors"}):
+        cls.opaque = cls.opaque or unknown
+    return reasons.unknown(reasons.UNSUPPORTED, "what model_rebuild gives", arguments.place)
+
+
+def _validate(run: Interpreter, arguments: Arguments) -> Value:
+    cls, data = arguments.positional[0], arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    assert isinstance(cls, ClassValue)
+    unknown = first_unknown(data)
+    if unknown is not None:
+        return unknown
+    if not isinstance(data, DictValue) or not data.exact:
+        return reasons.unknown(
+            reasons.UNSUPPORTED, "model_validate of something that is no known dict", arguments.place
+        )
+    keywords = {str(key): entry.value for key, entry in data.entries.items()}
+    return construct(run, cls, Arguments((), keywords, None, arguments.place))
+
+
+def _dump(_run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0]
+    assert isinstance(value, Instance)
+    if len(arguments.positional) > 1 or arguments.keywords.keys() - {"exclude_none", "by_alias"}:
+        return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
+    by_alias = arguments.keywords.get("by_alias", const(False))
+    odd = odd_dump(value.cls, by_alias=not (isinstance(by_alias, Const) and by_alias.value is False))
+    if odd is not None:
+        return odd
+    skip = arguments.keywords.get("exclude_none")
+    drop = isinstance(skip, Const) and skip.value is True
+    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place))
+    for name, item in value.names.items():
+        if drop and isinstance(item, Const) and item.value is None:
+            continue
+        if not isinstance(item, (Const, UnknownValue)):
+            result.rest = result.rest or reasons.unknown(reasons.UNSUPPORTED, f"model_dump of {name}", arguments.place)
+        result.entries[name] = Entry(const(name), item)
+    return result
+
+
+def _copy(_run: Interpreter, arguments: Arguments) -> Value:
+    value = arguments.positional[0]
+    assert isinstance(value, Instance)
+    changes = arguments.keywords.get("update")
+    names = dict(value.names)
+    rest = value.rest
+    if isinstance(changes, DictValue) and changes.exact:
+        names.update({str(key): entry.value for key, entry in changes.entries.items()})
+    elif changes is not None:
+        rest = rest or first_unknown(changes) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
+    return Instance(names, rest, value.cls, origin=Origin("model_copy", arguments.place))
+
+
+def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
+    """What ``super().__init__`` reaches when no class of the program is left."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        if name == "__init__" and cls.kind in ("model", "dataclass") and isinstance(receiver, Instance):
+            run.trail.touch(receiver)
+            receiver.names.update(field_values(run, cls, arguments))
+        elif name == "__init__" and (arguments.positional or arguments.keywords) and cls.opaque is None:
+            return NONE
+        return NONE
+
+    return Native(f"super().{name}", call)
+
+
+SCHEMAS = frozenset({"model_json_schema", "schema", "schema_json"})
+"""Class methods of a model that give its schema."""
