@@ -25,7 +25,7 @@ def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp2"])
+@pytest.mark.parametrize("name", ["mcp1_fastmcp", "mcp2_lowlevel"])
 def test_they_pass_in_the_repository_of_a_sample(tmp_path: Path, name: str) -> None:
     sample = SAMPLES[name]
     root = sample.migrated(tmp_path / "sample", "--with-tests")
