@@ -75,6 +75,8 @@ def from_tool(run: Interpreter, arguments: Arguments) -> Value:
     schema = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is transformed", place)
 
     def made(value: Value) -> Value:
+        if isinstance(value, UnknownValue):
+            return tool_of(run, FASTMCP, value, {}, place)
         tool = value if isinstance(value, ToolValue) else tool_of(run, FASTMCP, value, {}, place)
         given = {name: options[name] for name in _GIVEN if name in options and not _is_none(options[name])}
         names = {**tool.names, "parameters": schema, **given}
