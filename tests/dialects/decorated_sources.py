@@ -219,6 +219,15 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         for name, function in {"first": one, "second": two}.items():
             mcp.tool(name=name)(function)
     '''),
+    "a server with the type of its state": (ALL, '''
+        class State:
+            pass
+        mcp = SERVER[State]("demo")
+        @mcp.tool()
+        def one(a: str) -> str:
+            """One."""
+            return a
+    '''),
     "functions made in a loop": (ALL, '''
         mcp = SERVER("demo")
         def make(word):

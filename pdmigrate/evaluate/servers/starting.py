@@ -148,6 +148,8 @@ _AS_TEXT = re.compile(rb"""["'](?:%s)["']""" % "|".join(_CLASSES).encode())
 
 def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
     """Whether a call may make a server: of a class of these names, of a method of one, or of a function of fastmcp."""
+    if isinstance(function, cst.Subscript):
+        function = function.value  # ``FastMCP[State]("demo")``
     name = last_name(function)
     if name in names or name in ("create_proxy", "FastMCPProxy"):
         return True
