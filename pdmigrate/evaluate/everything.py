@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin import builtin_functions
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
-from pdmigrate.evaluate.servers import outside
+from pdmigrate.evaluate.servers import outside_calls
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.evaluate.tree.modules import ModuleIndex
 
-KNOWN = (builtin_functions, loops, outside, patterns, statements, supers, trying)
+KNOWN = (builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
 """Those that nobody else imports; they import all others."""
 
 

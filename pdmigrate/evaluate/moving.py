@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.evaluate.references import Mention, mentions
@@ -312,6 +311,3 @@ def _called_again(above: list[cst.CSTNode], call: cst.Call) -> bool:
 
 def _ends(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.Attribute) and node.attr.value == name
-
-
-__all__ = ["COMPUTED", "Handler", "declaration_of", "handler_of", "reasons"]

@@ -116,10 +116,6 @@ def _round(run: Interpreter, arguments: Arguments) -> Value:
     return plain_function("round", round)(run, arguments)
 
 
-def _open(run: Interpreter, arguments: Arguments) -> Value:
-    return open_file(run, arguments)
-
-
 def _print(_run: Interpreter, _arguments: Arguments) -> Value:
     return NONE
 
@@ -160,10 +156,6 @@ def _input(_run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.INPUT_OUTPUT, "input() reads from the terminal", arguments.place)
 
 
-def _import(run: Interpreter, arguments: Arguments) -> Value:
-    return import_top(run, arguments)
-
-
 def _executed(name: str, run: Interpreter, arguments: Arguments) -> Value:
     return executed(name)(run, arguments)
 
@@ -185,7 +177,7 @@ _SCALAR: dict[str, Function] = {
     "oct": plain_function("oct", oct),
     "bin": plain_function("bin", bin),
     "ascii": plain_function("ascii", ascii),
-    "open": _open,
+    "open": open_file,
     "print": _print,
     "super": _super,
     "object": _object,
@@ -193,7 +185,7 @@ _SCALAR: dict[str, Function] = {
     "id": _identity,
     "hash": _volatile("hash"),
     "input": _input,
-    "__import__": _import,
+    "__import__": import_top,
 }
 
 

@@ -39,9 +39,7 @@ HANDED_OVER: Kinds[Callable[[Interpreter, Any], None]] = Kinds()
 """What a value does, beside that its content may change, where something that is not known gets hold of it."""
 
 
-@HANDED_OVER.of(Value)
-def _nothing(_run: Interpreter, _value: Value) -> None:
-    return None
+HANDED_OVER.of(Value)(lambda _run, _value: None)
 
 
 Container: TypeAlias = ListValue | DictValue | SetValue | SdkObject

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, NoReturn
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import choice_unknown
 from pdmigrate.evaluate.core.budget import add_plain, charge, make
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -66,31 +67,109 @@ def mixes_in(cls: ClassValue) -> str | None:
     return None
 
 
+KEYS: Kinds[Callable[[Any], Hashable]] = Kinds()
+PLAIN: Kinds[Callable[[Any, int], Any]] = Kinds()
+
+
 def to_python(value: Value, depth: int = 0) -> Any:
     """The plain Python value.
 
     Raises:
         NotPlain: some part is not known, or is no built-in value.
     """
-    if isinstance(value, Const):
-        add_plain(_size(value.value), first=not depth)
-        return value.value
-    if isinstance(value, UnknownValue):
-        raise NotPlain(value)
-    if isinstance(value, Choice):
-        raise NotPlain(choice_unknown(value))
-    payload = enum_payload(value)
-    if payload is not None:
-        return payload.value
+    return PLAIN[type(value)](value, depth)
+
+
+@PLAIN.of(Value, RangeValue)
+def _not_plain(value: Value, depth: int) -> Any:
+    _enter(depth)
+    raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
+
+
+def _enter(depth: int) -> None:
     add_plain(_FIXED, first=not depth)
     if depth > MAX_DEPTH:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the value is nested too deeply"))
-    if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
-        charge(len(value.items))
-        return tuple(to_python(item, depth + 1) for item in value.items)
-    if isinstance(value, EllipsisValue):
-        return ...
-    return _container(value, depth)
+
+
+@PLAIN.of(Const)
+def _of_scalar(value: Const, depth: int) -> Any:
+    add_plain(_size(value.value), first=not depth)
+    return value.value
+
+
+def _unknown(value: UnknownValue, _depth: int = 0) -> NoReturn:
+    raise NotPlain(value)
+
+
+def _choice(value: Choice, _depth: int = 0) -> NoReturn:
+    raise NotPlain(choice_unknown(value))
+
+
+PLAIN.of(UnknownValue)(_unknown)
+KEYS.of(UnknownValue)(_unknown)
+PLAIN.of(Choice)(_choice)
+KEYS.of(Choice)(_choice)
+
+
+@PLAIN.of(Instance)
+def _of_instance(value: Instance, depth: int) -> Any:
+    payload = enum_payload(value)
+    return payload.value if payload is not None else _not_plain(value, depth)
+
+
+@PLAIN.of(EllipsisValue)
+def _of_ellipsis(_value: EllipsisValue, depth: int) -> Any:
+    _enter(depth)
+    return ...
+
+
+@PLAIN.of(External)
+def _of_external(value: External, depth: int) -> Any:
+    _enter(depth)
+    raise NotPlain(made_outside(value))
+
+
+@PLAIN.of(TupleValue)
+def _of_tuple(value: TupleValue, depth: int) -> Any:
+    _enter(depth)
+    charge(len(value.items))
+    return tuple(to_python(item, depth + 1) for item in value.items)
+
+
+@PLAIN.of(ListValue)
+def _of_list(value: ListValue, depth: int) -> Any:
+    _enter(depth)
+    _require_all(value.rest, len(value.items))
+    if value.kind in ("iterator", "deque"):
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
+    return [to_python(_certain(item), depth + 1) for item in value.items]
+
+
+@PLAIN.of(SetValue)
+def _of_set(value: SetValue, depth: int) -> Any:
+    _enter(depth)
+    _require_all(value.rest, len(value.items))
+    items = {to_python(_certain(item), depth + 1) for item in value.items.values()}
+    return frozenset(items) if value.frozen else items
+
+
+@PLAIN.of(DictValue)
+def _of_dict(value: DictValue, depth: int) -> Any:
+    _enter(depth)
+    _require_all(value.rest, len(value.entries))
+    if value.order is not None:
+        raise NotPlain(value.order)
+    plain = {
+        to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1) for entry in value.entries.values()
+    }
+    return OrderedDict(plain) if value.kind == "collections.OrderedDict" else plain
+
+
+def _require_all(rest: UnknownValue | None, count: int) -> None:
+    if rest is not None:
+        raise NotPlain(rest)
+    charge(count)
 
 
 _FIXED = 8
@@ -102,29 +181,6 @@ def _size(value: Any) -> int:
     if isinstance(value, (str, bytes)):
         return len(value)
     return value.bit_length() >> 2 if isinstance(value, int) else _FIXED
-
-
-def _container(value: Value, depth: int) -> Any:
-    if isinstance(value, (ListValue, SetValue, DictValue)):
-        if value.rest is not None:
-            raise NotPlain(value.rest)
-        charge(len(value.entries if isinstance(value, DictValue) else value.items))
-    if isinstance(value, ListValue) and value.kind not in ("iterator", "deque"):
-        return [to_python(_certain(item), depth + 1) for item in value.items]
-    if isinstance(value, SetValue):
-        items = {to_python(_certain(item), depth + 1) for item in value.items.values()}
-        return frozenset(items) if value.frozen else items
-    if isinstance(value, DictValue):
-        if value.order is not None:
-            raise NotPlain(value.order)
-        plain = {
-            to_python(entry.key, depth + 1): to_python(_certain(entry.value), depth + 1)
-            for entry in value.entries.values()
-        }
-        return OrderedDict(plain) if value.kind == "collections.OrderedDict" else plain
-    if isinstance(value, External):
-        raise NotPlain(made_outside(value))
-    raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
 
 
 def _certain(item: Value) -> Value:
@@ -158,37 +214,47 @@ def key_of(value: Value) -> Hashable:
     Raises:
         NotPlain: it is not known, or the evaluator does not know how it hashes.
     """
-    if isinstance(value, Const):
-        return value.value
-    payload = enum_payload(value)
-    if payload is not None:
-        return payload.value
-    if isinstance(value, TupleValue) and not isinstance(value, RangeValue):
-        charge(len(value.items))
-        return tuple(key_of(item) for item in value.items)
-    if _is_unhashable(value):
-        raise AbstractRaise("TypeError", f"unhashable type: {describe(value)}")
-    if isinstance(value, External) and value.is_result:
-        raise NotPlain(made_outside(value))
-    if isinstance(value, External):
-        return ("external", value.name)
-    if isinstance(value, PathValue):
-        return ("path", value.path)
-    if isinstance(value, Instance) and hashes_by_identity(value):
-        return value
-    if isinstance(value, (ClassValue, FunctionValue, Native)):
-        return value
-    if isinstance(value, UnknownValue):
-        raise NotPlain(value)
-    if isinstance(value, Choice):
-        raise NotPlain(choice_unknown(value))
+    return KEYS[type(value)](value)
+
+
+@KEYS.of(Value, RangeValue)
+def _no_key(value: Value) -> Hashable:
     raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} as a key"))
 
 
-def _is_unhashable(value: Value) -> bool:
-    if isinstance(value, ListValue):
-        return value.exact and value.kind == "list"
-    return isinstance(value, DictValue) or (isinstance(value, SetValue) and not value.frozen)
+KEYS.of(Const)(lambda value: value.value)
+KEYS.of(PathValue)(lambda value: ("path", value.path))
+KEYS.of(ClassValue, FunctionValue, Native)(lambda value: value)
+
+
+@KEYS.of(Instance)
+def _instance_key(value: Instance) -> Hashable:
+    payload = enum_payload(value)
+    if payload is not None:
+        return payload.value
+    return value if hashes_by_identity(value) else _no_key(value)
+
+
+@KEYS.of(TupleValue)
+def _tuple_key(value: TupleValue) -> Hashable:
+    charge(len(value.items))
+    return tuple(key_of(item) for item in value.items)
+
+
+@KEYS.of(DictValue)
+def _refused_key(value: Value) -> Hashable:
+    raise AbstractRaise("TypeError", f"unhashable type: {describe(value)}")
+
+
+KEYS.of(ListValue)(lambda value: _refused_key(value) if value.exact and value.kind == "list" else _no_key(value))
+KEYS.of(SetValue)(lambda value: _no_key(value) if value.frozen else _refused_key(value))
+
+
+@KEYS.of(External)
+def _external_key(value: External) -> Hashable:
+    if value.is_result:
+        raise NotPlain(made_outside(value))
+    return ("external", value.name)
 
 
 def hashes_by_identity(value: Instance) -> bool:
@@ -197,22 +263,30 @@ def hashes_by_identity(value: Instance) -> bool:
     return not any(isinstance(c, ClassValue) and ("__eq__" in c.names or "__hash__" in c.names) for c in value.cls.mro)
 
 
+DESCRIPTIONS: Kinds[Callable[[Any], str]] = Kinds()
+
+
 def describe(value: Value) -> str:
     """What kind of thing a value is, for a person."""
-    if isinstance(value, Instance):
-        return f"an instance of {value.cls.name}"
-    if isinstance(value, ClassValue):
-        return f"the class {value.name}"
-    if isinstance(value, FunctionValue):
-        return f"the function {value.name}"
-    if isinstance(value, (External, Native)):
-        return value.name
-    if isinstance(value, ViewValue):
-        return "a mapping proxy" if value.kind == "mapping" else f"the {value.kind} of a dict"
-    if isinstance(value, SetValue) and value.frozen:
-        return "a frozenset"
-    if isinstance(value, ListValue) and value.kind != "list":
-        return f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}"
-    if isinstance(value, Const):
-        return f"a value of type {type(value.value).__name__}"
+    return DESCRIPTIONS[type(value)](value)
+
+
+def _by_class(value: Value) -> str:
     return f"a {type(value).__name__.removesuffix('Value').lower()}"
+
+
+DESCRIPTIONS.of(Value)(_by_class)
+DESCRIPTIONS.of(Instance)(lambda value: f"an instance of {value.cls.name}")
+DESCRIPTIONS.of(ClassValue)(lambda value: f"the class {value.name}")
+DESCRIPTIONS.of(FunctionValue)(lambda value: f"the function {value.name}")
+DESCRIPTIONS.of(External, Native)(lambda value: value.name)
+DESCRIPTIONS.of(Const)(lambda value: f"a value of type {type(value.value).__name__}")
+DESCRIPTIONS.of(SetValue)(lambda value: "a frozenset" if value.frozen else "a set")
+
+
+@DESCRIPTIONS.of(ViewValue)
+def _view(value: ViewValue) -> str:
+    return "a mapping proxy" if value.kind == "mapping" else f"the {value.kind} of a dict"
+
+
+DESCRIPTIONS.of(ListValue)(lambda value: f"{'an' if value.kind == 'iterator' else 'a'} {value.kind}")

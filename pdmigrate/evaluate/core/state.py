@@ -7,13 +7,14 @@ saves what it was, so capturing can hand out what changed and put everything bac
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, present
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP, Budget
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     Choice,
     Const,
@@ -160,20 +161,33 @@ def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
     """What ``target`` holds after one of two histories."""
     if alike(first, second):
         return first
+    return JOINS[type(target)](guard, first, second)
+
+
+JOINS: Kinds[Callable[[Guard, Any, Any], Any]] = Kinds()
+
+
+@JOINS.of(ListValue)
+def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     rest = first[1] or second[1]
-    if isinstance(target, ListValue):
-        if first[2] is not second[2]:
-            return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
-        if _is_forgotten(first, second) or _is_forgotten(second, first):
-            # To keep what may be left of it would be to forget it again each time.
-            return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
-        return join_lists(guard, first[0], second[0]), rest, *first[2:]
-    if isinstance(target, DictValue):
-        order = first[2] or second[2] or _order(guard, first[0], second[0])
-        return _join_maps(guard, first[0], second[0], _entry), rest, order
-    if isinstance(target, SetValue):
-        return _join_maps(guard, first[0], second[0], _element), rest
-    return _join_names(guard, first[0], second[0]), rest
+    if first[2] is not second[2]:
+        return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
+    if _is_forgotten(first, second) or _is_forgotten(second, first):
+        # To keep what may be left of it would be to forget it again each time.
+        return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
+    return join_lists(guard, first[0], second[0]), rest, *first[2:]
+
+
+@JOINS.of(DictValue)
+def _join_dict(guard: Guard, first: Any, second: Any) -> Any:
+    order = first[2] or second[2] or _order(guard, first[0], second[0])
+    return _join_maps(guard, first[0], second[0], _entry), first[1] or second[1], order
+
+
+JOINS.of(SetValue)(
+    lambda guard, first, second: (_join_maps(guard, first[0], second[0], _element), first[1] or second[1])
+)
+JOINS.of(Namespace)(lambda guard, first, second: (_join_names(guard, first[0], second[0]), first[1] or second[1]))
 
 
 def _is_forgotten(state: Any, other: Any) -> bool:
@@ -377,49 +391,88 @@ def doubtful(items: list[Value], reason: UnknownValue) -> list[Value]:
 
 def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
     """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
+    return BLURS[type(target)](before, after, reason)
+
+
+BLURS: Kinds[Callable[[Any, Any, UnknownValue], Any]] = Kinds()
+
+
+@BLURS.of(ListValue)
+def _blur_list(before: Any, after: Any, reason: UnknownValue) -> Any:
     rest = before[1] or after[1]
-    if isinstance(target, ListValue):
-        if before[2]:
-            return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
-        if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
-            longer = len(after[0]) > len(before[0])
-            return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
-        return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
-    if isinstance(target, Namespace):
-        names = {
-            name: value
-            if name in before[0] and same(before[0][name], value)
-            else leading_to(reason, value, before[0].get(name, UNBOUND))
-            for name, value in {**before[0], **after[0]}.items()
-        }
-        return names, rest
-    changed = _changed(before, after)
+    if before[2]:
+        return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
+    if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
+        longer = len(after[0]) > len(before[0])
+        return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
+    return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
+
+
+@BLURS.of(Namespace)
+def _blur_names(before: Any, after: Any, reason: UnknownValue) -> Any:
+    names = {
+        name: value
+        if name in before[0] and same(before[0][name], value)
+        else leading_to(reason, value, before[0].get(name, UNBOUND))
+        for name, value in {**before[0], **after[0]}.items()
+    }
+    return names, before[1] or after[1]
+
+
+@BLURS.of(DictValue)
+def _blur_dict(before: Any, after: Any, reason: UnknownValue) -> Any:
+    lost = [entry.value for part in (before, after) for entry in part[0].values()]
+    return *_blurred_map(before, after, reason, lost), _blurred_order(before, after, reason)
+
+
+@BLURS.of(SetValue)
+def _blur_set(before: Any, after: Any, reason: UnknownValue) -> Any:
+    return _blurred_map(before, after, reason, [item for part in (before, after) for item in part[0].values()])
+
+
+def _blurred_map(before: Any, after: Any, reason: UnknownValue, lost: list[Value]) -> Any:
+    rest, changed = before[1] or after[1], _changed(before, after)
     kept = {key: value for key, value in before[0].items() if key not in changed}
-    lost = [item.value if isinstance(item, Entry) else item for part in (before, after) for item in part[0].values()]
-    order = () if isinstance(target, SetValue) else _blurred_order(before, after, reason)
-    return kept, leading_to(rest or reason, *lost) if changed else rest, *order
+    return kept, leading_to(rest or reason, *lost) if changed else rest
 
 
 def absorbs(target: Mutable, before: Any, after: Any) -> bool:
     """Whether ``before`` says already that the change to ``after`` may have happened, any number of times."""
     if before[1] is None and after[1] is not None:
         return False
-    if isinstance(target, ListValue):
-        if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
-            return before[1] is not None or len(after[0]) == len(before[0])
-        return before[1] is not None and all(isinstance(item, Maybe) for item in before[0])
+    return ABSORBS[type(target)](before, after)
+
+
+ABSORBS: Kinds[Callable[[Any, Any], bool]] = Kinds()
+
+
+@ABSORBS.of(ListValue)
+def _list_absorbs(before: Any, after: Any) -> bool:
+    if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
+        return before[1] is not None or len(after[0]) == len(before[0])
+    return before[1] is not None and all(type(item) is Maybe for item in before[0])
+
+
+@ABSORBS.of(Namespace)
+def _names_absorb(before: Any, after: Any) -> bool:
+    return all(isinstance(before[0].get(name), UnknownValue) for name in _changed(before, after))
+
+
+@ABSORBS.of(DictValue)
+def _dict_absorbs(before: Any, after: Any) -> bool:
+    moved = after[2] is not None or not _same_order(before[0], after[0])
+    return (not moved or before[2] is not None) and _set_absorbs(before, after)
+
+
+@ABSORBS.of(SetValue)
+def _set_absorbs(before: Any, after: Any) -> bool:
     changed = _changed(before, after)
-    if isinstance(target, Namespace):
-        return all(isinstance(before[0].get(name), UnknownValue) for name in changed)
-    moved = isinstance(target, DictValue) and (after[2] is not None or not _same_order(before[0], after[0]))
-    if moved and before[2] is None:
-        return False
     return not changed or (before[1] is not None and not any(key in before[0] for key in changed))
 
 
-def _blurred_order(before: Any, after: Any, reason: UnknownValue) -> tuple[UnknownValue | None]:
+def _blurred_order(before: Any, after: Any, reason: UnknownValue) -> UnknownValue | None:
     known = before[2] or after[2]
-    return (known if known is not None or _same_order(before[0], after[0]) else reason,)
+    return known if known is not None or _same_order(before[0], after[0]) else reason
 
 
 def _changed(before: Any, after: Any) -> list[Hashable]:

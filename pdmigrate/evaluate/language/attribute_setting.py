@@ -40,49 +40,47 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-SETTING: Kinds[Callable[[Interpreter, Any, str, Value, Place], None]] = Kinds()
+ATTRIBUTE_SETTING: Kinds[Callable[[Interpreter, Any, str, Value, Place], None]] = Kinds()
 
 
 def set_attribute(run: Interpreter, target: Value, name: str, value: Value, place: Place) -> None:
     """``target.name = value``"""
-    SETTING[type(target)](run, target, name, value, place)
+    ATTRIBUTE_SETTING[type(target)](run, target, name, value, place)
 
 
-@SETTING.of(Value)
-def _set_nothing(_run: Interpreter, _target: Value, _name: str, _value: Value, _place: Place) -> None:
-    return None
+ATTRIBUTE_SETTING.of(Value)(lambda _run, _target, _name, _value, _place: None)
 
 
-@SETTING.of(Namespace)
+@ATTRIBUTE_SETTING.of(Namespace)
 def _set(run: Interpreter, target: Namespace, name: str, value: Value, _place: Place) -> None:
     run.trail.touch(target)
     target.names[name] = value
 
 
-@SETTING.of(Const, SetValue)
+@ATTRIBUTE_SETTING.of(Const, SetValue)
 def _refused(run: Interpreter, target: Value, name: str, _value: Value, _place: Place) -> None:
     """Values of built-in types take no attributes; those of classes derived from them do."""
     raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
 
 
-@SETTING.of(TupleValue)
+@ATTRIBUTE_SETTING.of(TupleValue)
 def _set_on_tuple(run: Interpreter, target: TupleValue, name: str, value: Value, place: Place) -> None:
     if type(target) is TupleValue and target.cls is None:
         _refused(run, target, name, value, place)
 
 
-@SETTING.of(ListValue, DictValue)
+@ATTRIBUTE_SETTING.of(ListValue, DictValue)
 def _set_on_container(run: Interpreter, target: ListValue | DictValue, name: str, value: Value, place: Place) -> None:
     if target.kind in ("list", "dict"):
         _refused(run, target, name, value, place)
 
 
-@SETTING.of(DictObject)
+@ATTRIBUTE_SETTING.of(DictObject)
 def _set_on_dict(run: Interpreter, target: DictObject, name: str, value: Value, place: Place) -> None:
     set_dict_attribute(run, target, name, value, place)
 
 
-@SETTING.of(External)
+@ATTRIBUTE_SETTING.of(External)
 def _set_on_external(run: Interpreter, target: External, name: str, value: Value, place: Place) -> None:
     if not target.is_result:
         run.trail.touch(run.patched)
@@ -90,25 +88,25 @@ def _set_on_external(run: Interpreter, target: External, name: str, value: Value
     poison(run, value, reasons.unknown(reasons.OUTSIDE, f"it is set on {target.name}", place))
 
 
-@SETTING.of(ModuleValue)
+@ATTRIBUTE_SETTING.of(ModuleValue)
 def _set_on_module(run: Interpreter, target: ModuleValue, name: str, value: Value, place: Place) -> None:
     _set(run, run.run_module(target.module.path).scope, name, value, place)
 
 
-@SETTING.of(Instance)
+@ATTRIBUTE_SETTING.of(Instance)
 def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> None:
     if not _set_by_class(run, target, name, value, place):
         _set(run, target, name, assigned_by_pydantic(target.cls, name, place) or value, place)
 
 
-@SETTING.of(ClassValue)
+@ATTRIBUTE_SETTING.of(ClassValue)
 def _set_on_class(run: Interpreter, target: ClassValue, name: str, value: Value, place: Place) -> None:
     if _makes_another_class(target, name):
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
     _set(run, target, name, value, place)
 
 
-@SETTING.of(SdkObject)
+@ATTRIBUTE_SETTING.of(SdkObject)
 def _set_on_sdk_object(run: Interpreter, target: SdkObject, name: str, value: Value, place: Place) -> None:
     _set(run, target, attribute_key(run, target, name), value, place)
 
@@ -129,7 +127,7 @@ def _makes_another_class(cls: ClassValue, name: str) -> bool:
     return name in ("__name__", "__qualname__", "__module__", "__annotations__", "__fields__")
 
 
-@SETTING.of(UnknownValue, Choice)
+@ATTRIBUTE_SETTING.of(UnknownValue, Choice)
 def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, value: Value, place: Place) -> None:
     """Set an attribute of an object of which it is not known which one it is."""
     if isinstance(target, UnknownValue):
@@ -141,7 +139,7 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
             item.names[name] = leading_to(unknown, value, item.names.get(name, NONE))
 
 
-@SETTING.of(KnownObject)
+@ATTRIBUTE_SETTING.of(KnownObject)
 def _set_on_known(_run: Interpreter, target: KnownObject, name: str, _value: Value, place: Place) -> None:
     """An object of a library is given another attribute; what belongs to a model changes the model."""
     unknown = reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place)

@@ -55,8 +55,10 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
-from pdmigrate.evaluate.language.metaclasses import from_metaclass
+from pdmigrate.evaluate.language.metaclasses import of_type
 from pdmigrate.evaluate.library.addresses import part
+from pdmigrate.evaluate.library.named_tuples import member
+from pdmigrate.evaluate.library.signatures import annotations_of
 from pdmigrate.evaluate.servers.tools import inherited_maker
 from pdmigrate.evaluate.types.model_fields import model_fields
 from pdmigrate.evaluate.types.model_methods import class_method, instance_method
@@ -71,9 +73,7 @@ def _of_unknown(_run: Interpreter, value: UnknownValue, name: str, _place: Place
     return _reading(value) if (value.aliases or value.owner) and name in READING else value
 
 
-@ATTRIBUTES.of(Choice)
-def _of_choice(run: Interpreter, value: Choice, name: str, place: Place | None) -> Value:
-    return _of_sides(run, value, name, place, {})
+ATTRIBUTES.of(Choice)(lambda run, value, name, place: _of_sides(run, value, name, place, {}))
 
 
 def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value]) -> Value:
@@ -249,7 +249,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if value.opaque is not None:
         return value.opaque
 
-    given = from_metaclass(run, value, name) or class_method(run, value, name) or inherited_maker(value, name)
+    given = of_type(run, value, name, place) or class_method(run, value, name) or inherited_maker(value, name)
     if given is not None:
         return given
     if outside is not None or mixes_in(value) is not None:
@@ -274,9 +274,7 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
 
 
-@ATTRIBUTES.of(Native)
-def _of_native(run: Interpreter, value: Native, name: str, _place: Place | None) -> Value:
-    return type_attribute(value, name) or _no_attribute(run, value, name)
+ATTRIBUTES.of(Native)(lambda run, value, name, _place: type_attribute(value, name) or _no_attribute(run, value, name))
 
 
 @ATTRIBUTES.of(KnownObject)
@@ -307,7 +305,7 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
     if value.cls is None:
         return None
     if found is None:
-        return None
+        return member(value, name)
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
@@ -317,6 +315,8 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
 def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Place | None) -> Value:
     if name in value.names:
         return value.names[name]
+    if name == "__annotations__" and value.module is not None and value.scope is not None:
+        return annotations_of(run, value)
     if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if name in ("cache_clear", "cache_info", "register", "__get__"):

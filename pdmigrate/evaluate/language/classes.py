@@ -18,12 +18,10 @@ from pdmigrate.evaluate.core.members import class_lookup, is_inert_base
 from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
-    NONE,
     Arguments,
     ClassValue,
     Const,
     DictValue,
-    Entry,
     External,
     FunctionValue,
     Instance,
@@ -70,9 +68,17 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:
             _adopt(value, cls)
+    _note_bases(run, cls, node)
     make_class(run, cls, lambda: _finish(run, cls))
     run.classes.setdefault(node, []).insert(0, cls)
     return cls
+
+
+def _note_bases(run: Interpreter, cls: ClassValue, node: cst.ClassDef) -> None:
+    certain = not run.guards and not run.loops and node not in run.classes
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            run.derived.setdefault(base, []).append((cls, certain))
 
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
@@ -364,14 +370,6 @@ def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value
         if isinstance(answer, UnknownValue):
             return answer
     raise run.failure("ValueError", f"not a valid {cls.name}")
-
-
-def as_dict(names: dict[str, Value]) -> DictValue:
-    return DictValue({name: Entry(const(name), value) for name, value in names.items()})
-
-
-def none_when_missing(value: Value | None) -> Value:
-    return value if value is not None else NONE
 
 
 def type_call(cls: ClassValue) -> Native:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import TRUTHS, call, truth
 from pdmigrate.evaluate.core.outside import made_outside
@@ -47,34 +48,12 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-@TRUTHS.of(Value)
-def _true(_run: Interpreter, _value: Value) -> bool:
-    return True
-
-
-@TRUTHS.of(Const)
-def _truth_of_scalar(_run: Interpreter, value: Const) -> bool:
-    return bool(value.value)
-
-
-@TRUTHS.of(UnknownValue)
-def _truth_of_unknown(_run: Interpreter, value: UnknownValue) -> UnknownValue:
-    return value
-
-
-@TRUTHS.of(VersionedText)
-def _truth_of_text(_run: Interpreter, value: VersionedText) -> bool | UnknownValue:
-    return bool(value.older) if bool(value.older) is bool(value.newer) else value
-
-
-@TRUTHS.of(TupleValue)
-def _truth_of_tuple(_run: Interpreter, value: TupleValue) -> bool:
-    return bool(value.items)
-
-
-@TRUTHS.of(ViewValue)
-def _truth_of_view(run: Interpreter, value: ViewValue) -> bool | UnknownValue:
-    return truth(run, value.source)
+TRUTHS.of(Value)(lambda _run, _value: True)
+TRUTHS.of(Const)(lambda _run, value: bool(value.value))
+TRUTHS.of(UnknownValue)(lambda _run, value: value)
+TRUTHS.of(VersionedText)(lambda _run, value: bool(value.older) if bool(value.older) is bool(value.newer) else value)
+TRUTHS.of(TupleValue)(lambda _run, value: bool(value.items))
+TRUTHS.of(ViewValue)(lambda run, value: truth(run, value.source))
 
 
 @TRUTHS.of(External)
@@ -103,19 +82,9 @@ def is_definition(value: External) -> bool:
     return last[:1].isupper() or "." not in value.name
 
 
-@TRUTHS.of(ListValue)
-def _truth_of_list(_run: Interpreter, value: ListValue) -> bool | UnknownValue:
-    return value.kind == "iterator" or _any_there(value.items, value.rest)
-
-
-@TRUTHS.of(DictValue)
-def _truth_of_dict(_run: Interpreter, value: DictValue) -> bool | UnknownValue:
-    return _any_there([entry.value for entry in value.entries.values()], value.rest)
-
-
-@TRUTHS.of(SetValue)
-def _truth_of_set(_run: Interpreter, value: SetValue) -> bool | UnknownValue:
-    return _any_there(value.items.values(), value.rest)
+TRUTHS.of(ListValue)(lambda _run, value: value.kind == "iterator" or _any_there(value.items, value.rest))
+TRUTHS.of(DictValue)(lambda _run, value: _any_there([entry.value for entry in value.entries.values()], value.rest))
+TRUTHS.of(SetValue)(lambda _run, value: _any_there(value.items.values(), value.rest))
 
 
 def _any_there(values: Collection[Value], rest: UnknownValue | None) -> bool | UnknownValue:
@@ -276,42 +245,58 @@ def contains(run: Interpreter, container: Value, item: Value, place: Place | Non
     unknown = first_unknown(container, item)
     if unknown is not None:
         return unknown
-    if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
-        payload = enum_payload(item) or item
-        text, part = container.value, payload.value if isinstance(payload, Const) else None
-        if isinstance(text, str) and isinstance(part, str):
-            return part in text
-        if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
-            return part in text
-        raise run.failure("TypeError", "in requires a string")
-    if isinstance(container, ViewValue) and container.kind == "mapping":
-        container = container.source
-    if isinstance(container, (DictValue, SetValue)):
-        return _has_key(container, item)
-    if isinstance(container, Instance):
-        return _contains_method(run, container, item, place)
+    return CONTAINED[type(container)](run, container, item, place)
+
+
+CONTAINED: Kinds[Callable[[Interpreter, Any, Value, Place | None], bool | UnknownValue]] = Kinds()
+
+
+@CONTAINED.of(Const)
+def _in_scalar(run: Interpreter, container: Const, item: Value, place: Place | None) -> bool | UnknownValue:
+    if not isinstance(container.value, (str, bytes)):
+        return _search(run, container, item, place)
+    payload = enum_payload(item) or item
+    text, part = container.value, payload.value if isinstance(payload, Const) else None
+    if isinstance(text, str) and isinstance(part, str):
+        return part in text
+    if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
+        return part in text
+    raise run.failure("TypeError", "in requires a string")
+
+
+@CONTAINED.of(ViewValue)
+def _in_view(run: Interpreter, container: ViewValue, item: Value, place: Place | None) -> bool | UnknownValue:
+    if container.kind == "mapping":
+        return _in_dict(run, container.source, item, place)
     return _search(run, container, item, place)
 
 
-def _has_key(container: DictValue | SetValue, item: Value) -> bool | UnknownValue:
-    if isinstance(container, SetValue) and isinstance(item, SetValue):
-        return reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set")
+@CONTAINED.of(DictValue)
+def _in_dict(_run: Interpreter, container: DictValue, item: Value, _place: Place | None) -> bool | UnknownValue:
     try:
-        key = key_of(item)
+        entry = container.entries.get(key_of(item))
     except NotPlain as reason:
         return reason.unknown
-    if isinstance(container, DictValue):
-        entry = container.entries.get(key)
-        found = entry.value if entry else None
-    else:
-        found = container.items.get(key)
+    return _is_found(entry.value if entry else None, container.rest)
+
+
+@CONTAINED.of(SetValue)
+def _in_set(_run: Interpreter, container: SetValue, item: Value, _place: Place | None) -> bool | UnknownValue:
+    if isinstance(item, SetValue):
+        return reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set")
+    try:
+        return _is_found(container.items.get(key_of(item)), container.rest)
+    except NotPlain as reason:
+        return reason.unknown
+
+
+def _is_found(found: Value | None, rest: UnknownValue | None) -> bool | UnknownValue:
     if isinstance(found, Maybe):
         return found.guard.unknown
-    if found is not None and container.rest is None:
-        return True
-    return container.rest or False
+    return rest or found is not None
 
 
+@CONTAINED.of(Instance)
 def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
     method = find_method(container, "__contains__")
     if isinstance(method, BoundMethod):
@@ -327,6 +312,7 @@ def _same_nan(left: Value, right: Value) -> UnknownValue | None:
     return None
 
 
+@CONTAINED.of(Value)
 def _search(run: Interpreter, container: Value, item: Value, place: Place | None) -> bool | UnknownValue:
     elements = elements_of(run, container, place)
     uncertain = elements.uncertain

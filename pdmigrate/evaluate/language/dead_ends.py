@@ -92,6 +92,3 @@ def _leaves(block: cst.CSTNode) -> bool:
         if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             stack += syntax_children(node)
     return False
-
-
-__all__ = ["ends_program", "run_side"]

@@ -348,9 +348,7 @@ def _named(run: Interpreter, node: cst.NamedExpr, frame: Frame) -> Value:
     return value
 
 
-@EXPRESSIONS.of(cst.Await)
-def _await(run: Interpreter, node: cst.Await, frame: Frame) -> Value:
-    return awaited(run, evaluate(run, node.expression, frame))
+EXPRESSIONS.of(cst.Await)(lambda run, node, frame: awaited(run, evaluate(run, node.expression, frame)))
 
 
 @EXPRESSIONS.of(cst.Yield)

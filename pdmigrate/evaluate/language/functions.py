@@ -19,7 +19,6 @@ from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    ClassValue,
     DictValue,
     Entry,
     FunctionValue,
@@ -314,7 +313,3 @@ def unknown_arguments(function: FunctionValue, *, skip_first: bool = False) -> A
 def argument_unknown(function: FunctionValue, parameter: Parameter) -> UnknownValue:
     reason = f"{parameter.name} is an argument of {function.name}(), set by its caller"
     return reasons.unknown(reasons.ARGUMENTS, reason, function.origin.place if function.origin else None)
-
-
-def owner_of(function: FunctionValue) -> ClassValue | None:
-    return function.owner

@@ -22,7 +22,6 @@ from pdmigrate.evaluate.core.values import (
     Place,
     TupleValue,
     Value,
-    const,
 )
 from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
 from pdmigrate.evaluate.sdk.sdk_objects import canonical, exported_names
@@ -198,7 +197,7 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
         unknown = reasons.unknown(reasons.OUTSIDE, f"it may come from {name} by a star import", place)
         frame.scope.rest = frame.scope.rest or unknown
         if isinstance(source, External):
-            for known in _star_names(source.name):
+            for known in exported_names(source.name):
                 bind(run, frame, known, external(run, f"{source.name}.{known}"), place)
         return
     scope = run.run_module(source.module.path).scope
@@ -209,10 +208,6 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
     for name in names:
         bind(run, frame, name, _imported(member(run, source, name, place), name, place), place)
     frame.scope.rest = frame.scope.rest or scope.rest
-
-
-def _star_names(module: str) -> tuple[str, ...]:
-    return exported_names(module)
 
 
 def _enable(run: Interpreter, arguments: Arguments) -> Value:
@@ -230,6 +225,3 @@ def external(run: Interpreter, name: str) -> Value:
     if name in run.patched.names:
         return patched(run, name)
     return known_name(name) or executing_builtin(name) or External(name)
-
-
-__all__ = ["NamespaceFolder", "const", "external", "import_module", "member", "module_at", "run_import", "submodule"]

@@ -51,9 +51,7 @@ def _of_list(run: Interpreter, value: ListValue, _place: Place | None) -> Spread
     return Spread(items, value.rest)
 
 
-@ELEMENTS.of(TupleValue)
-def _of_tuple(_run: Interpreter, value: TupleValue, _place: Place | None) -> Spread:
-    return Spread(list(value.items))
+ELEMENTS.of(TupleValue)(lambda _run, value, _place: Spread(list(value.items)))
 
 
 @ELEMENTS.of(DictValue)
@@ -100,9 +98,7 @@ def _of_unknown(_run: Interpreter, value: UnknownValue, _place: Place | None) ->
     return Spread([], out_of(value, value) if scope_in(value) is not None else value)
 
 
-@ELEMENTS.of(External)
-def _of_external(_run: Interpreter, value: External, _place: Place | None) -> Spread:
-    return Spread([], made_outside(value))
+ELEMENTS.of(External)(lambda _run, value, _place: Spread([], made_outside(value)))
 
 
 def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:

@@ -315,6 +315,3 @@ def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | N
     reason = reasons.unknown(reasons.MUTATED, "the loop changes the dict that it goes through", place)
     run.risk(reason)
     return leading_to(reason, *(entry.value for entry in source.entries.values() if not isinstance(entry.value, Maybe)))
-
-
-__all__ = ["Several", "in_turn", "iterator", "later", "put_back", "read_in_part", "start"]

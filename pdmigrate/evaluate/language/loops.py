@@ -241,6 +241,3 @@ def _any_number(
         # It may have left the loop by then, or not have got there.
         _leave_later(run, frame, guard, outcome)
     return None
-
-
-__all__ = ["reasons", "run_for", "run_while"]

@@ -53,9 +53,7 @@ def _other(_run: Interpreter, node: cst.CSTNode, _frame: Frame) -> None:
     raise NotImplementedError(type(node).__name__)
 
 
-@STATEMENTS.of(cst.SimpleStatementLine)
-def _line(run: Interpreter, node: cst.SimpleStatementLine, frame: Frame) -> Outcome | None:
-    return run_block(run, node.body, frame)
+STATEMENTS.of(cst.SimpleStatementLine)(lambda run, node, frame: run_block(run, node.body, frame))
 
 
 @STATEMENTS.of(cst.Expr)
@@ -98,9 +96,7 @@ def _assign_each(run: Interpreter, target: cst.Tuple | cst.List, value: Value, f
     _unpack(run, target.elements, value, frame)
 
 
-@TARGETS.of(cst.CSTNode)
-def _assign_nothing(_run: Interpreter, _target: cst.CSTNode, _value: Value, _frame: Frame) -> None:
-    return None
+TARGETS.of(cst.CSTNode)(lambda _run, _target, _value, _frame: None)
 
 
 @TARGETS.of(cst.Subscript)
@@ -312,19 +308,9 @@ def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     bind(run, frame, node.name.value, next(lost, value), frame.place(node))
 
 
-@STATEMENTS.of(cst.Pass)
-def _skip(_run: Interpreter, _node: cst.CSTNode, _frame: Frame) -> None:
-    return None
-
-
-@STATEMENTS.of(cst.Break)
-def _break(_run: Interpreter, _node: cst.CSTNode, _frame: Frame) -> Outcome:
-    return Outcome("break")
-
-
-@STATEMENTS.of(cst.Continue)
-def _continue(_run: Interpreter, _node: cst.CSTNode, _frame: Frame) -> Outcome:
-    return Outcome("continue")
+STATEMENTS.of(cst.Pass)(lambda _run, _node, _frame: None)
+STATEMENTS.of(cst.Break)(lambda _run, _node, _frame: Outcome("break"))
+STATEMENTS.of(cst.Continue)(lambda _run, _node, _frame: Outcome("continue"))
 
 
 @STATEMENTS.of(cst.TypeAlias)

@@ -109,9 +109,7 @@ def _of_list(run: Interpreter, container: ListValue, key: Value, _place: Place) 
     return _sequence_item(run, container.items, index) if container.exact else _uncertain_item(container, index)
 
 
-@ITEMS.of(TupleValue)
-def _of_tuple(run: Interpreter, container: TupleValue, key: Value, _place: Place) -> Value:
-    return _sequence_item(run, container.items, enum_payload(key) or key)
+ITEMS.of(TupleValue)(lambda run, container, key, _place: _sequence_item(run, container.items, enum_payload(key) or key))
 
 
 def _refused(run: Interpreter, container: Value) -> Value:
@@ -224,25 +222,23 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
 
 # --- setting ----------------------------------------------------------------------------------------------------------
 
-SETTING: Kinds[Callable[[Interpreter, Any, Value, Value, Place], None]] = Kinds()
+ITEM_SETTING: Kinds[Callable[[Interpreter, Any, Value, Value, Place], None]] = Kinds()
 
 
 def set_item(run: Interpreter, container: Value, key: Value, value: Value, place: Place) -> None:
     """``container[key] = value``"""
-    SETTING[type(container)](run, container, key, value, place)
+    ITEM_SETTING[type(container)](run, container, key, value, place)
 
 
-@SETTING.of(Value)
-def _set_nothing(_run: Interpreter, _container: Value, _key: Value, _value: Value, _place: Place) -> None:
-    return None
+ITEM_SETTING.of(Value)(lambda _run, _container, _key, _value, _place: None)
 
 
-@SETTING.of(DictValue)
+@ITEM_SETTING.of(DictValue)
 def _set_in_dict(run: Interpreter, container: DictValue, key: Value, value: Value, _place: Place) -> None:
     put(run, container, key, value)
 
 
-@SETTING.of(ListValue)
+@ITEM_SETTING.of(ListValue)
 def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Value, place: Place) -> None:
     run.trail.touch(container)
     index = key.value if isinstance(key, Const) else None
@@ -255,7 +251,7 @@ def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Valu
         poison(run, container, leading_to(unknown, value))
 
 
-@SETTING.of(UnknownValue)
+@ITEM_SETTING.of(UnknownValue)
 def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value: Value, _place: Place) -> None:
     scope = scope_in(container)
     if scope is not None and scope.kind == "module" and isinstance(key, Const) and isinstance(key.value, str):
@@ -267,7 +263,7 @@ def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value
         container.aliases, run.disturbed = aliases, None
 
 
-@SETTING.of(Instance)
+@ITEM_SETTING.of(Instance)
 def _set_by_method(run: Interpreter, container: Instance, key: Value, value: Value, place: Place) -> None:
     method = find_method(container, "__setitem__")
     if method is not None:
@@ -277,12 +273,12 @@ def _set_by_method(run: Interpreter, container: Instance, key: Value, value: Val
         container.rest = reasons.unknown(reasons.UNSUPPORTED, "setting an element", place)
 
 
-@SETTING.of(Const, TupleValue, ViewValue, SetValue)
+@ITEM_SETTING.of(Const, TupleValue, ViewValue, SetValue)
 def _set_refused(run: Interpreter, container: Value, _key: Value, _value: Value, _place: Place) -> None:
     raise run.failure("TypeError", f"{describe(container)} does not support item assignment")
 
 
-@SETTING.of(Choice)
+@ITEM_SETTING.of(Choice)
 def _set_in_one(run: Interpreter, container: Choice, _key: Value, value: Value, place: Place) -> None:
     unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
     poison(run, container, leading_to(unknown, value))

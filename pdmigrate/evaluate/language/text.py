@@ -19,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     External,
     Instance,
     ListValue,
-    Native,
     SetValue,
     TupleValue,
     UnknownValue,
@@ -170,7 +169,3 @@ def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str | Unknow
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(text))
     return text
-
-
-def is_class_like(value: Value) -> bool:
-    return isinstance(value, (ClassValue, Native, External))

@@ -105,6 +105,3 @@ def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, 
     unknown = reasons.unknown(reasons.ARGUMENTS, f"the option {text.value} of the command", frame.place(call))
     guard = Guard(f"{text.value} is not given, or names it", unknown)
     keywords[name] = ListValue([Maybe(item, guard) for item in elements.items])
-
-
-__all__ = ["LIBRARIES", "command_arguments", "commands"]

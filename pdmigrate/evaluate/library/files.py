@@ -12,7 +12,6 @@ from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    BoundMethod,
     Const,
     ListValue,
     ModuleValue,
@@ -24,7 +23,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.library.folders import as_path, is_folder
+from pdmigrate.evaluate.library.folders import as_path, is_folder, iterate, match
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -78,6 +77,8 @@ def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place 
         "exists": lambda run, arguments: _exists(run, value, arguments),
         "is_file": lambda run, arguments: _exists(run, value, arguments),
         "is_dir": lambda run, arguments: is_folder(run, value, arguments),
+        "iterdir": lambda run, arguments: iterate(run, value, arguments),
+        "glob": lambda run, arguments: match(run, value, arguments),
         "with_name": lambda run, arguments: join_path(
             run, PathValue(posixpath.dirname(value.path)), arguments.positional[0]
         ),
@@ -200,6 +201,3 @@ def resource_text(run: Interpreter, arguments: Arguments) -> Value:
         return first_unknown(folder) or _io("package data", run, arguments)
     path = join_path(run, folder, arguments.positional[1])
     return read_text(run, path, arguments.place) if isinstance(path, PathValue) else path
-
-
-__all__ = ["BoundMethod", "FileValue", "open_file", "os_path", "read_text", "resource_files", "resource_text"]

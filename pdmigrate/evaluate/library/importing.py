@@ -133,5 +133,3 @@ _EXECUTE = (
 )
 EXECUTING = {name: _executes(name) for name in _EXECUTE}
 FUNCTIONS = {"importlib.import_module": import_by_name}
-
-__all__ = ["EXECUTING", "FUNCTIONS", "any_import", "executed", "import_by_name", "import_top"]

@@ -170,5 +170,3 @@ FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     PARAMETER: make_parameter,
     SIGNATURE: make_signature,
 }
-
-__all__ = ["EMPTY", "FUNCTIONS", "KINDS", "kind_of", "parameter", "signature_object"]

@@ -201,6 +201,19 @@ _TARGETING = frozenset({cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, c
 _IMPORTING = frozenset({cst.ImportAlias, cst.AsName})
 
 
+def annotations_of(run: Interpreter, function: FunctionValue) -> Value:
+    """``function.__annotations__``"""
+    result = DictValue(origin=Origin(f"the annotations of {function.name}", None, _one(function)))
+    for parameter in function.parameters:
+        if parameter.annotation is not None:
+            value = annotation_of(run, function, parameter.annotation.annotation)
+            result.entries[parameter.name] = Entry(const(parameter.name), value)
+    returned = _returned(run, function)
+    if returned is not EMPTY:
+        result.entries["return"] = Entry(const("return"), returned)
+    return result
+
+
 def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
     """``typing.get_type_hints(function)``"""
     function = signature_of(first_argument(run, arguments))
@@ -324,5 +337,3 @@ NAMES: dict[str, Value] = {
     **dict.fromkeys(("inspect._empty", "inspect.Parameter.empty", "inspect.Signature.empty"), EMPTY),
     **{f"inspect.Parameter.{name}": value for name, value in KINDS.items()},
 }
-
-__all__ = ["FUNCTIONS", "NAMES"]

@@ -76,6 +76,3 @@ def _passes_on(run: Interpreter, middleware: Value) -> bool:
         except AbstractRaise:
             return False
     return result is answer and len(calls) == 1 and all(part.snapshot() == saved for part, saved in before)
-
-
-__all__ = ["middleware_doubt"]

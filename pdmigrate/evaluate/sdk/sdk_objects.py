@@ -19,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     External,
-    FunctionValue,
     ListValue,
     Native,
     Origin,
@@ -41,7 +40,6 @@ TYPES = "mcp.types"
 SESSION = "session"
 """The session of a request that is asked for what it would be answered."""
 _SERVERS = frozenset({"mcp.server.Server", "mcp.server.lowlevel.Server", "mcp.server.lowlevel.server.Server"})
-_HOMES = ("mcp_types.", "mcp.types.")
 _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
 
 
@@ -149,7 +147,6 @@ METHODS = {
 
 OWN_ATTRIBUTES: dict[str, Callable[[Interpreter, Any, str, Place | None], Value]] = {}
 """Who knows the attributes of the objects that record registrations, by their types."""
-LIST_TOOLS = "list_tools"
 REGISTRATIONS = frozenset(
     {
         "list_tools",
@@ -287,7 +284,3 @@ def _get_request_handler(_run: Interpreter, arguments: Arguments) -> Value:
     if entry is None:
         return handlers.rest or NONE
     return SdkObject({"handler": entry.value, "params_type": unknown}, None, "handler entry", arguments.place)
-
-
-def is_function(value: Value) -> bool:
-    return isinstance(value, (FunctionValue, BoundMethod))

@@ -103,6 +103,3 @@ def _both(run: Interpreter, guard: Guard, first: ToolValue, second: ToolValue) -
         joined = join_values(guard, one, two)
         names[name] = choice_unknown(joined) if isinstance(joined, Choice) and joined is not one else joined
     return replace(first, names=names, rest=first.rest or second.rest)
-
-
-__all__ = ["one_list"]

@@ -34,7 +34,6 @@ from pdmigrate.evaluate.servers.registered_wire import listed_value, named, tool
 from pdmigrate.evaluate.servers.registries import (
     FAMILIES,
     FASTMCP,
-    MCP1,
     MCP2,
     Family,
     by_name,
@@ -403,5 +402,3 @@ _MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
 OWN_ATTRIBUTES.update(dict.fromkeys(FAMILIES, registry_attribute))
 OWN_ATTRIBUTES[MANAGER] = manager_attribute
 OWN_ATTRIBUTES[TOOL] = tool_attribute
-
-__all__ = ["MCP1", "TAMPERED", "add", "constructed", "registry_attribute"]

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
@@ -438,6 +437,3 @@ def _counts_beside(old: Reading, new: Reading) -> bool:
 
 def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
     return (reading.good, bool(reading.answer.tools), reading.started, reading.answer.incomplete is None)
-
-
-__all__ = ["Reading", "SourceError", "Ways", "names_with_defaults", "readings_of"]

@@ -41,6 +41,3 @@ def unfollowed_in(value: Value, reason: UnknownValue, *, rewrites: bool) -> list
     if isinstance(value, External) and value.name.startswith(_REPLACING):
         return [Unfollowed(reason, rewrites, replaces=True)]
     return [Unfollowed(reason, rewrites and not (isinstance(value, External) and value.name.startswith(_ADDING)))]
-
-
-__all__ = ["unfollowed_in"]

@@ -68,6 +68,3 @@ def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef
                 return above if registers else None
             decorates = False
     return None
-
-
-__all__ = ["unseen_registrations"]

@@ -99,6 +99,3 @@ def _default(arguments: Arguments) -> Value:
     if given is not None and (not as_text or plain):
         return first_unknown(given) or given
     return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)
-
-
-__all__ = ["command_line", "variable"]

@@ -248,6 +248,3 @@ class Whole:
     @cached_property
     def _paths(self) -> ModuleIndex:
         return ModuleIndex(self)
-
-
-__all__ = ["QUESTIONS", "Whole"]

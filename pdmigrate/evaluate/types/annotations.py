@@ -254,9 +254,6 @@ _BINDING = frozenset(
 )
 
 
-__all__ = ["ClassValue", "annotation_value", "outer_frame", "postponed", "rebound", "record_field", "settle_fields"]
-
-
 def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:
     """Where the names of an annotation are looked up: text that stands for a type knows only those of the module."""
     assert function.module is not None

@@ -175,6 +175,3 @@ def _unsettled(value: Value) -> UnknownValue | None:
         elif isinstance(item, (ListValue, TupleValue)):
             stack += item.items
     return None
-
-
-__all__ = ["INFO", "UNDEFINED", "model_fields"]

@@ -258,12 +258,7 @@ def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Ar
         if cls.kind == "model":
             raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")
         raise run.failure("TypeError", f"{cls.name}() misses the argument {field.name}")
-    return _own_copy(default) if cls.kind == "model" else default
-
-
-def _own_copy(value: Value) -> Value:
-    """Pydantic copies a mutable default for every instance."""
-    return deep_copy(value)
+    return deep_copy(default) if cls.kind == "model" else default
 
 
 CONSTRUCTORS.update(dict.fromkeys(("dataclass", "model", "namedtuple", "typeddict", "settings"), construct))

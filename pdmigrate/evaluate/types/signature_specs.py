@@ -119,6 +119,3 @@ def _written(convert: ToolSpecs, function: FunctionValue) -> Hints:
     return {
         name: convert.annotation(node, annotation_frame(convert.run, function, node)) for name, node in nodes.items()
     }
-
-
-__all__ = ["as_given"]

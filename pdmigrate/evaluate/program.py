@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget, BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import get_attribute
@@ -58,6 +56,3 @@ def _value(run: Interpreter, name: str) -> Known | Unknown:
     except NotKnownError as reason:
         site = site_of(reason.unknown.place)
         return Unknown(reason.unknown.reason, reason.unknown.code, ".".join(reason.path), site)
-
-
-__all__ = ["SourceError", "evaluate_program", "first_unknown"]
