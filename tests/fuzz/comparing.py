@@ -16,6 +16,7 @@ from typing import Any
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from tests.fuzz.evaluating import Tiring, evaluate
 from tests.fuzz.statements import program
+from tests.fuzz.surroundings import surrounded
 
 REAL = Path(__file__).with_name("real.py")
 
@@ -77,12 +78,15 @@ class RealPrograms:
         return answers
 
 
-def compare(seeds: Iterable[int], *, tiring: bool = False) -> Iterator[Tally]:
-    """The tally after every program, the same object each time; with ``tiring``, some functions are left out."""
+def compare(seeds: Iterable[int], *, tiring: bool = False, around: bool = False) -> Iterator[Tally]:
+    """The tally after every program, the same object each time.
+
+    With ``tiring``, some functions are left out; with ``around``, other code stands around each program.
+    """
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
-            source = program(seed)
+            source = surrounded(program(seed), seed) if around else program(seed)
             take(tally, seed, source, real.run(source), Path(folder), tiring=tiring)
             yield tally
 

@@ -28,10 +28,11 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
     parser.add_argument("--tiring", action="store_true", help="leave out some functions, as if they took too long")
+    parser.add_argument("--around", action="store_true", help="with other code around each program")
     given = parser.parse_args()
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(batches(seeds), given.processes, tiring=given.tiring):
+    for tally in tallies(batches(seeds), given.processes, tiring=given.tiring, around=given.around):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
@@ -46,15 +47,17 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
     return [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
 
 
-def tallies(work: list[range | list[int]], processes: int, *, tiring: bool = False) -> Iterator[Tally]:
+def tallies(
+    work: list[range | list[int]], processes: int, *, tiring: bool = False, around: bool = False
+) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
     # A pool with one worker, too: a process that has evaluated a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        yield from pool.imap_unordered(partial(whole_batch, tiring=tiring), work)
+        yield from pool.imap_unordered(partial(whole_batch, tiring=tiring, around=around), work)
 
 
-def whole_batch(seeds: range | list[int], *, tiring: bool = False) -> Tally:
-    *_, tally = compare(seeds, tiring=tiring)
+def whole_batch(seeds: range | list[int], *, tiring: bool = False, around: bool = False) -> Tally:
+    *_, tally = compare(seeds, tiring=tiring, around=around)
     return tally
 
 

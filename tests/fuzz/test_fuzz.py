@@ -28,6 +28,13 @@ def test_what_is_known_without_some_functions_is_what_the_program_computes() -> 
     assert any("takes more steps" in reason for reason in tally.reasons)
 
 
+def test_code_around_a_program_changes_nothing_of_what_is_known() -> None:
+    *_, alone = compare(range(361, 420))
+    *_, tally = compare(range(361, 420), around=True)
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert (tally.known, tally.raising) == (alone.known, alone.raising)
+
+
 def test_programs_are_made_from_their_seed_alone() -> None:
     assert program(7) == program(7)
     assert program(7) != program(8)
