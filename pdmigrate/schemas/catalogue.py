@@ -40,7 +40,6 @@ MODULES = frozenset(
         "pydantic.networks",
         "pydantic.root_model",
         "pydantic.types",
-        "pydantic.v1",
         "pydantic_core",
         "re",
         "types",
@@ -74,25 +73,6 @@ CALLED = {
 }
 """Callables whose result is settled by their arguments, by the module that has them."""
 
-OLD = frozenset(
-    f"pydantic.v1.{name}"
-    for name in [
-        "Field",
-        "PrivateAttr",
-        "SecretStr",
-        "conbytes",
-        "condate",
-        "condecimal",
-        "confloat",
-        "confrozenset",
-        "conint",
-        "conlist",
-        "conset",
-        "constr",
-    ]
-)
-"""The same of the old pydantic in the new one, which is imported for those who use it alone."""
-
 
 def resolve(name: str) -> Any:
     """The object that a full dotted name stands for.
@@ -102,6 +82,8 @@ def resolve(name: str) -> Any:
     """
     if name == "builtins.None":
         return None
+    if name.startswith("pydantic.v1."):
+        raise UnsettledError(f"{name}: the old pydantic in the new one is not followed", UNKNOWN_NAME)
     module, _, attribute = name.rpartition(".")
     owner = ""
     if module not in MODULES:
@@ -131,7 +113,7 @@ def resolve_call(name: str) -> Any:
         UnsettledError: as ``resolve``, or the call is not one of those.
     """
     found = resolve(name)
-    if name not in OLD and not any(found is callee for callee in _callables()):
+    if not any(found is callee for callee in _callables()):
         raise UnsettledError(f"the result of {name}(...) is only known when the program runs", NOT_EVALUATED)
     return found
 

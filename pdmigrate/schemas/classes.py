@@ -18,8 +18,6 @@ from pdmigrate.schemas.settings import (
     check_no_encoders,
     given_settings,
     is_documented,
-    is_old,
-    old_settings_of,
     settings_of,
     takes_encoders,
 )
@@ -107,8 +105,6 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     from pydantic import BaseModel
 
     bases = _bases(builder, spec.bases)
-    if is_old(*bases):
-        return _old_model(builder, spec, bases)
     config = {**settings_of(builder, spec.config_class), **settings_of(builder, spec.config)}
     keywords = settings_of(builder, spec.keywords)
     documented = is_documented(builder, bases, config, keywords)
@@ -127,20 +123,6 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     if documented:
         builder.documented.add(built)
     return built
-
-
-def _old_model(builder: Builder, spec: ModelSpec, bases: list[Any]) -> Any:
-    """A model of ``pydantic.v1``: its settings are the attributes of an inner class."""
-    if spec.config is not None:
-        raise UnsettledError(f"{spec.name} has settings of the new pydantic", NOT_EVALUATED, spec.site)
-    settings, keywords = old_settings_of(builder, spec.config_class), old_settings_of(builder, spec.keywords)
-    body: dict[str, Any] = _fields(builder, spec, spec.fields, documented=False)
-    for method in spec.methods:
-        if not method.name.startswith("__") and not any(hasattr(base, method.name) for base in bases):
-            body[method.name] = placeholder(builder, method)
-    if settings:
-        body["Config"] = type("Config", (), settings)
-    return _new(spec, bases, keywords, body)
 
 
 def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *, documented: bool) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.members import check_overrides
-from pdmigrate.schemas.settings import is_old
 from pdmigrate.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
 
@@ -46,8 +45,6 @@ def model_json_schema(
 ) -> Known | Unknown:
     """What ``Model.model_json_schema(...)`` returns for the model that ``spec`` describes.
 
-    Of a model of ``pydantic.v1`` it is what ``Model.schema(...)`` returns.
-
     Pass ``by_alias`` only where the call does.
     ``Unknown`` says which part of the schema source does not settle, and why.
     """
@@ -56,8 +53,6 @@ def model_json_schema(
         _check_asked(spec)
         model = _build(spec, definitions, mode)
         with refusing("pydantic makes no schema of this"):
-            if is_old(model):
-                return model.schema(**_options(by_alias, ref_template))
             return model.model_json_schema(**_options(by_alias, ref_template), mode=mode)
 
     return _schema(make)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.schemas.spec_objects import ASKED, IRRELEVANT, arguments, asking, build_value
-from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, FunctionValue, UnknownSpec, ValueSpec
+from pdmigrate.schemas.spec_objects import IRRELEVANT, arguments, build_value
+from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, UnknownSpec, ValueSpec
 from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, unsettled
 
 if TYPE_CHECKING:
@@ -56,33 +56,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
         if name == "json_encoders":
             built[name] = True
             continue
-        if name in ASKED and isinstance(value, FunctionValue):
-            built[name] = asking(name, value)
-        else:
-            built.update(arguments(builder, ((name, value),), IRRELEVANT["ConfigDict"]))
-    return built
-
-
-def is_old(*bases: Any) -> bool:
-    """Whether one of ``bases`` is a model of ``pydantic.v1``."""
-    return any(
-        ancestor.__module__ == "pydantic.v1.main" and ancestor.__name__ == "BaseModel"
-        for base in bases
-        for ancestor in getattr(base, "__mro__", ())
-    )
-
-
-def old_settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
-    """The settings of a model of ``pydantic.v1``."""
-    if isinstance(pairs, UnknownSpec):
-        raise unsettled(pairs)
-    built: dict[str, Any] = {}
-    for name, value in pairs or ():
-        if isinstance(value, FunctionValue):
-            # It asks for an extra with the model only if there are two parameters, as the new one does.
-            built[name] = asking("json_schema_extra" if name == "schema_extra" else name, value)
-        elif name != "json_encoders":
-            built.update(arguments(builder, ((name, value),)))
+        built.update(arguments(builder, ((name, value),), IRRELEVANT["ConfigDict"]))
     return built
 
 

@@ -68,8 +68,6 @@ IRRELEVANT = {
 }
 """Arguments that no schema depends on.  They are left out where they are not known."""
 
-ASKED = frozenset({"json_schema_extra", "field_title_generator", "model_title_generator", "alias_generator"})
-"""Arguments and settings that are functions, which pydantic calls while it makes a schema."""
 
 VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
 SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
@@ -185,39 +183,9 @@ def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) ->
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
         return bare(empty)
-    if name in ASKED and isinstance(value, FunctionValue):
-        return asking(str(name), value)
     if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
         return bare(never)
     return build_value(builder, value)
-
-
-def asking(name: str, function: FunctionValue) -> Callable[..., Any]:
-    """What stands for a function of the target that pydantic calls while it makes a schema.
-
-    Raises:
-        UnsettledError: nobody can say what the function does.
-    """
-    evaluate = function.evaluate
-    in_time = function.lasting or name == "json_schema_extra"
-    if evaluate is None or not in_time or function.parameters not in (1, 2):
-        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, function.site)
-
-    def ask(value: Any) -> Any:
-        with at(site=function.site):
-            answer, after = evaluate(value)
-        if isinstance(value, dict):
-            value.clear()
-            value.update(after)
-            return None
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def ask_more(value: Any, _more: Any) -> Any:
-        return ask(value)
-
-    return ask if function.parameters == 1 else ask_more
 
 
 def _is_known_factory(value: ValueSpec) -> bool:

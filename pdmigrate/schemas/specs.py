@@ -16,9 +16,8 @@ no syntax here and no type: two specs of one class are equal data.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from pdmigrate.model import Site
 
@@ -117,17 +116,11 @@ class InstanceValue:
 class FunctionValue:
     """A function or lambda of the target, given to something that takes one.
 
-    It is never called.  Where pydantic asks it for a schema, ``evaluate`` answers, if whoever reads the source can: it
-    takes the first of ``parameters`` arguments as plain JSON, and gives what the function returns (or an
-    ``UnsettledError``) and what the argument is after that.  ``lasting`` says that the answer is the same at any time:
-    pydantic asks for some when the class is made.
+    It is never called: what pydantic would ask it for while a schema is made is not known.
     """
 
     name: str = ""
     site: Site | None = None
-    parameters: int = 1
-    lasting: bool = False
-    evaluate: Callable[[Any], tuple[Any, Any]] | None = field(default=None, compare=False, repr=False)
 
 
 FUNCTION = FunctionValue()

@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias
 
 from pdmigrate.model import Unknown
 from pdmigrate.schemas.shapes import parts
-from pdmigrate.schemas.spec_objects import ASKED
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
@@ -21,7 +20,6 @@ from pdmigrate.schemas.specs import (
     DataclassSpec,
     EnumSpec,
     FieldSpec,
-    FunctionValue,
     InstanceValue,
     MethodSpec,
     ModelSpec,
@@ -129,15 +127,6 @@ def _has_setting(part: Any) -> bool:
     return any(name.startswith(SETTINGS) for pairs in settings for name, _ in pairs)
 
 
-def _asks(part: Any) -> bool:
-    """Whether pydantic calls a function of the program for the schema of a part."""
-    given: list[Any] = [part.kwargs] if isinstance(part, CallValue) else []
-    if isinstance(part, ModelSpec):
-        given = [part.config, part.config_class, part.keywords]
-    pairs = [pair for item in given if isinstance(item, tuple) for pair in item]
-    return any(name in (*ASKED, "schema_extra") and isinstance(value, FunctionValue) for name, value in pairs)
-
-
 def _is_described_twice(part: Any) -> bool:
     if not isinstance(part, FieldSpec) or not isinstance(part.default, CallValue):
         return False
@@ -194,11 +183,6 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
         return "how the schemas of these versions differ has not been measured"
     if min(theirs, ours) < LISTED:
         return None if all(map(_is_plain, specs)) else "before pydantic 2.10 schemas differ in many ways"
-    for part in parts(specs):
-        if isinstance(part, NameSpec) and part.name.startswith("pydantic.v1."):
-            return "how the schemas of pydantic.v1 differ there has not been measured"
-        if _asks(part):
-            return "when pydantic asks a function of the program for a schema, and what it hands over, may differ there"
     between = [change for change in CHANGES if min(theirs, ours) < change.new and max(theirs, ours) > change.old]
     for change in between:
         # As a field, so that a type on its own counts as one in a class does.

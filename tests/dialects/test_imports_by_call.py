@@ -51,14 +51,14 @@ FOLLOWED = {
     "__import__": '__import__("kit.plugins.extra")',
     "__import__ with names": '__import__("kit.plugins.extra", fromlist=["extra"])',
     "the text of a path": 'for info in pkgutil.iter_modules([str(HERE / "kit/plugins")]):\n            importlib.import_module(f"kit.plugins.{info.name}")',
+}
+OPEN = {
     "os.listdir": 'for name in os.listdir(os.path.join(os.path.dirname(__file__), "kit", "plugins")):\n            if name.endswith(".py") and not name.startswith("_"):\n                importlib.import_module(f"kit.plugins.{name[:-3]}")',
     "sorted os.listdir": 'for name in sorted(os.listdir(str(HERE / "kit" / "plugins"))):\n            if name.endswith(".py") and not name.startswith("_"):\n                importlib.import_module(f"kit.plugins.{name[:-3]}")',
     "glob": 'for path in (HERE / "kit" / "plugins").glob("*.py"):\n            importlib.import_module(f"kit.plugins.{path.stem}")',
     "sorted glob": 'for path in sorted((HERE / "kit" / "plugins").glob("[a-z]*.py")):\n            importlib.import_module(f"kit.plugins.{path.stem}")',
     "iterdir": 'for path in (HERE / "kit" / "plugins").iterdir():\n            if path.suffix == ".py":\n                importlib.import_module(f"kit.plugins.{path.stem}")',
     "folders": 'for path in (HERE / "kit").iterdir():\n            if path.is_dir() and not path.name.startswith("_"):\n                list(discover(path, f"kit.{path.name}"))',
-}
-OPEN = {
     "a generator of the program that imports while it is read": 'for name in discover(HERE / "kit" / "plugins", "kit.plugins"):\n            pass',
     "a name from the environment": 'importlib.import_module(os.environ["PLUGIN"])',
     "a package from the environment": 'importlib.import_module(".extra", os.environ["PACKAGE"])',
@@ -108,12 +108,3 @@ def test_what_may_be_imported_leaves_the_list_open(tmp_path: Path, load: str) ->
 def test_a_relative_name_without_a_meaning_raises(tmp_path: Path, load: str) -> None:
     caught = f'try:\n            {load}\n        except (TypeError, ImportError):\n            importlib.import_module("kit.plugins.extra")'
     assert [tool.name for tool in read(tmp_path, caught).tools] == ["extra"]
-
-
-def test_a_file_that_may_not_be_installed_makes_what_comes_of_it_conditional(tmp_path: Path) -> None:
-    load = (
-        'for path in (HERE / "kit" / "plugins").iterdir():\n            if path.suffix == ".txt":\n'
-        '                importlib.import_module("kit.plugins.extra")'
-    )
-    (tool,) = read(tmp_path, load).tools
-    assert "data.txt is there" in str(tool.conditional)

@@ -716,7 +716,7 @@ def took(names: Iterable[str]) -> Iterator[tuple[str, float, int, str]]:
 
 def _warm() -> None:
     """Import what all of them need."""
-    from pdmigrate.evaluate.program import evaluate_program
+    from tests.support.program import evaluate_program
 
     evaluate_program("import copy, itertools, json, os, re, textwrap\nresult = str(1)\n")
     with tempfile.TemporaryDirectory() as folder:
@@ -732,7 +732,7 @@ def _extract(folder: Path, source: str) -> str:
 
 def _explode(name: str, out: int) -> None:
     from pdmigrate.errors import SourceError
-    from pdmigrate.evaluate.program import evaluate_program
+    from tests.support.program import evaluate_program
 
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
     resource.setrlimit(resource.RLIMIT_CPU, (int(2 * SECONDS), int(2 * SECONDS)))

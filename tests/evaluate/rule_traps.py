@@ -647,7 +647,7 @@ result = [list(itertools.chain([1], [2])), list(itertools.chain.from_iterable([[
 """,
     ),
     "functools partial / reduce": (
-        "PD307",
+        "PD306",
         r"""
 from functools import partial, reduce
 p = partial(lambda a, b, c=0: [a, b, c], 1, c=5)
@@ -1234,6 +1234,120 @@ def section():
 with section():
     log.append("body")
 result = log
+""",
+    ),
+    "a pattern that looks into a list": (
+        "PD307",
+        r"""
+match [1, 2]:
+    case [1, *rest]: result = rest
+    case _: result = 'other'
+""",
+    ),
+    "a pattern that looks into a dict": (
+        "PD307",
+        r"""
+seen = []
+match {'type': 'a'}:
+    case {'type': 'b'}: seen.append('b')
+    case {'type': 'a', **rest}: seen.append('a')
+result = seen
+""",
+    ),
+    "a pattern of a class": (
+        "PD307",
+        r"""
+result = 'other'
+match 'text':
+    case int(): result = 'number'
+    case str() as s: result = s
+""",
+    ),
+    "an enum by a call": (
+        "PD307",
+        r"""
+from enum import Enum
+result = [member.name for member in Enum('E', 'A B')]
+""",
+    ),
+    "a named tuple by a call": (
+        "PD307",
+        r"""
+from collections import namedtuple
+result = namedtuple('P', 'x y')(1, 2).x
+""",
+    ),
+    "a named tuple with another value": (
+        "PD307",
+        r"""
+from typing import NamedTuple
+class P(NamedTuple):
+    x: int
+result = P(1)._replace(x=2).x
+""",
+    ),
+    "what itertools takes from an iterator": (
+        "PD309",
+        r"""
+from itertools import islice
+xs = iter([1, 2, 3])
+first = islice(xs, 1)
+result = list(xs)
+""",
+    ),
+    "what a function of functools is called with": (
+        "PD306",
+        r"""
+from functools import reduce
+seen = []
+reduce(lambda a, b: seen.append(b), [1, 2])
+result = seen
+""",
+    ),
+    "an ordered dict that is put in order": (
+        "PD309",
+        r"""
+from collections import OrderedDict
+d = OrderedDict(a=1, b=2)
+d.move_to_end('a')
+result = list(d)
+""",
+    ),
+    "an ordered dict that loses its last": (
+        "PD309",
+        r"""
+from collections import OrderedDict
+d = OrderedDict(a=1, b=2)
+d.popitem()
+result = d.get('b')
+""",
+    ),
+    "the classes that derive from one": (
+        "PD307",
+        r"""
+class A: pass
+class B(A): pass
+result = [c.__name__ for c in A.__subclasses__()]
+""",
+    ),
+    "a template of texts": (
+        "PD306",
+        r"""
+from string import Template
+result = Template('$a').substitute(a=1)
+""",
+    ),
+    "a text formatted by a dict": (
+        "PD307",
+        r"""
+result = '{a}'.format_map({'a': 1})
+""",
+    ),
+    "a namespace": (
+        "PD306",
+        r"""
+from types import SimpleNamespace
+result = SimpleNamespace(a=1).a
 """,
     ),
 }

@@ -153,7 +153,7 @@ def used():
 """
 MEASURE = f"""{USED}
 import json, sys, time
-from pdmigrate.evaluate.program import evaluate_program
+from tests.support.program import evaluate_program
 from pdmigrate.model import Known
 evaluate_program("import copy, itertools, json, os, re, textwrap\\nresult = str(1)\\n")
 for name, source in json.load(sys.stdin).items():
@@ -217,7 +217,7 @@ NESTED = {
 PROBE = f"""{USED}
 import sys
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.program import evaluate_program
+from tests.support.program import evaluate_program
 try:
     evaluate_program(sys.stdin.read())
 except SourceError as error:

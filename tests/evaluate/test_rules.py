@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known, Unknown
 from tests.evaluate.rule_cases import KNOWN
 from tests.evaluate.rule_traps import UNKNOWN
+from tests.support.program import evaluate_program
 
 RUN = """
 import json, sys, types

@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known, Unknown
 from pdmigrate.report.explain import tool_text
 from tests.evaluate.support import HEAD, only_server, tools
+from tests.support.program import evaluate_program
 
 PARTS = {
     "pkg/__init__.py": "",

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.evaluate.program import evaluate_program
 from pdmigrate.model import Known
+from tests.support.program import evaluate_program
 
 HEAD = """
 import collections.abc, types, typing

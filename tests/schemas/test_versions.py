@@ -25,13 +25,6 @@ DECIMAL = model(s.NameSpec("decimal.Decimal"))
 ANYTHING = model(s.SubscriptSpec(s.NameSpec("typing.Dict"), (s.NameSpec("builtins.str"), s.NameSpec("typing.Any"))))
 STRINGS = model(s.SubscriptSpec(s.NameSpec("typing.Dict"), (s.NameSpec("builtins.str"), INT)))
 NESTED = model(PLAIN)
-OLD = model(INT, bases=(s.NameSpec("pydantic.v1.BaseModel"),))
-ASKING = model(INT, config=(("json_schema_extra", s.FunctionValue("extra")),))
-ASKING_FIELD = s.ModelSpec(
-    name="M",
-    module="m",
-    fields=(s.FieldSpec("x", INT, s.CallValue("pydantic.Field", (), (("json_schema_extra", s.FUNCTION),))),),
-)
 VALIDATING = model(s.AnnotatedSpec(INT, (s.CallValue("pydantic.AfterValidator", (s.FUNCTION,)),)))
 
 
@@ -59,11 +52,6 @@ VALIDATING = model(s.AnnotatedSpec(INT, (s.CallValue("pydantic.AfterValidator", 
         ("2.14.3", "3.0.0", PLAIN, False),
         ("2.14.3", "2.14.4b1", PLAIN, False),
         ("2.14.3", "unknown", PLAIN, False),
-        ("2.14.3", "2.14.0", OLD, False),
-        ("2.14.3", "2.14.3", OLD, True),
-        ("2.14.3", "2.14.0", ASKING, False),
-        ("2.14.3", "2.12.0", ASKING_FIELD, False),
-        ("2.14.3", "2.14.3", ASKING, True),
         ("2.14.3", "2.14.0", VALIDATING, True),
     ],
 )

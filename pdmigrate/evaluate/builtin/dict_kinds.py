@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, make_dict
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.natives import call_origin, first_argument
-from pdmigrate.evaluate.core.operations import truth
-from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
+from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
-    NONE,
-    TRUE,
     Arguments,
     BoundMethod,
     Const,
     DictValue,
     Native,
-    TupleValue,
-    UnknownValue,
     Value,
     ViewValue,
 )
@@ -76,53 +72,13 @@ def kind_method(value: DictValue | ViewValue, name: str) -> Value | None:
     if isinstance(value, ViewValue):
         known = value.kind == "mapping" and name in _READING
         return BoundMethod(Native(name, DICT_METHODS[name]), value.source) if known else None
-    if value.kind == ORDERED and name in _ORDERED_METHODS:
-        return BoundMethod(Native(name, _ORDERED_METHODS[name]), value)
+    if value.kind == ORDERED and name in ("move_to_end", "popitem"):
+        return BoundMethod(Native(name, _reordered), value)
     return None
 
 
-def _receiver(arguments: Arguments) -> DictValue:
-    receiver = arguments.positional[0]
-    assert isinstance(receiver, DictValue)
-    return receiver
-
-
-def _last(run: Interpreter, arguments: Arguments, index: int) -> bool | UnknownValue:
-    given = arguments.positional[index] if len(arguments.positional) > index else arguments.keywords.get("last", TRUE)
-    return truth(run, given)
-
-
-def _move_to_end(run: Interpreter, arguments: Arguments) -> Value:
-    target, last = _receiver(arguments), _last(run, arguments, 2)
-    run.trail.touch(target)
-    try:
-        key = key_of(first_argument(run, arguments, 1))
-    except NotPlain as reason:
-        target.rest = target.rest or reason.unknown
-        return NONE
-    if isinstance(last, UnknownValue) or target.rest is not None:
-        target.rest = target.rest or first_unknown(NONE if isinstance(last, bool) else last)
-        return NONE
-    if key not in target.entries:
-        raise run.failure("KeyError", repr(key))
-    entry = target.entries.pop(key)
-    target.entries = {**target.entries, key: entry} if last else {key: entry, **target.entries}
-    return NONE
-
-
-def _pop_item(run: Interpreter, arguments: Arguments) -> Value:
-    target, last = _receiver(arguments), _last(run, arguments, 1)
-    run.trail.touch(target)
-    if isinstance(last, UnknownValue) or not target.exact or target.order is not None:
-        reason = reasons.unknown(reasons.CONDITION, "which element is taken out", arguments.place)
-        unknown = last if isinstance(last, UnknownValue) else target.rest or target.order or reason
-        target.rest = target.rest or unknown
-        return unknown
-    if not target.entries:
-        raise run.failure("KeyError", "dictionary is empty")
-    key = next(reversed(target.entries)) if last else next(iter(target.entries))
-    entry = target.entries.pop(key)
-    return TupleValue((entry.key, entry.value))
-
-
-_ORDERED_METHODS = {"move_to_end": _move_to_end, "popitem": _pop_item}
+def _reordered(run: Interpreter, arguments: Arguments) -> Value:
+    """``move_to_end`` or ``popitem``: which element is where, or is left, is not followed."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "the order of an OrderedDict", arguments.place)
+    poison(run, arguments.positional[0], unknown)
+    return unknown

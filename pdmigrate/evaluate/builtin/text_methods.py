@@ -20,7 +20,7 @@ from pdmigrate.evaluate.core.values import (
     Place,
     Value,
 )
-from pdmigrate.evaluate.language.formatting import format_map, format_text
+from pdmigrate.evaluate.language.formatting import format_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -73,8 +73,6 @@ TEXT_METHODS = frozenset(
         "zfill",
         "encode",
         "format",
-        "format_map",
-        "format_map",
     ]
 )
 """Methods of ``str`` that have no side effect and do the same in every Python that matters."""
@@ -104,8 +102,6 @@ def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:
         return _join(run, receiver, rest, arguments)
     if name == "format":
         return format_text(run, arguments)
-    if name == "format_map":
-        return format_map(run, arguments)
     try:
         plain = [to_python(value) for value in rest]
         keywords = {key: to_python(value) for key, value in arguments.keywords.items()}

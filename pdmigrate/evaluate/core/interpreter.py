@@ -121,8 +121,6 @@ class Interpreter:
         """Whether each function is a generator, for those that were asked."""
         self.making: list[Making] = []
         """The classes that their metaclasses are making."""
-        self.derived: dict[ClassValue, list[tuple[ClassValue, bool]]] = {}
-        """The classes that derive from each, in order, and whether they certainly do."""
         self.patched = Namespace()
         """Names of libraries, and of Python itself, that the program binds to something else."""
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}

@@ -55,10 +55,8 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
-from pdmigrate.evaluate.language.metaclasses import of_type
+from pdmigrate.evaluate.language.metaclasses import from_metaclass
 from pdmigrate.evaluate.library.addresses import part
-from pdmigrate.evaluate.library.named_tuples import member
-from pdmigrate.evaluate.library.signatures import annotations_of
 from pdmigrate.evaluate.servers.tools import inherited_maker
 from pdmigrate.evaluate.types.model_fields import model_fields
 from pdmigrate.evaluate.types.model_methods import class_method, instance_method
@@ -249,7 +247,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if value.opaque is not None:
         return value.opaque
 
-    given = of_type(run, value, name, place) or class_method(run, value, name) or inherited_maker(value, name)
+    given = from_metaclass(run, value, name) or class_method(run, value, name) or inherited_maker(value, name)
     if given is not None:
         return given
     if outside is not None or mixes_in(value) is not None:
@@ -305,7 +303,7 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
     if value.cls is None:
         return None
     if found is None:
-        return member(value, name)
+        return None
     if isinstance(found, FunctionValue) and found.kind == "property":
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
@@ -315,8 +313,6 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
 def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Place | None) -> Value:
     if name in value.names:
         return value.names[name]
-    if name == "__annotations__" and value.module is not None and value.scope is not None:
-        return annotations_of(run, value)
     if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if name in ("cache_clear", "cache_info", "register", "__get__"):

@@ -68,17 +68,9 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     for value in cls.names.values():
         if isinstance(value, FunctionValue) and value.owner is None:
             _adopt(value, cls)
-    _note_bases(run, cls, node)
     make_class(run, cls, lambda: _finish(run, cls))
     run.classes.setdefault(node, []).insert(0, cls)
     return cls
-
-
-def _note_bases(run: Interpreter, cls: ClassValue, node: cst.ClassDef) -> None:
-    certain = not run.guards and not run.loops and node not in run.classes
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            run.derived.setdefault(base, []).append((cls, certain))
 
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:

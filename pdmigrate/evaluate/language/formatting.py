@@ -1,4 +1,4 @@
-"""``str.format``, ``str.format_map`` and ``string.Template``."""
+"""``str.format``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
-from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.operations import get_attribute
-from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.evaluate.core.values import Arguments, Const, DictValue, Origin, UnknownValue, Value, const
+from pdmigrate.evaluate.core.values import Arguments, Const, Origin, UnknownValue, Value, const
 from pdmigrate.evaluate.language.subscripts import get_item
-from pdmigrate.evaluate.language.text import conversion, format_value, text_of
+from pdmigrate.evaluate.language.text import conversion, format_value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -33,23 +31,6 @@ def format_text(run: Interpreter, arguments: Arguments) -> Value:
         if key in arguments.keywords:
             return arguments.keywords[key]
         raise run.failure("KeyError", key)
-
-    return _formatted(run, receiver, field, arguments)
-
-
-def format_map(run: Interpreter, arguments: Arguments) -> Value:
-    """``text.format_map(mapping)``"""
-    if len(arguments.positional) != 2 or arguments.keywords:
-        raise run.failure("TypeError", "format_map() takes one argument")
-    receiver, mapping = arguments.positional
-    unknown = first_unknown(receiver, mapping)
-    if unknown is not None:
-        return unknown
-
-    def field(key: str) -> Value:
-        if key.isdigit() or arguments.place is None:
-            raise run.failure("ValueError", "format string contains positional fields")
-        return get_item(run, mapping, const(key), arguments.place)
 
     return _formatted(run, receiver, field, arguments)
 
@@ -131,48 +112,3 @@ class _Formatting:
             return name
         self.next += 1
         return str(self.next - 1)
-
-
-# --- string.Template --------------------------------------------------------------------------------------------------
-
-
-def make_template(run: Interpreter, arguments: Arguments) -> Value:
-    """``string.Template(text)``"""
-    given = [*arguments.positional, *(v for k, v in arguments.keywords.items() if k == "template")]
-    if len(given) != 1 or len(arguments.keywords) > 1:
-        raise run.failure("TypeError", "Template() takes one argument")
-    try:
-        text = to_python(given[0])
-    except NotPlain as reason:
-        return reason.unknown
-    if not isinstance(text, str):
-        return reasons.unknown(reasons.UNSUPPORTED, "a template that is no text", arguments.place)
-    origin = Origin("string.Template()", arguments.place, (given[0].origin,) if given[0].origin else ())
-
-    def substitute(name: str) -> Callable[[Interpreter, Arguments], Value]:
-        return lambda run, inner: _substituted(run, name, string.Template(text), inner, origin)
-
-    methods = {name: substitute(name) for name in ("substitute", "safe_substitute")}
-    return KnownObject("string.Template", {"template": const(text, origin)}, methods, origin=origin)
-
-
-def _substituted(run: Interpreter, name: str, template: string.Template, arguments: Arguments, origin: Origin) -> Value:
-    names: dict[str, str] = {}
-    mapping = arguments.positional[0] if arguments.positional else DictValue()
-    if not isinstance(mapping, DictValue) or len(arguments.positional) > 1:
-        return first_unknown(mapping) or reasons.unknown(reasons.UNSUPPORTED, f"{name}() of this", arguments.place)
-    if mapping.rest is not None:
-        return mapping.rest
-    given = {str(key): entry.value for key, entry in mapping.entries.items()} | arguments.keywords
-    wanted = {match["named"] or match["braced"] for match in template.pattern.finditer(template.template)}
-    for key in wanted & given.keys():
-        text = text_of(run, given[key])
-        if not isinstance(text, Const):
-            return first_unknown(text) or reasons.unknown(reasons.UNSUPPORTED, f"the text of {key}", arguments.place)
-        names[key] = str(text.value)
-    run.budget.text(len(template.template) * (1 + max(map(len, names.values()), default=0)))
-    try:
-        made = getattr(template, name)(names)
-    except (KeyError, ValueError) as error:
-        raise run.failure(type(error).__name__, str(error)) from None
-    return const(made, Origin(f".{name}()", arguments.place, (origin,)))

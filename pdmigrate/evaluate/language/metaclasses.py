@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.members import class_lookup
-from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
@@ -18,9 +17,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
-    ListValue,
     Native,
-    Place,
     TupleValue,
     Value,
     const,
@@ -124,36 +121,6 @@ def type_new(run: Interpreter, arguments: Arguments) -> Value:
     cls.names = {**doc, **names}
     finish()
     return cls
-
-
-def subclasses(cls: ClassValue) -> Native:
-    """``cls.__subclasses__()``"""
-
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        known = run.derived.get(cls, [])
-        if any(certain is False for _, certain in known):
-            reason = f"which classes derive from {cls.name}"
-            return reasons.unknown(reasons.CONDITION, reason, arguments.place)
-        return ListValue([derived for derived, _ in known])
-
-    return Native("__subclasses__", call)
-
-
-def of_type(run: Interpreter, value: ClassValue, name: str, place: Place | None) -> Value | None:
-    """What a class has because it is a class, or from its metaclass."""
-    if name == "__subclasses__" and value.kind == "plain":
-        return subclasses(value)
-    if name == "__mro__":
-        return _order(value, place)
-    return from_metaclass(run, value, name)
-
-
-def _order(value: ClassValue, place: Place | None) -> Value:
-    """``cls.__mro__``, where all of it is of the program."""
-    if any(not isinstance(base, ClassValue) and getattr(base, "name", "") != "object" for base in value.mro):
-        return reasons.unknown(reasons.UNSUPPORTED, f"__mro__ of the class {value.name}", place)
-    last = () if not isinstance(value.mro[-1], ClassValue) else (BUILTINS["object"],)
-    return TupleValue((*value.mro, *last))
 
 
 def plain_new(_run: Interpreter, arguments: Arguments) -> Value:

@@ -21,7 +21,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.imports import module_at
-from pdmigrate.evaluate.library.folders import as_path, list_folder
+from pdmigrate.evaluate.library.folders import as_path
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -95,5 +95,4 @@ def _is_module(name: str) -> bool:
 FUNCTIONS = {
     "pkgutil.iter_modules": iter_modules,
     "pkgutil.walk_packages": walk_packages,
-    "os.listdir": list_folder,
 }

@@ -23,7 +23,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.library.folders import as_path, is_folder, iterate, match
+from pdmigrate.evaluate.library.folders import as_path, is_folder
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -77,8 +77,6 @@ def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place 
         "exists": lambda run, arguments: _exists(run, value, arguments),
         "is_file": lambda run, arguments: _exists(run, value, arguments),
         "is_dir": lambda run, arguments: is_folder(run, value, arguments),
-        "iterdir": lambda run, arguments: iterate(run, value, arguments),
-        "glob": lambda run, arguments: match(run, value, arguments),
         "with_name": lambda run, arguments: join_path(
             run, PathValue(posixpath.dirname(value.path)), arguments.positional[0]
         ),

@@ -201,19 +201,6 @@ _TARGETING = frozenset({cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, c
 _IMPORTING = frozenset({cst.ImportAlias, cst.AsName})
 
 
-def annotations_of(run: Interpreter, function: FunctionValue) -> Value:
-    """``function.__annotations__``"""
-    result = DictValue(origin=Origin(f"the annotations of {function.name}", None, _one(function)))
-    for parameter in function.parameters:
-        if parameter.annotation is not None:
-            value = annotation_of(run, function, parameter.annotation.annotation)
-            result.entries[parameter.name] = Entry(const(parameter.name), value)
-    returned = _returned(run, function)
-    if returned is not EMPTY:
-        result.entries["return"] = Entry(const("return"), returned)
-    return result
-
-
 def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
     """``typing.get_type_hints(function)``"""
     function = signature_of(first_argument(run, arguments))

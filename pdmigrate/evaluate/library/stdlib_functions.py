@@ -14,13 +14,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.builtin import dict_kinds
-from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import charge
-from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.natives import plain_function
-from pdmigrate.evaluate.core.operations import call, get_attribute, spread
+from pdmigrate.evaluate.core.operations import get_attribute, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -42,14 +40,11 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import coroutines
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
-from pdmigrate.evaluate.language.formatting import make_template
 from pdmigrate.evaluate.language.functions import CACHE
-from pdmigrate.evaluate.language.literals import attribute
 from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.addresses import ADDRESSES
 from pdmigrate.evaluate.library.files import FileValue, make_path, resource_files, resource_text
-from pdmigrate.evaluate.library.named_tuples import make_class
 from pdmigrate.evaluate.library.scalars import plain_path
 from pdmigrate.evaluate.servers.usual import variable
 from pdmigrate.evaluate.types.models import FieldDefault, construct, fields_of
@@ -107,20 +102,6 @@ def _cache(_run: Interpreter, arguments: Arguments) -> Value:
             reasons.UNSUPPORTED, "a cache that holds some results only", arguments.place
         )
     return Native("functools.cache", _cache)
-
-
-def _reduce(run: Interpreter, arguments: Arguments) -> Value:
-    function, source = _arg(run, arguments), _arg(run, arguments, 1)
-    elements = spread(run, source, arguments.place)
-    if elements.uncertain is not None:
-        return called_any_number(run, function, elements.uncertain, arguments.place, arguments=2)
-    items = [*arguments.positional[2:3], *elements.items]
-    if not items:
-        raise run.failure("TypeError", "reduce() of empty iterable")
-    result = items[0]
-    for item in items[1:]:
-        result = call(run, function, (result, item), place=arguments.place)
-    return result
 
 
 def _copied(function: Callable[[Value], Value]) -> Function:
@@ -241,33 +222,6 @@ def _dumps(run: Interpreter, arguments: Arguments) -> Value:
     return const(text, Origin("json.dumps()", arguments.place))
 
 
-def _indent(run: Interpreter, arguments: Arguments) -> Value:
-    lengths = [_length(value) for value in (*arguments.positional, *arguments.keywords.values())]
-    run.budget.text((1 + max(lengths, default=0)) * (1 + min(lengths, default=0)))
-    return plain_function("textwrap.indent", textwrap.indent)(run, arguments)
-
-
-def _wrapping(function: Callable[..., Any]) -> Function:
-    """Wrapping takes a time that grows with the square of a word, and indents every line."""
-    plain = plain_function(f"textwrap.{function.__name__}", function)
-
-    def wrap(run: Interpreter, arguments: Arguments) -> Value:
-        given = (*arguments.positional, *arguments.keywords.values())
-        length = sum(map(_length, given))
-        if length > LONGEST_WRAPPED:
-            return reasons.unknown(reasons.BUDGET, "a text too long to be wrapped", arguments.place)
-        run.budget.step(length >> 4)
-        return plain(run, arguments)
-
-    return wrap
-
-
-def _length(value: Value) -> int:
-    if isinstance(value, VersionedText):
-        return max(len(value.older), len(value.newer))
-    return len(value.value) if isinstance(value, Const) and isinstance(value.value, str) else 0
-
-
 def _wide_indent(indent: Any) -> bool:
     return indent is not None and (not isinstance(indent, int) or indent > 16)
 
@@ -314,19 +268,6 @@ def _deque(run: Interpreter, arguments: Arguments) -> Value:
     return ListValue(list(elements.items) if elements else [], elements.rest if elements else None)
 
 
-LONGEST_WRAPPED = 20_000
-
-
-def _namespace(_run: Interpreter, arguments: Arguments) -> Value:
-    given = arguments.collected(arguments.keywords)
-    names = {str(key): attribute(entry.value) for key, entry in given.entries.items()}
-    return Instance(names, arguments.unknown or given.order, _SIMPLE)
-
-
-_SIMPLE = ClassValue(name="SimpleNamespace")
-_SIMPLE.mro = (_SIMPLE,)
-
-
 def _environment(run: Interpreter, arguments: Arguments) -> Value:
     default = variable(run, arguments)
     if default is not None:
@@ -348,7 +289,6 @@ FUNCTIONS: dict[str, Function] = {
     "functools.wraps": _wraps,
     "functools.lru_cache": _cache,
     "functools.cache": _cache,
-    "functools.reduce": _reduce,
     "contextlib.contextmanager": _manager,
     "contextlib.asynccontextmanager": _manager,
     "copy.copy": _copied(shallow_copy),
@@ -369,16 +309,10 @@ FUNCTIONS: dict[str, Function] = {
     "json.loads": _loads,
     "json.load": _load,
     "textwrap.dedent": plain_function("textwrap.dedent", textwrap.dedent),
-    "textwrap.indent": _indent,
     "inspect.cleandoc": plain_function("inspect.cleandoc", inspect.cleandoc),
     **itertools_functions.FUNCTIONS,
     **regular_expressions.FUNCTIONS,
     **type_questions.FUNCTIONS,
-    "string.Template": make_template,
-    **{
-        f"textwrap.{function.__name__}": _wrapping(function)
-        for function in (textwrap.fill, textwrap.wrap, textwrap.shorten)
-    },
     "html.escape": plain_function("html.escape", html.escape),
     "html.unescape": plain_function("html.unescape", html.unescape),
     "shlex.quote": plain_function("shlex.quote", shlex.quote),
@@ -392,8 +326,6 @@ FUNCTIONS: dict[str, Function] = {
     "operator.attrgetter": _getter("attr"),
     **dict_kinds.FUNCTIONS,
     "collections.deque": _deque,
-    "collections.namedtuple": make_class,
-    "types.SimpleNamespace": _namespace,
     "os.getenv": _environment,
     "os.environ.get": _environment,
     "pathlib.Path": _path("pathlib.Path"),

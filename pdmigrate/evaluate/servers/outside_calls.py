@@ -13,7 +13,7 @@ from pdmigrate.evaluate.library.stdlib import inert, inert_result
 from pdmigrate.evaluate.sdk.sdk_objects import sdk_call, validated
 from pdmigrate.evaluate.servers.making import registry_call
 from pdmigrate.evaluate.servers.usual import command_line
-from pdmigrate.evaluate.types.made_classes import library_call
+from pdmigrate.evaluate.types.library_types import library_call
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

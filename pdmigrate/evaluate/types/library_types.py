@@ -24,16 +24,26 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.library.scalars import make_scalar
 from pdmigrate.evaluate.types.annotations import rebound
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.types.type_specs import Specs
 
 VARIABLES = frozenset({"typing.TypeVar()", "typing_extensions.TypeVar()"})
 NEW_TYPES = frozenset({"typing.NewType()", "typing_extensions.NewType()"})
 ALIASES = frozenset({"typing.TypeAliasType()", "typing_extensions.TypeAliasType()"})
 MADE_TYPES = VARIABLES | NEW_TYPES | ALIASES
+CLASS_MAKERS = frozenset(
+    {
+        *("pydantic.create_model", "pydantic.main.create_model", "enum.Enum", "enum.IntEnum", "enum.StrEnum"),
+        *(f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("TypedDict", "NamedTuple")),
+        "collections.namedtuple",
+    }
+)
+"""Calls that make a class; what is in such a class is not followed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +57,18 @@ class LazyType(Value):
 def makes_type(value: Value) -> bool:
     """Whether a value is the result of a call that makes a type which takes arguments of its own."""
     return isinstance(value, External) and value.name in ALIASES
+
+
+def library_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of a call of the standard library or of pydantic; ``None`` where nothing is known of it."""
+    if function.name in MADE_TYPES:
+        # ``UserId(3)`` is what it is given; the others cannot be called.
+        if function.name in NEW_TYPES and len(arguments.positional) == 1 and arguments.unknown is None:
+            return arguments.positional[0]
+        return reasons.unknown(reasons.UNSUPPORTED, f"a call of what {function.name} makes", arguments.place)
+    if function.name in CLASS_MAKERS:
+        return reasons.unknown(reasons.UNSUPPORTED, f"a class that {function.name}() makes", arguments.place)
+    return make_scalar(run, function, arguments)
 
 
 # --- syntax -----------------------------------------------------------------------------------------------------------

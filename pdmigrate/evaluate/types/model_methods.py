@@ -13,13 +13,10 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     ClassValue,
-    Const,
     DictValue,
-    Entry,
     FunctionValue,
     Instance,
     Native,
-    Origin,
     Place,
     Subscripted,
     TupleValue,
@@ -27,7 +24,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.types.model_names import odd_dump
 from pdmigrate.evaluate.types.models import construct, field_values, fields_of, is_old
 from pdmigrate.evaluate.types.type_schemas import schema_method
 
@@ -39,15 +35,17 @@ def instance_method(run: Interpreter, value: Instance, name: str) -> Value | Non
     """A method that dataclasses and models get from their library."""
     if value.cls.kind != "model":
         return None
-    if name in ("model_dump", "dict"):
-        return BoundMethod(Native("model_dump", _dump), value)
-    if name in ("model_copy", "copy"):
-        return BoundMethod(Native("model_copy", _copy), value)
     return class_method(run, value.cls, name) or (
         reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
         if name.startswith(("model_", "__"))
         else None
     )
+
+
+_OLD_NAMES = frozenset(
+    {"construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_raw", "schema_json", "validate"}
+)
+"""What a model has besides ``model_...``; what these make is not followed."""
 
 
 def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
@@ -59,6 +57,8 @@ def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
             return schema_method(cls, name)
         if name in ("model_validate", "parse_obj"):
             return BoundMethod(Native(name, _validate), cls)
+        if name in _OLD_NAMES:
+            return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
         if name in ("model_rebuild", "update_forward_refs"):
             return BoundMethod(Native(name, _rebuild), cls)
         if name in ("__fields__", "__pydantic_fields__") or name.startswith("model_"):
@@ -119,40 +119,6 @@ def _validate(run: Interpreter, arguments: Arguments) -> Value:
     return construct(run, cls, Arguments((), keywords, None, arguments.place))
 
 
-def _dump(_run: Interpreter, arguments: Arguments) -> Value:
-    value = arguments.positional[0]
-    assert isinstance(value, Instance)
-    if len(arguments.positional) > 1 or arguments.keywords.keys() - {"exclude_none", "by_alias"}:
-        return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
-    by_alias = arguments.keywords.get("by_alias", const(False))
-    odd = odd_dump(value.cls, by_alias=not (isinstance(by_alias, Const) and by_alias.value is False))
-    if odd is not None:
-        return odd
-    skip = arguments.keywords.get("exclude_none")
-    drop = isinstance(skip, Const) and skip.value is True
-    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place))
-    for name, item in value.names.items():
-        if drop and isinstance(item, Const) and item.value is None:
-            continue
-        if not isinstance(item, (Const, UnknownValue)):
-            result.rest = result.rest or reasons.unknown(reasons.UNSUPPORTED, f"model_dump of {name}", arguments.place)
-        result.entries[name] = Entry(const(name), item)
-    return result
-
-
-def _copy(_run: Interpreter, arguments: Arguments) -> Value:
-    value = arguments.positional[0]
-    assert isinstance(value, Instance)
-    changes = arguments.keywords.get("update")
-    names = dict(value.names)
-    rest = value.rest
-    if isinstance(changes, DictValue) and changes.exact:
-        names.update({str(key): entry.value for key, entry in changes.entries.items()})
-    elif changes is not None:
-        rest = rest or first_unknown(changes) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
-    return Instance(names, rest, value.cls, origin=Origin("model_copy", arguments.place))
-
-
 def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
     """What ``super().__init__`` reaches when no class of the program is left."""
 
@@ -167,5 +133,5 @@ def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
     return Native(f"super().{name}", call)
 
 
-SCHEMAS = frozenset({"model_json_schema", "schema", "schema_json"})
+SCHEMAS = frozenset({"model_json_schema", "schema"})
 """Class methods of a model that give its schema."""

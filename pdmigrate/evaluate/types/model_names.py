@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.values import (
@@ -111,47 +109,3 @@ def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...] |
     if setting(cls, "validate_by_alias") is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"by which name {cls.name} takes {name}")
     return (alias.value, name) if named else (alias.value,)
-
-
-def odd_dump(cls: ClassValue, *, by_alias: bool) -> UnknownValue | None:
-    """Why ``model_dump`` gives something else than the fields by their names."""
-    unknown = reasons.unknown(reasons.UNSUPPORTED, f"what model_dump makes of {cls.name}")
-    aliased = is_set(cls, "serialize_by_alias")
-    if isinstance(aliased, UnknownValue):
-        return aliased
-    by_alias = by_alias or aliased
-    if by_alias and setting(cls, "alias_generator") is not None:
-        return unknown
-    words = ("exclude", "serialization_alias", "alias") if by_alias else ("exclude",)
-    classes = [base for base in cls.mro if isinstance(base, ClassValue)]
-    odd = any(option(base, name, *words) is not None for base in classes for name in base.annotations)
-    return unknown if odd or any(map(_computes, classes)) else None
-
-
-def _computes(cls: ClassValue) -> bool:
-    """Whether a class has fields that are computed."""
-    body = cls.node.body.body if cls.node is not None else ()
-    for statement in body:
-        if isinstance(statement, cst.FunctionDef):
-            for decorator in statement.decorators:
-                node = decorator.decorator.func if isinstance(decorator.decorator, cst.Call) else decorator.decorator
-                name = node.attr.value if isinstance(node, cst.Attribute) else getattr(node, "value", "")
-                if name not in _KNOWN and not (isinstance(node, cst.Attribute) and name in ("setter", "deleter")):
-                    return True
-    return False
-
-
-_KNOWN = frozenset(
-    {
-        "abstractmethod",
-        "cached_property",
-        "classmethod",
-        "field_validator",
-        "model_validator",
-        "override",
-        "property",
-        "staticmethod",
-        "validator",
-    }
-)
-"""Decorators of methods that are no part of what is dumped."""

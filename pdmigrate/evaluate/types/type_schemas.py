@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import NAMES
-from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.schemas import specs
 
-_NAMES = ("model_json_schema", "schema", "schema_json", "json_schema")
+_NAMES = ("model_json_schema", "schema", "json_schema")
 _OPTIONS = frozenset({"by_alias", "mode", "ref_template"})
 
 
@@ -36,12 +34,7 @@ def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
     """``cls.model_json_schema`` and its older names; ``cls`` may be a generic model with its arguments."""
 
     def schema(run: Interpreter, arguments: Arguments) -> Value:
-        dumping = {}
-        if name == "schema_json":
-            dumping = {key: value for key, value in arguments.keywords.items() if key not in _OPTIONS}
-            arguments = arguments._replace(keywords={k: v for k, v in arguments.keywords.items() if k not in dumping})
-        made = _schema(run, Specs(run).type(cls), _named(arguments, name), _model_origin(cls))
-        return _as_text(run, made, dumping, arguments) if name == "schema_json" else made
+        return _schema(run, Specs(run).type(cls), _named(arguments, name), _model_origin(cls))
 
     return BoundMethod(Native(name, schema), cls)
 
@@ -68,13 +61,6 @@ def _named(arguments: Arguments, name: str) -> Arguments:
         return arguments
     named = dict(zip(names, given, strict=True))
     return arguments._replace(positional=arguments.positional[:1], keywords={**named, **arguments.keywords})
-
-
-def _as_text(run: Interpreter, value: Value, keywords: dict[str, Value], arguments: Arguments) -> Value:
-    """What ``schema_json`` makes of the schema."""
-    if isinstance(value, UnknownValue):
-        return value
-    return call(run, NAMES["json.dumps"], (value,), keywords, place=arguments.place)
 
 
 def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:

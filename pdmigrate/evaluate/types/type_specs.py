@@ -37,7 +37,6 @@ from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
 from pdmigrate.evaluate.types.library_types import made_type
 from pdmigrate.evaluate.types.model_names import FieldDefault, accepted
 from pdmigrate.evaluate.types.models import fields_of
-from pdmigrate.evaluate.types.schema_functions import described_function
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -195,7 +194,8 @@ class Specs:
         if isinstance(value, Instance):
             return self._instance(value)
         if isinstance(value, (FunctionValue, BoundMethod, Partial)):
-            return described_function(self.run, value)
+            # It is never called: where pydantic would ask it for a part of a schema, that part is not known.
+            return specs.FunctionValue(value.name if isinstance(value, FunctionValue) else "")
         return self.type(value)
 
     def _items(self, value: ListValue | TupleValue | SetValue) -> specs.ValueSpec:
