@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.language.imports import dotted
 from pdmigrate.evaluate.sdk.sdk_objects import canonical
 from pdmigrate.evaluate.servers.starting import sites_of
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.evaluate.tree.syntax import dotted, last_name
 from pdmigrate.evaluate.tree.whole import DEEPEST
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
 from pdmigrate.evaluate.sdk.sdk_objects import canonical, exported_names
 from pdmigrate.evaluate.servers.registries import absent
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
+from pdmigrate.evaluate.tree.syntax import dotted
 
 GENERATED = "progressive_disclosure"
 """What the name of every generated module starts with."""
@@ -70,12 +71,6 @@ def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
     """The generated module, of which only ``enable`` matters: it gives back its argument, and is never run."""
     name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
     return external(run, GENERATED) if name.startswith(GENERATED) else None
-
-
-def dotted(node: cst.BaseExpression) -> str:
-    if type(node) is cst.Attribute:
-        return f"{dotted(node.value)}.{node.attr.value}"
-    return node.value if type(node) is cst.Name else ""
 
 
 def _imported(value: Value, name: str, place: Place) -> Value:

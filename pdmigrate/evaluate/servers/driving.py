@@ -23,11 +23,11 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
-from pdmigrate.evaluate.language.imports import dotted, module_at
+from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import command_arguments
 from pdmigrate.evaluate.sdk.sdk_objects import SERVER, canonical, request_key
 from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.evaluate.tree.syntax import dotted, last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

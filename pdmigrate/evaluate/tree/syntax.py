@@ -259,3 +259,9 @@ def last_name(node: cst.CSTNode) -> str:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else ""
+
+
+def dotted(node: cst.BaseExpression) -> str:
+    if type(node) is cst.Attribute:
+        return f"{dotted(node.value)}.{node.attr.value}"
+    return node.value if type(node) is cst.Name else ""

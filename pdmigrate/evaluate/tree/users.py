@@ -198,8 +198,7 @@ def _imports_of(index: ModuleIndex, other: SourceModule) -> Iterator[ast.Import 
         return
     import libcst as cst
 
-    from pdmigrate.evaluate.language.imports import dotted
-    from pdmigrate.evaluate.tree.syntax import last_name
+    from pdmigrate.evaluate.tree.syntax import dotted, last_name
 
     for statement in other.outline.imports:
         aliases = [] if isinstance(statement.names, cst.ImportStar) else statement.names

@@ -16,11 +16,11 @@ from pdmigrate import disk
 from pdmigrate.evaluate.tree import users
 from pdmigrate.evaluate.tree.mention_index import MentionIndex
 from pdmigrate.evaluate.tree.modules import LARGEST, ModuleIndex
+from pdmigrate.evaluate.tree.reachable import Reachable
 from pdmigrate.tree.glances import Glances
 
 if TYPE_CHECKING:
     from pdmigrate.dialects.shapes import Named
-    from pdmigrate.evaluate.servers.reachable import Reachable
     from pdmigrate.evaluate.tree.mentions import Mentions
     from pdmigrate.evaluate.tree.modules import SourceModule
 
@@ -241,8 +241,6 @@ class Whole:
 
     @cached_property
     def _reachable(self) -> Reachable:
-        from pdmigrate.evaluate.servers.reachable import Reachable
-
         return Reachable(self._files, self._glances, self._paths.dotted_name)
 
     @cached_property
