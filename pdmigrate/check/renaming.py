@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from pdmigrate.check.scope import files_of
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.escaping import json_of_file
@@ -47,7 +46,7 @@ def moves(project: Project, settings: Settings) -> Moves:
     renamed: list[Renamed] = []
     gone: list[DescriptionFile] = []
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        files = files_of(project, home)
+        files, _ = project.descriptions(home)
         named = {tool.name: tool for tool in one_per_name(server) if tool.name}
         if server.incomplete is not None or any(tool.name is None for tool in server.tools):
             continue
@@ -114,7 +113,7 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
 def with_moved_files(project: Project, remembered: Lock) -> Lock:
     """The lock with what it remembers of a file under the name that somebody has given the file since."""
     for home in project.homes:
-        paths = {file.name: file.path for file in files_of(project, home).values()}
+        paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
         for old, entry in list(remembered.written.items()):
             new = paths.get(entry.tool)
             here = PurePosixPath(old).parent.as_posix() == home.folder

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from pdmigrate.describe import descriptions
-from pdmigrate.describe.descriptions import SERVER_FILE, DescriptionFile
+from pdmigrate.describe.descriptions import SERVER_FILE
 from pdmigrate.model import Movable, Server, Step, Tool
 from pdmigrate.project.homes import Home
 from pdmigrate.project.model import Project, restricted
@@ -93,10 +92,3 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
 def _steps(tool: Tool) -> Iterator[Step]:
     for field in tool.fields.values():
         yield from field.steps
-
-
-def files_of(project: Project, home: Home) -> dict[str, DescriptionFile]:
-    """The description files of a home that can be read, by the name of their tool."""
-    loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
-    files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
-    return files

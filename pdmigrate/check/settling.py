@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.check.differences import value_difference
 from pdmigrate.check.renaming import tool_named
-from pdmigrate.check.scope import files_of
 from pdmigrate.describe.descriptions import digest
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.plan.projections import Conflict, conflict_of, settled
@@ -31,7 +30,7 @@ class Dispute:
 def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
     """The conflicts of every tool that has a file."""
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        for name, file in files_of(project, home).items():
+        for name, file in project.descriptions(home)[0].items():
             tool = tool_named(server, name)
             conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
             if conflict is not None:

@@ -128,17 +128,23 @@ def load(path: str, raw: bytes) -> DescriptionFile | Finding:
     return DescriptionFile(path, content, raw)
 
 
-def index(files: Iterable[DescriptionFile]) -> tuple[dict[str, DescriptionFile], tuple[Finding, ...]]:
-    """Files by the name inside; of two with one name the first by path counts, the other is a finding (PD403)."""
+def load_all(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, DescriptionFile], list[Finding]]:
+    """Files, given by path and content, by the name inside, and what is wrong with those that cannot be used.
+
+    Of two with one name the first by path counts, the other is a finding (PD403).
+    """
+    loaded = [load(path, raw) for path, raw in sorted(files)]
+    findings = [file for file in loaded if isinstance(file, Finding)]
     result: dict[str, DescriptionFile] = {}
-    findings: list[Finding] = []
-    for file in sorted(files, key=lambda f: f.path):
+    for file in loaded:
+        if isinstance(file, Finding):
+            continue
         if file.name in result:
             message = f'{file.path} describes "{file.name}", and so does {result[file.name].path}'
             findings.append(finding("PD403", message, site=file.site("name"), tool=file.name))
         else:
             result[file.name] = file
-    return result, tuple(findings)
+    return result, findings
 
 
 def digest(value: JsonValue) -> str:

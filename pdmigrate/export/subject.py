@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pdmigrate.dashdash.inferring import project_urls
-from pdmigrate.describe import descriptions
-from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
 from pdmigrate.project.model import Project
@@ -68,8 +66,7 @@ def subjects(project: Project) -> Iterator[Subject]:
     inventory = reconciled(project)
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):
-        loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
-        files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
+        files, _ = project.descriptions(home)
         made = summaries({tool.name: tool.definition.get("description") for tool in server.tools if tool.name})
         tools: list[ExportedTool] = []
         missing: list[str] = []

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pdmigrate.describe import descriptions
-from pdmigrate.describe.descriptions import FOLDER, DescriptionFile
+from pdmigrate.describe.descriptions import FOLDER
 from pdmigrate.errors import OutsideError
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.tools import compare, definition_of
@@ -31,7 +30,8 @@ def witnessed(project: Project, witness: Witness) -> Project:
     if not project.inventory.servers:
         return project
     position = _which(project.inventory.servers, witness)
-    compared = compare(project.inventory.servers[position], witness, _files(project, project.homes[position]))
+    files, _ = project.descriptions(project.homes[position])  # what cannot be read is told of elsewhere
+    compared = compare(project.inventory.servers[position], witness, files)
     servers = list(project.inventory.servers)
     servers[position] = compared.server
     findings = (*project.inventory.findings, *compared.findings)
@@ -56,13 +56,6 @@ def without_source(project: Project, folder: str, witness: Witness) -> Project:
 
 def _is_named(listed: Mapping[str, object]) -> bool:
     return isinstance(listed.get("name"), str)
-
-
-def _files(project: Project, home: Home) -> Mapping[str, DescriptionFile]:
-    loaded = (descriptions.load(path, project.files[path]) for path in project.described(home))
-    # Files that cannot be read have findings of their own elsewhere.
-    files, _ = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
-    return files
 
 
 def _which(servers: Sequence[Server], witness: Witness) -> int:

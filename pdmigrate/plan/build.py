@@ -178,9 +178,7 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
     findings: list[Finding] = []
     taken = {home.folder for home in project.elsewhere.homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
-        files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
-        problems = [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        files, problems = project.descriptions(home)
         adoption = _adopted(server, files, sources) if adopting else None
         written = remembered.written
         if isinstance(adoption, Adoption):

@@ -1,6 +1,6 @@
 """A migration on paper, server by server: the fate of each tool, its file, its stub.
 
-Pure: what source and files say goes in, a ``Draft`` comes out; ``plan.py`` turns drafts into file changes.
+Pure: what source and files say goes in, a ``Draft`` comes out; ``build.py`` turns drafts into file changes.
 """
 
 from __future__ import annotations

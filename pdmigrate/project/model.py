@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.describe.descriptions import SERVER_FILE
-from pdmigrate.model import Inventory, Server
+from pdmigrate.describe.descriptions import SERVER_FILE, DescriptionFile, load_all
+from pdmigrate.model import Finding, Inventory, Server
 from pdmigrate.project.homes import Home
 from pdmigrate.project.style import DEFAULT, Style
 from pdmigrate.project.watchers import Watcher
@@ -103,6 +103,10 @@ class Project:
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
         yield from self._described.get(home.folder, ())
+
+    def descriptions(self, home: Home) -> tuple[dict[str, DescriptionFile], list[Finding]]:
+        """A home's description files by the name of their tool, and what is wrong with those that cannot be used."""
+        return load_all((path, self.files[path]) for path in self.described(home))
 
     @cached_property
     def _described(self) -> dict[str, list[str]]:

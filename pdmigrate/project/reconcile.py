@@ -17,9 +17,8 @@ def reconciled(project: Project) -> Inventory:
     servers: list[Server] = []
     findings: list[Finding] = []
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        loaded = [descriptions.load(path, project.files[path]) for path in project.described(home)]
-        files, twice = descriptions.index(file for file in loaded if isinstance(file, DescriptionFile))
-        findings += [*(problem for problem in loaded if isinstance(problem, Finding)), *twice]
+        files, problems = project.descriptions(home)
+        findings += problems
         servers.append(reconcile(server, files))
     return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
 

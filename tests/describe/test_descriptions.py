@@ -92,10 +92,10 @@ def test_a_byte_order_mark_is_no_mistake() -> None:
 
 
 def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> None:
-    files = [DescriptionFile("b.json", dict(GOOD)), DescriptionFile("a.json", dict(GOOD))]
-    found, findings = descriptions.index(files)
+    raw = json.dumps(GOOD).encode()
+    found, findings = descriptions.load_all([("b.json", raw), ("a.json", raw), ("c.json", b"[]")])
     assert found["add"].path == "a.json"
-    assert [(f.code, f.site and f.site.file) for f in findings] == [("PD403", "b.json")]
+    assert [(f.code, f.site and f.site.file) for f in findings] == [("PD401", "c.json"), ("PD403", "b.json")]
 
 
 @pytest.mark.parametrize(
