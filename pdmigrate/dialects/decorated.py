@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.values import Const, SdkObject
 from pdmigrate.evaluate.servers.starting import Reading, Ways, names_with_defaults, readings_of
 from pdmigrate.evaluate.servers.unseen import unseen_registrations
+from pdmigrate.families import DISTRIBUTIONS, Family
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 
@@ -22,25 +23,14 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.world import World
 
 
-@dataclass(frozen=True)
-class Decorated:
-    """What differs between the families."""
-
-    id: str
-    type: str
-    """The server class, as the evaluator names it."""
-    package: str
-    major: int
-
-
-def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
+def servers(path: str, world: World, family: Family) -> Iterator[Server]:
     """The servers of one family that the file at ``path`` constructs.
 
     Raises:
         SourceError: the file cannot be read or parsed.
     """
     versions = _Versions.of(world, path)
-    sdk = versions.fastmcp if family.package == "fastmcp" else versions.mcp
+    sdk = versions.sdks[family.package]
     if not sdk.version.startswith(f"{family.major}."):
         return
     ways = _ways(world, path, versions)
@@ -50,7 +40,7 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
         world.memo["too much", path] = True
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
     for reading in ways.readings.values():
-        if reading.server.type == family.type and not _is_part(reading):
+        if reading.server.type == family.server.type and not _is_part(reading):
             yield as_one([_server(each, ways, family, sdk) for each in (reading, *reading.others)])
     if ways.too_much is not None:
         yield from _unevaluated(ways, family, sdk, ways.too_much)
@@ -58,26 +48,26 @@ def servers_of(path: str, world: World, family: Decorated) -> Iterator[Server]:
 
 @dataclass(frozen=True)
 class _Versions:
-    mcp: Sdk
-    fastmcp: Sdk
+    sdks: Mapping[str, Sdk]
+    """Of each package that provides an SDK."""
     python: str
 
     @classmethod
     def of(cls, world: World, path: str) -> _Versions:
         """What the program runs on: ``fastmcp`` implies a major version of ``mcp``, as imports of ``mcp`` do."""
-        fastmcp = world.sdk(path, "fastmcp")
+        sdks = {name: world.sdk(path, name) for name in DISTRIBUTIONS if name != "mcp"}
         raw = disk.read(world.root, path)
         # A file that names no SDK makes a server of a class that is derived in another one.
         own = named_in(raw)
         if own.fastmcp or (not names_mcp(raw) and world.whole.named().fastmcp):
-            major: int | None = 2 if fastmcp.version.startswith("4.") else 1
+            major: int | None = 2 if sdks["fastmcp"].version.startswith("4.") else 1
         else:
             major = own.major or world.whole.named().major
-        return cls(world.sdk(path, "mcp", major=major), fastmcp, world.python(path))
+        return cls({**sdks, "mcp": world.sdk(path, "mcp", major=major)}, world.python(path))
 
     def named(self) -> dict[str, str]:
-        sdks = {"mcp": self.mcp.version, "fastmcp": self.fastmcp.version}
-        return {**sdks, "pydantic": self.mcp.pydantic or "", "python": self.python}
+        sdks = {name: self.sdks[name].version for name in DISTRIBUTIONS}
+        return {**sdks, "pydantic": self.sdks["mcp"].pydantic or "", "python": self.python}
 
 
 def _ways(world: World, path: str, versions: _Versions) -> Ways:
@@ -97,17 +87,17 @@ def _is_part(reading: Reading) -> bool:
     return reading.mounted and not reading.started
 
 
-def _unevaluated(ways: Ways, family: Decorated, sdk: Sdk, too_much: str) -> Iterator[Server]:
+def _unevaluated(ways: Ways, family: Family, sdk: Sdk, too_much: str) -> Iterator[Server]:
     """The servers that the program did not get to: none of their tools is known, and all are stubbed when it runs."""
     module = ways.world.index.at(ways.path)
-    for site in certain_sites(ways.world, ways.path, family.type):
+    for site in certain_sites(ways.world, ways.path, family.server.type):
         if site.node not in ways.readings:
             with ways.world.interpreter(ways.versions) as run:
                 anchor = anchor_of(run, module, site)
             yield Server(family.id, module.site(site.node), None, sdk, anchor, (), too_much)
 
 
-def _server(reading: Reading, ways: Ways, family: Decorated, sdk: Sdk) -> Server:
+def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     module = ways.world.index.at(ways.path)
     node = reading.site.node
     site = module.site(node)
@@ -138,6 +128,3 @@ def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tup
 def _name(server: SdkObject) -> str | None:
     name = server.names.get("name")
     return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
-
-
-__all__ = ["Decorated", "servers_of"]

@@ -19,25 +19,18 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.core.values import SdkObject, Value
     from pdmigrate.evaluate.world import World
+    from pdmigrate.families import Family
     from pdmigrate.model import Server
 
 
-class Mcp1LowLevel:
-    """The family before handlers became constructor arguments."""
-
-    id = "mcp1-lowlevel"
-    package = "mcp"
-    gates = (b"mcp.server", b"mcp import server")
-    adapter = "mcp1"
-
-    def servers(self, path: str, world: World) -> Iterable[Server]:
-        if not _CONSTRUCTOR.search(disk.read(world.root, path)):
-            return ()
-        sdk = sdk_of(path, world, major=1)
-        if sdk is None:
-            return ()
-        family = LowLevel(self.id, sdk, LIST_TOOLS_REQUEST, _listing, foreign=LIST_TOOLS_METHOD)
-        return servers_of(path, world, family)
+def servers(path: str, world: World, family: Family) -> Iterable[Server]:
+    if not _CONSTRUCTOR.search(disk.read(world.root, path)):
+        return ()
+    sdk = sdk_of(path, world, major=family.major)
+    if sdk is None:
+        return ()
+    way = LowLevel(family.id, sdk, LIST_TOOLS_REQUEST, _listing, foreign=LIST_TOOLS_METHOD)
+    return servers_of(path, world, way)
 
 
 def _listing(run: Interpreter, _server: SdkObject, handler: Value) -> Listing:
@@ -45,5 +38,3 @@ def _listing(run: Interpreter, _server: SdkObject, handler: Value) -> Listing:
 
 
 _CONSTRUCTOR = re.compile(rb"\bServer\b")
-
-DIALECT = Mcp1LowLevel()

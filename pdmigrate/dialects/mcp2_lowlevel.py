@@ -22,25 +22,18 @@ from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQ
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.world import World
+    from pdmigrate.families import Family
     from pdmigrate.model import Server
 
 
-class Mcp2LowLevel:
-    """The family in which handlers are handed to the server."""
-
-    id = "mcp2-lowlevel"
-    package = "mcp"
-    gates = (b"mcp.server", b"mcp import server")
-    adapter = "mcp2"
-
-    def servers(self, path: str, world: World) -> Iterable[Server]:
-        if not _CONSTRUCTOR.search(disk.read(world.root, path)):
-            return ()
-        sdk = sdk_of(path, world, major=2)
-        if sdk is None:
-            return ()
-        family = LowLevel(self.id, sdk, LIST_TOOLS_METHOD, _listing, foreign=LIST_TOOLS_REQUEST)
-        return servers_of(path, world, family)
+def servers(path: str, world: World, family: Family) -> Iterable[Server]:
+    if not _CONSTRUCTOR.search(disk.read(world.root, path)):
+        return ()
+    sdk = sdk_of(path, world, major=family.major)
+    if sdk is None:
+        return ()
+    way = LowLevel(family.id, sdk, LIST_TOOLS_METHOD, _listing, foreign=LIST_TOOLS_REQUEST)
+    return servers_of(path, world, way)
 
 
 _CONSTRUCTOR = re.compile(rb"\bServer\b")
@@ -72,6 +65,3 @@ def _arguments(cursor: Value) -> tuple[Value, Value]:
     context = SdkObject({"method": const("tools/list")}, request, "request context")
     params = SdkObject({"cursor": cursor, "_meta": request}, None, "mcp.types.PaginatedRequestParams")
     return context, params
-
-
-DIALECT = Mcp2LowLevel()

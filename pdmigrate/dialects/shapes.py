@@ -6,10 +6,19 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pdmigrate.families import MCP1, MCP2, ServerClass
+
 _FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
 _MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
-_FIRST = re.compile(rb"\bmcp\.server\.fastmcp\b|\bmcp\.server[ \t]+import\b[^#\n]*\bFastMCP\b")
-_SECOND = re.compile(rb"\bmcp\.server\.mcpserver\b|\bmcp\.server[ \t]+import\b[^#\n]*\bMCPServer\b")
+
+
+def _naming(server: ServerClass) -> re.Pattern[bytes]:
+    """What names a server class of the official SDK that only one of its major versions has."""
+    home, name = re.escape(server.modules[0]).encode(), server.name.encode()
+    return re.compile(rb"\b%s\b|\bmcp\.server[ \t]+import\b[^#\n]*\b%s\b" % (home, name))
+
+
+_FIRST, _SECOND = _naming(MCP1), _naming(MCP2)
 _REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
 """What the patterns below look for, found several times as fast in the many files that have none of it."""
 _DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")

@@ -214,7 +214,7 @@ def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) 
 
 def adapter_of(project: Project, draft: Draft) -> str:
     """The adapter of the dialect, or one for both majors of mcp: fastmcp 4 is the first that stands on mcp 2."""
-    from pdmigrate.dialects import by_id
+    from pdmigrate.families import by_id
 
     sdk, adapter = draft.server.sdk, by_id(draft.server.dialect).adapter
     majors = project.use.majors.get(draft.server.site.file, frozenset())

@@ -35,7 +35,7 @@ def extract(
     tests above it, is among ``asked`` or ``only``.  ``glances`` are those of the files of the tree, where the caller
     has them.  Nothing of the project is imported or executed.
     """
-    from pdmigrate.dialects import gates
+    from pdmigrate.families import gates
     from pdmigrate.tree.deriving import families, registrations
     from pdmigrate.tree.discover import gated
 

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.project.homes import Home
 from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, package_of
 from pdmigrate.rewrite.blocks import Imported, imports
@@ -23,7 +24,7 @@ from pdmigrate.tree.source import ParsedFile
 if TYPE_CHECKING:
     import libcst as cst
 
-_ELSEWHERE = sys.stdlib_module_names | {"mcp", "fastmcp", "pydantic"}
+_ELSEWHERE = sys.stdlib_module_names | {*DISTRIBUTIONS, "pydantic"}
 _RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
 
 

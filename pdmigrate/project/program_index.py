@@ -16,9 +16,9 @@ from functools import cached_property
 from typing import Any
 
 from pdmigrate import disk
-from pdmigrate.dialects import Family
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree import whole as tree
+from pdmigrate.families import Family
 from pdmigrate.project.programs import Program, program
 from pdmigrate.project.side_by_side import processors, side_by_side
 from pdmigrate.project.storing import UnstorableError, dumped, loaded

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
+from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HANDLER_NAMES, HOMES, Family, alternation
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Server, Site
 
 if TYPE_CHECKING:
-    from pdmigrate.dialects import Family
     from pdmigrate.evaluate.tree.whole import Whole
     from pdmigrate.evaluate.world import World
 
 _SERVER_CLASS = re.compile(
-    rb"(?m)^[ \t]*from[ \t]+(?:mcp\.server|fastmcp)(?:\.\w+)*[ \t]+import\b[^#\n]*\b(?:Server|FastMCP|MCPServer)\b"
+    rb"(?m)^[ \t]*from[ \t]+%s(?:\.\w+)*[ \t]+import\b[^#\n]*\b%s\b" % (alternation(HOMES), alternation(CLASS_NAMES))
 )
-_IMPORTED = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(fastmcp|mcp)\b(?!\.types|[ \t]+import[ \t]+types)")
-CALLED = re.compile(rb"(?m)^[^#\n]*?\b(?:Server|\w*FastMCP|\w*MCPServer)\(")
+_IMPORTED = re.compile(
+    rb"(?m)^[ \t]*(?:from|import)[ \t]+(%s)\b(?!\.types|[ \t]+import[ \t]+types)" % alternation(DISTRIBUTIONS)
+)
+CALLED = re.compile(rb"(?m)^[^#\n]*?(?:\b%s|%s)\(" % (alternation(HANDLER_NAMES), alternation(DECORATED_NAMES)))
 """Where a server may be made."""
 
 
@@ -60,7 +62,7 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
     findings: list[Finding] = []
     for family in families:
         try:
-            servers += family.load().servers(path, world)
+            servers += family.servers(path, world)
         except SourceError as error:
             findings.append(_unreadable(path, error))
     return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, tuple(sorted(world.sources)))

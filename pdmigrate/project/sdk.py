@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pdmigrate import disk
+from pdmigrate.families import PACKAGES
 from pdmigrate.hooks.quick import LOCK_PATH
 from pdmigrate.model import Sdk
 from pdmigrate.tree.documents import read_json, read_toml
@@ -23,10 +24,10 @@ from pdmigrate.tree.documents import read_json, read_toml
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-NEWEST = {"mcp": ("2.3.0", "1.30.0"), "fastmcp": ("4.1.6", "3.4.11", "2.14.7"), "pydantic": ("2.14.3",)}
+NEWEST = {**{package.name: package.newest for package in PACKAGES}, "pydantic": ("2.14.3",)}
 """The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
 
-OLDEST = {"mcp": (1, 1), "fastmcp": (2, 0)}
+OLDEST = {package.name: package.oldest for package in PACKAGES}
 """The first versions that a generated module runs on."""
 
 LARGEST_TOML = 8_000_000

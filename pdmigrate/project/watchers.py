@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
+from pdmigrate.families import CLASS_NAMES, DISTRIBUTIONS, alternation
 from pdmigrate.model import Site
 from pdmigrate.project.reaching import Texts, is_test, reaching
 from pdmigrate.tree.marks import MARKS, is_project
@@ -24,9 +25,10 @@ _LOOKS = re.compile(
     rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
 )
 _STANDS_IN = re.compile(
-    rb"\b(?:setattr|patch(?:\.object)?)\([^)]{0,300}?\b(?:FastMCP|MCPServer|Server)['\"]"
-    rb"|\.(?:FastMCP|MCPServer|Server)[ \t]*=(?!=)"
-    rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"](?:fast)?mcp\b"
+    rb"\b(?:setattr|patch(?:\.object)?)\([^)]{0,300}?\b%(classes)s['\"]"
+    rb"|\.%(classes)s[ \t]*=(?!=)"
+    rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"]%(packages)s\b"
+    % {b"classes": alternation(CLASS_NAMES), b"packages": alternation(DISTRIBUTIONS)}
 )
 """Something else is put in the place of a server class, or of the module that has it."""
 

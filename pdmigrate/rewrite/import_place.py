@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.model import Edit, Span
 from pdmigrate.project.style import DEFAULT, ImportStyle, Style
 from pdmigrate.rewrite.blocks import Imported, NodePath, called_names
@@ -24,7 +25,6 @@ from pdmigrate.tree.source import ParsedFile
 if TYPE_CHECKING:
     import libcst as cst
 
-SDK_PACKAGES = frozenset({"mcp", "fastmcp"})
 _EXITS = frozenset({"exit", "quit", "_exit"})
 _LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wrong-import-position|C0413))", re.I)
 
@@ -120,7 +120,7 @@ def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
     ]
     called = called_names(place.small)
     named = [imported for imported in visible if called & imported.names.keys()]
-    named = named or [imported for imported in visible if imported.package in SDK_PACKAGES]
+    named = named or [imported for imported in visible if imported.package in DISTRIBUTIONS]
     return max(named, key=lambda i: (len(i.functions), parsed.span(i.node).start), default=None)
 
 

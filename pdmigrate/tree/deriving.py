@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.dialects import DIALECTS, Family, firing
+from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, FAMILIES, Family, alternation, firing
 from pdmigrate.tree.discover import gated
 
-_SDK_CLASSES = frozenset({b"FastMCP", b"MCPServer", b"Server"})
-_RENAMED_DECORATED = re.compile(rb"\b(?:FastMCP|MCPServer)[ \t]+as[ \t]+(\w+)")
-_RENAMED = re.compile(rb"\b(?:FastMCP|MCPServer|Server)[ \t]+as[ \t]+(\w+)")
+_SDK_CLASSES = frozenset(name.encode() for name in CLASS_NAMES)
+_RENAMED_DECORATED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(DECORATED_NAMES))
+_RENAMED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(CLASS_NAMES))
 _CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\(([^()]*)\)[ \t]*:")
 _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
@@ -92,8 +92,8 @@ def _users(
 
 
 def _both(some: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family, ...]:
-    """The families of both, in their order in the table of dialects."""
-    return tuple(entry for entry in DIALECTS if entry in some or entry in more)
+    """The families of both, in their order in the table."""
+    return tuple(entry for entry in FAMILIES if entry in some or entry in more)
 
 
 def _bytes(root: Path, path: str) -> bytes:

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from pdmigrate import disk
+from pdmigrate.families import MENTIONS
 from pdmigrate.tree.glance_index import Index
 
 REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
@@ -149,7 +150,7 @@ def glance(raw: bytes) -> Glance:
             imports.add(_text(_first(module)))
         words.update(_WORD.findall(head), _WORD.findall(tail))
     return Glance(
-        mcp=b"mcp" in raw or b"MCP" in raw,
+        mcp=any(word in raw for word in MENTIONS),
         registers=any(word in raw for word in _REGISTERING) and REGISTERS.search(raw) is not None,
         starts=b"__main__" in raw or b".run" in raw,
         relative=relative,

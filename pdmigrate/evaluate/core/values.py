@@ -45,6 +45,7 @@ from pdmigrate.evaluate.core.mutable import (
     ViewValue,
     now,
 )
+from pdmigrate.families import CLASS_NAMES
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -117,11 +118,7 @@ class SdkObject(Namespace):
 
     @property
     def is_server(self) -> bool:
-        return self.type.rpartition(".")[2] in _SERVERS
-
-
-_SERVERS = frozenset({"Server", "FastMCP", "MCPServer"})
-"""The classes of the SDKs that make servers, by their last names."""
+        return self.type.rpartition(".")[2] in CLASS_NAMES
 
 
 class Parameter(NamedTuple):

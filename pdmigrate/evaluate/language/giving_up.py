@@ -43,8 +43,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.coroutines import Coroutine
 from pdmigrate.evaluate.servers.registered import Unfollowed
-from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, record
+from pdmigrate.evaluate.servers.registries import EVENTS, record
 from pdmigrate.evaluate.tree.effects import ANYTHING, Effects, effects_of
+from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -20,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.library import discovering, importing, regular_expressions, signatures
 from pdmigrate.evaluate.library.files import os_path
 from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS
+from pdmigrate.families import DISTRIBUTIONS
 
 if TYPE_CHECKING:
     pass
@@ -71,8 +72,7 @@ INERT = (
     "sys.stdout",
     "sys.stderr",
     "gc",
-    "mcp",
-    "fastmcp",
+    *DISTRIBUTIONS,
     "starlette",
     "uvicorn",
     "rich",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pdmigrate import families
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
@@ -30,25 +31,22 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.sdk.sdk_models import copy_model, dump_model, make_model, validate_model
 from pdmigrate.evaluate.sdk.wire_fields import fields_of_type, is_renamed, wire_names
-from pdmigrate.evaluate.servers.registries import canonical_registry
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
-SERVER = "mcp.server.lowlevel.Server"
 TYPES = "mcp.types"
 SESSION = "session"
 """The session of a request that is asked for what it would be answered."""
-_SERVERS = frozenset({"mcp.server.Server", "mcp.server.lowlevel.Server", "mcp.server.lowlevel.server.Server"})
+SERVER = families.SERVER.type
+_SERVERS = {name: each.type for each in families.SERVER_CLASSES for name in each.exported}
 _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
 
 
 def canonical(name: str) -> str:
     """One name for what the SDK exports in several places."""
     if name in _SERVERS:
-        return SERVER
-    if name.startswith(("mcp.server.", "fastmcp.")):
-        return canonical_registry(name)
+        return _SERVERS[name]
     if name.startswith("mcp_types"):
         return TYPES + name.removeprefix("mcp_types")
     if name.startswith("mcp.") and name.count(".") == 1 and name[4:] in _TOP:

@@ -45,8 +45,9 @@ from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQ
 from pdmigrate.evaluate.servers.registered import ToolValue
 from pdmigrate.evaluate.servers.registered_wire import WIRE, WireTool, named, place_of, registered_fields
 from pdmigrate.evaluate.servers.registering import DEFAULT, LOW_LEVEL, list_of
-from pdmigrate.evaluate.servers.registries import FASTMCP, MCP1, MCP2, fastmcp_major
+from pdmigrate.evaluate.servers.registries import CLASSES, family_of
 from pdmigrate.evaluate.servers.replaying import Registered, Replay, replayed
+from pdmigrate.families import FASTMCP, MCP1, MCP2
 from pdmigrate.model import Field, Known, Site, Unknown
 
 if TYPE_CHECKING:
@@ -159,13 +160,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
 
 def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
     """The methods that answer, the outermost first."""
-    if server.type == MCP2.type:
-        return ("_handle_list_tools", "list_tools")
-    if server.type == MCP1.type:
-        return ("list_tools",)
-    if fastmcp_major(run) == 2:
-        return ("_list_tools_mcp", "_list_tools_middleware", "_list_tools")
-    return ("_list_tools_mcp", "list_tools")
+    return family_of(run, CLASSES[server.type]).answering
 
 
 def _method(instance: Value | None, name: str) -> BoundMethod | None:

@@ -21,7 +21,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
-from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, by_name, fastmcp_major, record, registry_in
+from pdmigrate.evaluate.servers.registries import EVENTS, by_name, fastmcp_major, record, registry_in
+from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,18 +25,17 @@ from pdmigrate.evaluate.sdk.sdk_objects import MODELS, SERVER, construct_server,
 from pdmigrate.evaluate.servers.registered import RECORD, TAMPERED, Unfollowed
 from pdmigrate.evaluate.servers.registering import constructed
 from pdmigrate.evaluate.servers.registries import (
+    CLASSES,
     EVENTS,
-    FAMILIES,
-    FASTMCP,
     REMOTE,
     TOOL_CLASSES,
-    Family,
     by_name,
     fastmcp_major,
     record,
     registry_in,
 )
 from pdmigrate.evaluate.servers.tools import MARK, from_function, from_tool, is_function, tool_of
+from pdmigrate.families import FASTMCP, DecoratedClass
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
 def registry_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
     """The result of calling a name of a decorator SDK; ``None`` when it is none of those that matter."""
     name = function.name
-    if name in FAMILIES:
-        return make_registry(run, FAMILIES[name], arguments)
+    if name in CLASSES:
+        return make_registry(run, CLASSES[name], arguments)
     head, _, last = name.rpartition(".")
     if last == "from_function" and head in TOOL_CLASSES:
         return from_function(run, TOOL_CLASSES[head], arguments)
@@ -85,19 +84,19 @@ def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
             record(run, server, Unfollowed(unknown, rewrites=False))
 
 
-def make_registry(run: Interpreter, family: Family, arguments: Arguments) -> SdkObject:
+def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arguments) -> SdkObject:
     """A server object with an empty record; its constructor's arguments are its first registrations."""
     tampered = SdkObject({}, None, "the tools of a server")
     names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
     names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
     origin = Origin("server", arguments.place)
-    server = SdkObject(names, None, family.type, arguments.place, run.loops > 0, origin=origin)
+    server = SdkObject(names, None, server_class.type, arguments.place, run.loops > 0, origin=origin)
     if arguments.place is not None:
         run.made.setdefault(arguments.place.node, []).append(server)
     if arguments.unknown is not None:
         # What is not known of the arguments may hold tools; most calls spread settings.
         names["<arguments>"] = arguments.unknown
-    constructed(run, server, family, arguments)
+    constructed(run, server, arguments)
     run.kept.update(function.node for function in run.calls)
     return server
 
@@ -105,7 +104,7 @@ def make_registry(run: Interpreter, family: Family, arguments: Arguments) -> Sdk
 def initialised(run: Interpreter, server: SdkObject, arguments: Arguments) -> Value:
     """``super().__init__(...)`` of a class of the program that derives from a server class."""
     server.names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
-    constructed(run, server, FAMILIES[server.type], arguments)
+    constructed(run, server, arguments)
     return NONE
 
 
@@ -134,7 +133,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
 def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An instance of a class of the program that derives from a class of the SDK."""
-    servers = {SERVER, *FAMILIES}
+    servers = {SERVER, *CLASSES}
     base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
     if base is None:
         return None
@@ -144,7 +143,7 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
 
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
     bare = arguments._replace(positional=(), keywords={}, unknown=None)
-    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, FAMILIES[base.name], bare)
+    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, CLASSES[base.name], bare)
     inner.names["subclass"] = instance
     instance.names["<server>"] = inner
     if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):

@@ -32,12 +32,10 @@ from pdmigrate.evaluate.servers.composing import import_server, mount, visibilit
 from pdmigrate.evaluate.servers.registered import TAMPERED, TOOL, Removal, ToolValue, Unfollowed
 from pdmigrate.evaluate.servers.registered_wire import listed_value, named, tool_attribute
 from pdmigrate.evaluate.servers.registries import (
-    FAMILIES,
-    FASTMCP,
-    MCP2,
-    Family,
+    CLASSES,
     by_name,
     each,
+    family_of,
     fastmcp_major,
     record,
 )
@@ -45,6 +43,7 @@ from pdmigrate.evaluate.servers.replaying import replayed
 from pdmigrate.evaluate.servers.server_attributes import is_known
 from pdmigrate.evaluate.servers.tools import LISTING, MARK, is_function, listing_options, tool_of
 from pdmigrate.evaluate.servers.transforming import unfollowed_in
+from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: Arguments) -> None:
+def constructed(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
     """What the constructor's arguments register."""
     for name, value in arguments.keywords.items():
         if name == "tools":
@@ -66,7 +65,6 @@ def constructed(run: Interpreter, server: SdkObject, family: Family, arguments: 
             for event in unfollowed_in(value, reason, rewrites=name in ("transforms", "tool_transformations")):
                 record(run, server, event)
     server.names.setdefault("middleware", ListValue())
-    server.names["<family>"] = Const(family.type)
 
 
 _KEPT = frozenset({"include_tags", "exclude_tags", "on_duplicate_tools", "on_duplicate", "lifespan", *LISTING})
@@ -130,10 +128,10 @@ def _tool_from(
     if isinstance(marked, ToolValue) and not options:
         if value is marked.value or not isinstance(value, BoundMethod):
             return marked
-        remade = tool_of(run, FAMILIES[server.type], value, {}, place)
+        remade = tool_of(run, CLASSES[server.type], value, {}, place)
         remade.options = marked.options
         return remade
-    return tool_of(run, FAMILIES[server.type], value, options, place)
+    return tool_of(run, CLASSES[server.type], value, options, place)
 
 
 # --- methods ----------------------------------------------------------------------------------------------------------
@@ -265,7 +263,7 @@ def _started(run: Interpreter, arguments: Arguments) -> Value:
 
 def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
     """The low-level server inside, whose handler of ``tools/list`` the program may replace."""
-    if name != ("_lowlevel_server" if server.type == MCP2.type else "_mcp_server"):
+    if name != family_of(run, CLASSES[server.type]).low_level:
         raise run.failure("AttributeError", f"the server has no attribute {name}")
 
     known = server.names.get(LOW_LEVEL)
@@ -296,16 +294,16 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
     """``server.tool(...)`` in each of its forms."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
-    family = FAMILIES[server.type]
-    options = by_name(family.first, arguments, 1)
-    first = options.pop("name_or_fn", NONE) if family.bare else options.get("name", NONE)
+    server_class = CLASSES[server.type]
+    options = by_name(server_class.first, arguments, 1)
+    first = options.pop("name_or_fn", NONE) if server_class.bare else options.get("name", NONE)
     if is_function(first) and not isinstance(first, UnknownValue):
-        if not family.bare:
+        if not server_class.bare:
             raise run.failure("TypeError", "the tool decorator has to be called")
         return _result(run, server, first, add(run, server, first, options, arguments.place))
-    if isinstance(first, UnknownValue) and family.bare:
+    if isinstance(first, UnknownValue) and server_class.bare:
         return _result(run, server, first, add(run, server, first, options, arguments.place))
-    if family.bare and isinstance(first, Const) and isinstance(first.value, str):
+    if server_class.bare and isinstance(first, Const) and isinstance(first.value, str):
         options["name"] = first
 
     def register(run: Interpreter, inner: Arguments) -> Value:
@@ -325,11 +323,11 @@ def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -
 def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
-    family = FAMILIES[server.type]
-    options = by_name(family.added, arguments, 1)
+    server_class = CLASSES[server.type]
+    options = by_name(server_class.added, arguments, 1)
     function = options.pop("fn", None) or options.pop("tool", NONE)
     add(run, server, function, options, arguments.place)
-    return NONE if family is not FASTMCP else function
+    return NONE if server_class is not FASTMCP else function
 
 
 def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
@@ -399,6 +397,6 @@ _MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "get_tool": _one_tool,
 }
 
-OWN_ATTRIBUTES.update(dict.fromkeys(FAMILIES, registry_attribute))
+OWN_ATTRIBUTES.update(dict.fromkeys(CLASSES, registry_attribute))
 OWN_ATTRIBUTES[MANAGER] = manager_attribute
 OWN_ATTRIBUTES[TOOL] = tool_attribute

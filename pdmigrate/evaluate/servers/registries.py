@@ -6,7 +6,6 @@ Bodies of tools are never evaluated: registering a function reads its signature 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.state import join_values
@@ -19,72 +18,19 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Removal, Unfollowed, Visibility
+from pdmigrate.families import DECORATED, MCP1, MCP2, Family, ServerClass, of_class
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-@dataclass(frozen=True)
-class Family:
-    """How one SDK's server class is called and called upon."""
-
-    id: str
-    type: str
-    names: frozenset[str]
-    """Where the SDK exports the class."""
-    tools: frozenset[str]
-    """Where the SDK exports its class of tools."""
-    first: tuple[str, ...]
-    """The positional parameters of ``tool()``."""
-    added: tuple[str, ...]
-    """The positional parameters of ``add_tool()``."""
-    bare: bool
-    """Whether ``@server.tool`` works without a call."""
-
-
-_MCP_OPTIONS = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
-MCP1 = Family(
-    "mcp1-fastmcp",
-    "mcp.server.fastmcp.FastMCP",
-    frozenset({"mcp.server.FastMCP", "mcp.server.fastmcp.FastMCP", "mcp.server.fastmcp.server.FastMCP"}),
-    frozenset({"mcp.server.fastmcp.tools.Tool", "mcp.server.fastmcp.tools.base.Tool"}),
-    _MCP_OPTIONS,
-    ("fn", *_MCP_OPTIONS),
-    bare=False,
-)
-MCP2 = Family(
-    "mcp2-mcpserver",
-    "mcp.server.mcpserver.MCPServer",
-    frozenset({"mcp.server.MCPServer", "mcp.server.mcpserver.MCPServer", "mcp.server.mcpserver.server.MCPServer"}),
-    frozenset({"mcp.server.mcpserver.tools.Tool", "mcp.server.mcpserver.tools.base.Tool"}),
-    _MCP_OPTIONS,
-    ("fn", *_MCP_OPTIONS),
-    bare=False,
-)
-FASTMCP = Family(
-    "fastmcp",
-    "fastmcp.FastMCP",
-    frozenset({"fastmcp.FastMCP", "fastmcp.server.FastMCP", "fastmcp.server.server.FastMCP"}),
-    frozenset(
-        {f"fastmcp.tools.{name}" for name in ("Tool", "FunctionTool", "tool.Tool", "tool.FunctionTool", "base.Tool")}
-        | {"fastmcp.tools.function_tool.FunctionTool"}
-    ),
-    ("name_or_fn",),
-    ("tool",),
-    bare=True,
-)
-FAMILIES = {family.type: family for family in (MCP1, MCP2, FASTMCP)}
-_ALIASES = {name: family.type for family in FAMILIES.values() for name in family.names}
-TOOL_CLASSES = {name: family for family in FAMILIES.values() for name in family.tools}
+CLASSES = {each.type: each for each in DECORATED}
+"""The server classes of the decorated families by their one dotted name."""
+TOOL_CLASSES = {name: each for each in DECORATED for name in each.tools}
 REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
 """What makes a server whose tools somebody else defines."""
 EVENTS = "<events>"
 HIDES, REWRITES = "<hides>", "<rewrites>"
-
-
-def canonical_registry(name: str) -> str:
-    """One name for a server class that the SDK exports in several places."""
-    return _ALIASES.get(name, name)
 
 
 def fastmcp_major(run: Interpreter) -> int:
@@ -93,14 +39,25 @@ def fastmcp_major(run: Interpreter) -> int:
     return int(head) if head.isdigit() else 3
 
 
+def family_of(run: Interpreter, server: ServerClass) -> Family:
+    """The family of a server class in the version that the program runs on."""
+    head = run.versions.get(server.package, "").partition(".")[0]
+    return of_class(server, int(head) if head.isdigit() else 3)
+
+
 def absent(run: Interpreter, name: str) -> bool:
     """Whether the version of ``mcp`` that the program runs on certainly has no ``name``."""
     major = run.versions.get("mcp", "").partition(".")[0]
     if major == "2":
-        return name == "mcp.server.FastMCP" or f"{name}.".startswith("mcp.server.fastmcp.")
+        return _is_of(name, MCP1)
     if major == "1":
-        return name == "mcp.server.MCPServer" or f"{name}.".startswith(("mcp.server.mcpserver.", "mcp_types."))
+        return _is_of(name, MCP2) or name.startswith("mcp_types.")
     return False
+
+
+def _is_of(name: str, server: ServerClass) -> bool:
+    """Whether ``name`` is the class itself, or in the package that only it has."""
+    return name in server.exported or f"{name}.".startswith(f"{server.modules[0]}.")
 
 
 def record(run: Interpreter, server: SdkObject, event: Value) -> None:
@@ -129,7 +86,7 @@ def registry_in(value: Value) -> SdkObject | None:
     """The server object that ``value`` is, or is an instance of a subclass of."""
     if isinstance(value, Instance):
         value = value.names.get("<server>", value)
-    return value if isinstance(value, SdkObject) and value.type in FAMILIES else None
+    return value if isinstance(value, SdkObject) and value.type in CLASSES else None
 
 
 def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:

@@ -31,8 +31,9 @@ from pdmigrate.evaluate.servers.registered import (
     Unordered,
     Visibility,
 )
-from pdmigrate.evaluate.servers.registries import EVENTS, FASTMCP, HIDES, REWRITES, fastmcp_major
+from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, fastmcp_major
 from pdmigrate.evaluate.servers.tools import listing_options
+from pdmigrate.families import FASTMCP
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:

@@ -35,9 +35,10 @@ from pdmigrate.evaluate.servers.driving import (
     site_around,
 )
 from pdmigrate.evaluate.servers.registered import Mounted
-from pdmigrate.evaluate.servers.registries import EVENTS, FAMILIES, REMOTE
+from pdmigrate.evaluate.servers.registries import CLASSES, EVENTS, REMOTE
 from pdmigrate.evaluate.sites import passed_on
 from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.families import DECORATED_NAMES, alternation
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.servers.entries import EntryPoint
@@ -131,7 +132,7 @@ def sites_of(world: World, module: SourceModule) -> list[CallSite]:
 def _names(world: World, module: SourceModule) -> frozenset[str]:
     """What server classes may be called in a file."""
     names = frozenset(world.whole.server_classes())
-    for wanted in (*_CLASSES, *_imported(module).intersection(world.whole.renamed())):
+    for wanted in (*DECORATED_NAMES, *_imported(module).intersection(world.whole.renamed())):
         names |= imported_names(module, wanted)
     return names
 
@@ -141,8 +142,7 @@ def _hands_on(world: World, module: SourceModule) -> bool:
     return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _names(world, module))
 
 
-_CLASSES = ("FastMCP", "MCPServer")
-_AS_TEXT = re.compile(rb"""["'](?:%s)["']""" % "|".join(_CLASSES).encode())
+_AS_TEXT = re.compile(rb"""["']%s["']""" % alternation(DECORATED_NAMES))
 
 
 def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
@@ -377,7 +377,7 @@ Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
 
 def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
     owner = server.names.get("<owner>", server)
-    if isinstance(owner, SdkObject) and owner.type in FAMILIES:
+    if isinstance(owner, SdkObject) and owner.type in CLASSES:
         starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
 
 
@@ -387,7 +387,7 @@ def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]
     # Reading one server may go on evaluating the program, which may make more.
     for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
         for server in made:
-            if not isinstance(server, SdkObject) or server.type not in FAMILIES or server.place is None:
+            if not isinstance(server, SdkObject) or server.type not in CLASSES or server.place is None:
                 continue
             if not isinstance(node, cst.Call):
                 continue

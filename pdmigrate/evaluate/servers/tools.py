@@ -24,28 +24,24 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import TOOL, ToolValue
-from pdmigrate.evaluate.servers.registries import FASTMCP, TOOL_CLASSES, Family, by_name, each, fastmcp_major
+from pdmigrate.evaluate.servers.registries import TOOL_CLASSES, by_name, each, family_of
 from pdmigrate.evaluate.types.function_specs import ToolSpecs
+from pdmigrate.families import FASTMCP, DecoratedClass
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def family_name(run: Interpreter, family: Family) -> str:
-    """By whose rules tools of the family are listed."""
-    return f"fastmcp{fastmcp_major(run)}" if family is FASTMCP else family.id
-
-
 def tool_of(
-    run: Interpreter, family: Family, value: Value, options: dict[str, Value], place: Place | None
+    run: Interpreter, server_class: DecoratedClass, value: Value, options: dict[str, Value], place: Place | None
 ) -> ToolValue:
     """``value``, a function, as a tool with these options."""
     convert = ToolSpecs(run)
     with run.collected_risks():
         function = convert.function(value)
         given = tuple((name, convert.value(item)) for name, item in options.items())
-    origin, name = Origin("tool", place), family_name(run, family)
+    origin, name = Origin("tool", place), family_of(run, server_class).id
     made = ToolValue({}, None, TOOL, place, True, options=given, value=value, family=name, origin=origin)
     if isinstance(function, UnknownValue):
         made.opaque = function
@@ -54,14 +50,14 @@ def tool_of(
     return made
 
 
-def from_function(run: Interpreter, family: Family, arguments: Arguments) -> Value:
+def from_function(run: Interpreter, server_class: DecoratedClass, arguments: Arguments) -> Value:
     """``Tool.from_function(fn, ...)``"""
     names: tuple[str, ...] = ("fn", "name", "title", "description")
-    if family is not FASTMCP:
+    if server_class is not FASTMCP:
         names = (*names, "context_kwarg", "annotations", "icons", "meta", "structured_output")
     options = by_name(names, arguments)
     function = options.pop("fn", NONE)
-    return each(run, function, lambda item: tool_of(run, family, item, options, arguments.place))
+    return each(run, function, lambda item: tool_of(run, server_class, item, options, arguments.place))
 
 
 _GIVEN = ("name", "title", "description", "annotations", "tags", "meta", "output_schema", "enabled")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
+from pdmigrate.families import IMPORTED
 from pdmigrate.tree.source import ParsedFile, SourceFile, read_source, too_deep
 
 if TYPE_CHECKING:
@@ -26,18 +27,13 @@ if TYPE_CHECKING:
 LARGEST = 4_000_000
 """Files beyond this many bytes are not read: no person wrote them."""
 
-SDK_PACKAGES = frozenset(
-    {
-        "mcp",
-        "mcp_types",
-        "fastmcp",
-        "pydantic",
-        "pydantic_core",
-        "pydantic_settings",
-        "typing_extensions",
-        "annotated_types",
-    }
-)
+SDK_PACKAGES = IMPORTED | {
+    "pydantic",
+    "pydantic_core",
+    "pydantic_settings",
+    "typing_extensions",
+    "annotated_types",
+}
 
 
 @dataclass(eq=False)

@@ -17,6 +17,7 @@ from pdmigrate.evaluate.tree import users
 from pdmigrate.evaluate.tree.mention_index import MentionIndex
 from pdmigrate.evaluate.tree.modules import LARGEST, ModuleIndex
 from pdmigrate.evaluate.tree.reachable import Reachable
+from pdmigrate.families import DECORATED_NAMES
 from pdmigrate.tree.glances import Glances
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ class Whole:
         """The names of the classes of the tree that may derive from a server class, and of those themselves."""
         glances = map(self._glances.at, self._files)
         classes = [found for glance in glances if glance is not None for found in glance.classes.items()]
-        found = {"FastMCP", "MCPServer"}
+        found = set(DECORATED_NAMES)
         for _ in range(DEEPEST):
             more = {name for name, words in classes if not found.isdisjoint(words)}
             if more <= found:

@@ -1,0 +1,221 @@
+"""The SDK families that are understood: one row each, and everything that is recognised by their names.
+
+A family is one way in which an SDK's servers declare tools.  Whoever looks for servers in bytes, in syntax or in
+evaluated values derives its patterns and names from these rows; nothing else spells the name of a server class.
+Standard library only: the rows are read before anything is parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.world import World
+    from pdmigrate.model import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A distribution that provides an SDK."""
+
+    name: str
+    imported: tuple[str, ...]
+    """The top-level modules that it brings."""
+    newest: tuple[str, ...]
+    """The last measured release of each major version, the newest first: what a requirement without a lock means."""
+    oldest: tuple[int, ...]
+    """The first release that a generated module runs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerClass:
+    """A class of an SDK whose instances are servers."""
+
+    name: str
+    package: str
+    modules: tuple[str, ...]
+    """Where the SDK exports it, under that name; the first is how it is called here."""
+
+    @property
+    def type(self) -> str:
+        """Its one dotted name, of all those that it is exported under."""
+        return f"{self.modules[0]}.{self.name}"
+
+    @property
+    def exported(self) -> frozenset[str]:
+        return frozenset(f"{module}.{self.name}" for module in self.modules)
+
+
+@dataclass(frozen=True, slots=True)
+class DecoratedClass(ServerClass):
+    """A server class whose tools are functions, and how these are registered."""
+
+    tools: frozenset[str]
+    """Where the SDK exports its class of tools."""
+    first: tuple[str, ...]
+    """The positional parameters of ``tool()``."""
+    added: tuple[str, ...]
+    """The positional parameters of ``add_tool()``."""
+    bare: bool
+    """Whether ``@server.tool`` works without a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One way in which the servers of an SDK declare tools."""
+
+    id: str
+    """The name in reports and in ``[tool.pdmigrate]``: ``mcp1-lowlevel``."""
+    server: ServerClass
+    major: int
+    """The major version of the package that has it."""
+    adapter: str
+    """Which template connects the generated core to this SDK: ``mcp1`` for ``adapter_mcp1.py.j2``."""
+    gates: tuple[bytes, ...]
+    """A file that holds none of these bytes declares no server of this family; it is not parsed."""
+    dialect: str = "decorated"
+    """The module of ``pdmigrate.dialects`` that finds its servers."""
+    answering: tuple[str, ...] = ()
+    """The methods of the server that answer ``tools/list``, the outermost first: a subclass may replace them."""
+    low_level: str = ""
+    """The attribute that holds the low-level server inside."""
+
+    @property
+    def package(self) -> str:
+        """The distribution whose version decides what goes on the wire."""
+        return self.server.package
+
+    def servers(self, path: str, world: World) -> Iterable[Server]:
+        """The servers of this family that the file at ``path`` constructs, each with the tools that it lists.
+
+        Reads other modules only through ``world``, and claims nothing that ``world`` does not know.
+
+        Raises:
+            SourceError: the file cannot be read or parsed.
+        """
+        servers: Iterable[Server] = import_module(f"pdmigrate.dialects.{self.dialect}").servers(path, world, self)
+        return servers
+
+
+PACKAGES = (
+    Package("mcp", ("mcp", "mcp_types"), ("2.3.0", "1.30.0"), (1, 1)),
+    Package("fastmcp", ("fastmcp",), ("4.1.6", "3.4.11", "2.14.7"), (2, 0)),
+)
+
+_OPTIONS = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
+SERVER = ServerClass("Server", "mcp", ("mcp.server.lowlevel", "mcp.server", "mcp.server.lowlevel.server"))
+MCP1 = DecoratedClass(
+    "FastMCP",
+    "mcp",
+    ("mcp.server.fastmcp", "mcp.server", "mcp.server.fastmcp.server"),
+    frozenset({"mcp.server.fastmcp.tools.Tool", "mcp.server.fastmcp.tools.base.Tool"}),
+    _OPTIONS,
+    ("fn", *_OPTIONS),
+    bare=False,
+)
+MCP2 = DecoratedClass(
+    "MCPServer",
+    "mcp",
+    ("mcp.server.mcpserver", "mcp.server", "mcp.server.mcpserver.server"),
+    frozenset({"mcp.server.mcpserver.tools.Tool", "mcp.server.mcpserver.tools.base.Tool"}),
+    _OPTIONS,
+    ("fn", *_OPTIONS),
+    bare=False,
+)
+FASTMCP = DecoratedClass(
+    "FastMCP",
+    "fastmcp",
+    ("fastmcp", "fastmcp.server", "fastmcp.server.server"),
+    frozenset(f"fastmcp.tools.{name}" for name in ("Tool", "tool.Tool", "base.Tool"))
+    | {f"fastmcp.tools.{name}" for name in ("FunctionTool", "tool.FunctionTool", "function_tool.FunctionTool")}
+    | {"fastmcp.tools.base.FunctionTool"},
+    ("name_or_fn",),
+    ("tool",),
+    bare=True,
+)
+
+_LOW = (b"mcp.server", b"mcp import server")
+_FAST = (b"FastMCP",)
+_LISTED = ("_list_tools_mcp", "list_tools")
+FAMILIES: tuple[Family, ...] = (
+    Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW, "mcp1_lowlevel"),
+    Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW, "mcp2_lowlevel"),
+    Family("mcp1-fastmcp", MCP1, 1, "mcp1", _FAST, answering=("list_tools",), low_level="_mcp_server"),
+    Family(
+        "fastmcp2",
+        FASTMCP,
+        2,
+        "mcp1",
+        _FAST,
+        answering=("_list_tools_mcp", "_list_tools_middleware", "_list_tools"),
+        low_level="_mcp_server",
+    ),
+    Family("fastmcp3", FASTMCP, 3, "mcp1", _FAST, answering=_LISTED, low_level="_mcp_server"),
+    Family("fastmcp4", FASTMCP, 4, "mcp2", _FAST, answering=_LISTED, low_level="_mcp_server"),
+    Family(
+        "mcp2-mcpserver",
+        MCP2,
+        2,
+        "mcp2",
+        (b"MCPServer", *_FAST),
+        answering=("_handle_list_tools", "list_tools"),
+        low_level="_lowlevel_server",
+    ),
+)
+"""In the order in which a file is asked for servers of each."""
+
+MENTIONS = (b"mcp", b"MCP")
+"""One of these is in whatever names an SDK: each gate holds one."""
+
+
+def _distinct(classes: Iterable[ServerClass]) -> tuple[ServerClass, ...]:
+    return tuple(dict.fromkeys(classes))
+
+
+SERVER_CLASSES = _distinct(family.server for family in FAMILIES)
+DECORATED = tuple(each for each in SERVER_CLASSES if isinstance(each, DecoratedClass))
+"""The classes whose tools are functions."""
+CLASS_NAMES = tuple(dict.fromkeys(each.name for each in SERVER_CLASSES))
+DECORATED_NAMES = tuple(dict.fromkeys(each.name for each in DECORATED))
+HANDLER_NAMES = tuple(name for name in CLASS_NAMES if name not in DECORATED_NAMES)
+"""Those whose tools are what a handler returns; words too common to be told by a part of one."""
+_MODULES = {module for each in SERVER_CLASSES for module in each.modules}
+HOMES = tuple(sorted(name for name in _MODULES if not any(name.startswith(f"{other}.") for other in _MODULES)))
+"""The modules at or below which server classes are exported."""
+DISTRIBUTIONS = tuple(package.name for package in PACKAGES)
+IMPORTED = frozenset(module for package in PACKAGES for module in package.imported)
+"""The top-level modules of all SDKs."""
+
+
+def alternation(names: Iterable[str]) -> bytes:
+    """Names as a part of a pattern over bytes: ``(?:FastMCP|MCPServer)``."""
+    return b"(?:" + b"|".join(re.escape(name).encode() for name in names) + b")"
+
+
+def gates() -> tuple[bytes, ...]:
+    """Every literal of every family: a file with none of them is never parsed."""
+    return tuple(dict.fromkeys(gate for family in FAMILIES for gate in family.gates))
+
+
+def firing(raw: bytes) -> Iterator[Family]:
+    """The families that a file may declare servers of."""
+    return (family for family in FAMILIES if any(gate in raw for gate in family.gates))
+
+
+def by_id(name: str) -> Family:
+    """The family called ``name``.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {family.id: family for family in FAMILIES}[name]
+
+
+def of_class(server: ServerClass, major: int) -> Family:
+    """The family of a server class in a major version of its package; the nearest earlier one, else its first."""
+    rows = sorted((family for family in FAMILIES if family.server == server), key=lambda family: family.major)
+    return next((family for family in reversed(rows) if family.major <= major), rows[0])
