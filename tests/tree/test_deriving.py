@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.dialects import gates
+from pdmigrate.families import gates
 from pdmigrate.tree.deriving import families, registrations
 from pdmigrate.tree.discover import gated, python_files
 from tests.layouts.living import write
