@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.evaluate.tree.modules import ModuleIndex
 
-KNOWN = (builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
+IMPORTED = (builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
 """Those that nobody else imports; they import all others."""
 
 
