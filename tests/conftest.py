@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import compileall
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +49,13 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(os, "fsync", lambda _: None)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nurseries() -> Iterator[None]:
+    yield
+    if nurseries := sys.modules.get("tests.runtime.nurseries"):
+        nurseries.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

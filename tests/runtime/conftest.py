@@ -5,28 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime import nurseries
-from tests.runtime.harness import Bench, build, current
+from tests.runtime.harness import Bench, build
 from tests.runtime.offices import OFFICES
 from tests.runtime.samples import Stand, stand
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _nurseries() -> Iterator[None]:
-    yield
-    nurseries.close()
+from tests.support.environments import MCP1
 
 
 @pytest.fixture(scope="session")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """The module with its default settings, on the current mcp 1.x."""
-    return Bench(current(), build(tmp_path_factory.mktemp("desk")))
+    return Bench(MCP1, build(tmp_path_factory.mktemp("desk")))
 
 
 @pytest.fixture
 def own_bench(tmp_path: Path) -> Bench:
     """The same in a folder that the test may change."""
-    return Bench(current(), build(tmp_path / "desk"))
+    return Bench(MCP1, build(tmp_path / "desk"))
 
 
 @pytest.fixture(scope="module")

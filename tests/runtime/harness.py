@@ -8,13 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pdmigrate.generated.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
-from tests.support.environments import MCP1, environment
+from tests.runtime.samples import among_samples
 from tests.support.running import listening
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -64,12 +63,12 @@ def variables(migrated: Mapping[str, str] | None, **more: str) -> dict[str, str]
 
 
 def converse(
-    interpreter: Path, folder: Path, sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]
+    pins: tuple[str, ...], folder: Path, sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]
 ) -> list[Any]:
     """The answers that the SDK's client gets to ``steps``, each ``[session, verb, *arguments]``."""
     script = json.dumps({"sessions": sessions, "steps": list(steps)})
     done = subprocess.run(
-        [str(interpreter), str(folder / "client.py")],
+        among_samples(pins, str(folder / "client.py")),
         input=script,
         capture_output=True,
         text=True,
@@ -86,15 +85,18 @@ def converse(
 class Bench:
     """One SDK and one built folder: what the tests talk to."""
 
-    interpreter: Path
+    pins: tuple[str, ...]
     folder: Path
 
+    def command(self, name: str, *arguments: str) -> list[str]:
+        """What runs a program in the folder."""
+        return [*among_samples(self.pins, str(self.folder / name), *arguments)]
+
     def stdio(self, migrated: Mapping[str, str] | None, **more: str) -> dict[str, Any]:
-        command = [str(self.interpreter), str(self.folder / "desk.py"), "stdio"]
-        return {"stdio": command, "env": variables(migrated, **more)}
+        return {"stdio": self.command("desk.py", "stdio"), "env": variables(migrated, **more)}
 
     def talk(self, sessions: Mapping[str, Mapping[str, Any]], *steps: list[Any]) -> list[Any]:
-        return converse(self.interpreter, self.folder, sessions, steps)
+        return converse(self.pins, self.folder, sessions, steps)
 
     def over(self, migrated: Mapping[str, str] | None, *steps: list[Any]) -> list[Any]:
         """The answers over stdio, every session a process of its own."""
@@ -103,12 +105,12 @@ class Bench:
     def listening(self, transport: str, migrated: Mapping[str, str] | None) -> Any:
         """The port of the server over HTTP, for as long as the context lasts."""
         assignments = [f"{key}={value}" for key, value in variables(migrated).items()]
-        return listening(["env", *assignments, str(self.interpreter), str(self.folder / "desk.py"), transport])
+        return listening(["env", *assignments, *self.command("desk.py", transport)])
 
     def program(self, name: str, *arguments: str, **more: str) -> Any:
         """What a program in the folder prints as JSON."""
         done = subprocess.run(
-            [str(self.interpreter), str(self.folder / name), *arguments],
+            self.command(name, *arguments),
             capture_output=True,
             text=True,
             timeout=60,
@@ -126,11 +128,6 @@ class Bench:
     def experiment(self, name: str, *more: str, **variables: str) -> Any:
         """What one experiment finds, in a process of its own."""
         return self.experiments(name, more=more, **variables)[name]
-
-
-@cache
-def current() -> Path:
-    return environment(MCP1)
 
 
 def served(answer: dict[str, Any]) -> Any:

@@ -7,21 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import MCP_1_12, Bench, build, current, served, spec
+from tests.runtime.harness import MCP_1_12, Bench, build, served, spec
 from tests.runtime.programs.definitions import FULL
-from tests.support.environments import environment
+from tests.support.environments import MCP1
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
 ADMIN = {"x-role": "admin"}
-PINS = {"mcp 1.30": None, "mcp 1.12": MCP_1_12}
+PINS = {"mcp 1.30": MCP1, "mcp 1.12": MCP_1_12}
 
 
 @pytest.fixture(scope="module", params=PINS)
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """The module on a new and on an old SDK."""
-    pins = PINS[request.param]
-    return Bench(environment(pins) if pins else current(), build(tmp_path_factory.mktemp("http")))
+    return Bench(PINS[request.param], build(tmp_path_factory.mktemp("http")))
 
 
 def http(port: int, **headers: str) -> dict[str, Any]:
@@ -116,7 +115,7 @@ def test_a_hidden_tool_shows_up_nowhere_and_is_not_gated(seen: dict[str, Any]) -
 
 @pytest.fixture(scope="module")
 def receipts(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return Bench(current(), build(tmp_path_factory.mktemp("receipt"), spec(receipt=True)))
+    return Bench(MCP1, build(tmp_path_factory.mktemp("receipt"), spec(receipt=True)))
 
 
 def receipt_of(definition: dict[str, Any]) -> str:
@@ -168,7 +167,7 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
 
 
 def test_a_receipt_is_void_once_the_description_has_changed(tmp_path: Path) -> None:
-    bench = Bench(current(), build(tmp_path, spec(receipt=True)))
+    bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
     with bench.listening("stateless", {"http": "receipt"}) as port:
         (fetched,) = bench.talk({"a": http(port)}, ["a", *FETCH])
         old = {"words": "tidal", "description_receipt": receipt_of(served(fetched)["find"])}

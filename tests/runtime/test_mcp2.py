@@ -9,7 +9,7 @@ import pytest
 
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
-from tests.support.environments import MCP2, environment
+from tests.support.environments import MCP2
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
@@ -59,7 +59,7 @@ SHARED = (
 
 @pytest.fixture(scope="module")
 def bench2(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return Bench(environment(MCP2), build(tmp_path_factory.mktemp("lab2"), spec(adapter="mcp2")))
+    return Bench(MCP2, build(tmp_path_factory.mktemp("lab2"), spec(adapter="mcp2")))
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +243,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("case", SETTINGS)
 def test_every_setting_runs(case: str, tmp_path: Path) -> None:
-    bench = Bench(environment(MCP2), build(tmp_path, spec(adapter="mcp2", **SETTINGS[case]), ("plain",)))
+    bench = Bench(MCP2, build(tmp_path, spec(adapter="mcp2", **SETTINGS[case]), ("plain",)))
     (legacy, modern) = bench.program("lab2.py", "made_with_handlers")["made_with_handlers"]
     assert legacy == modern
     assert legacy["gated"]

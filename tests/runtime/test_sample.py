@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import PROGRAMS, converse, current, served, variables
-from tests.support.environments import ROOT
+from tests.runtime.harness import PROGRAMS, converse, served, variables
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1, ROOT
 
 SAMPLE = ROOT / "sample_servers" / "mcp1_lowlevel"
 NAMES = ["find_copies", "check_out", "return_copy", "renew_loan", "place_hold", "member_account"]
@@ -32,8 +33,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 def ask(folder: Path, *steps: list[Any]) -> list[Any]:
-    command = [str(current()), str(folder / "server.py")]
-    return converse(current(), PROGRAMS, {"a": {"stdio": command, "env": variables(None)}}, steps)
+    command = [*among_samples(MCP1, str(folder / "server.py"))]
+    return converse(MCP1, PROGRAMS, {"a": {"stdio": command, "env": variables(None)}}, steps)
 
 
 COMMON = [["a", "tools"], ["a", "resources"], ["a", "read", "loans://opening-hours"], ["a", "prompts"]]

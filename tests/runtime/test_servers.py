@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import Bench, build, current, spec
+from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
-from tests.support.environments import ROOT
+from tests.support.environments import MCP1, ROOT
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
@@ -234,7 +234,7 @@ def test_a_server_without_tools_has_no_bridge(lab: dict[str, Any]) -> None:
 
 
 def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
-    bench = Bench(current(), build(tmp_path, spec(receipt=True)))
+    bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
     answer = bench.experiment("a_tool_that_has_an_argument_of_the_receipts_name")
     own = {"description_receipt": {"type": "integer"}}
     assert answer["name"] == "description_receipt_"

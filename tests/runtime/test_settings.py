@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import Bench, build, current, served, spec
+from tests.runtime.harness import Bench, build, served, spec
 from tests.runtime.programs.definitions import FULL
+from tests.support.environments import MCP1
 
 PLAIN = FULL["plain"]["inputSchema"]
 SKELETON = {
@@ -31,7 +32,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("case", SETTINGS)
 def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> None:
     changes, schema = SETTINGS[case]
-    bench = Bench(current(), build(tmp_path, spec(**changes)))
+    bench = Bench(MCP1, build(tmp_path, spec(**changes)))
     call = ["call", "plain", {"tags": ["a"]}]
     fetch = ["a", "read", "resource:///tool_descriptions?tools=plain"]
     listed, refused, fetched, ran, start = bench.over(
@@ -53,7 +54,7 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("receipt", [False, True], ids=["plain", "with receipts"])
 def test_a_tool_that_is_left_out_is_listed_in_full_and_called_as_before(receipt: bool, tmp_path: Path) -> None:
-    bench = Bench(current(), build(tmp_path, spec(left=True, receipt=receipt), ("plain",)))
+    bench = Bench(MCP1, build(tmp_path, spec(left=True, receipt=receipt), ("plain",)))
     listed, ran, refused = bench.over(
         {}, ["a", "tools"], ["a", "call", "plain", {"tags": ["a"]}], ["a", "call", "find", {"words": "tidal"}]
     )

@@ -9,7 +9,6 @@ import pytest
 from tests.runtime.harness import MCP_1_6, MCP_1_12, OLD_PINS, Bench, build, served
 from tests.runtime.programs.definitions import FULL
 from tests.runtime.test_stdio import BRIDGE, CALLS, LISTED, URI
-from tests.support.environments import environment
 
 NEWER = {f"mcp=={version}": (f"mcp=={version}", "uvicorn") for version in ("1.23.3", "1.26.0")}
 OLDER = {
@@ -25,7 +24,7 @@ def version(name: str) -> Any:
 
 @pytest.mark.parametrize("name", [version(name) for name in PINS])
 def test_every_release_is_served_alike(name: str, tmp_path: Any) -> None:
-    bench = Bench(environment(PINS[name]), build(tmp_path))
+    bench = Bench(PINS[name], build(tmp_path))
     calls = [["a", "call", *call] for call in CALLS.values()]
     common = [["a", "tools"], ["a", "resources"], ["a", "read", "desk://hours"], ["a", "prompts"]]
     fetch = ["a", "read", f"{URI}?tools={','.join(LISTED)}"]

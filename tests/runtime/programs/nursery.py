@@ -3,18 +3,18 @@
 nursery.py SOCKET SERVER...
 
 The servers are executed once as modules, so that everything that they need is imported, and then never again here.
-What ``sprout.py`` sends over the socket is started: a script with its arguments, ``-m MODULE`` or ``-c CODE``, with the
-standard streams that come along.
+What ``sprout.py`` sends over the socket is started: a script with its arguments, ``-m MODULE`` or ``-c CODE``, where
+``-B`` may stand before it, with the standard streams that come along.
 The end of its own standard input ends the nursery.
 """
 
 from __future__ import annotations
 
 import array
+import ast
 import contextlib
 import gc
 import importlib
-import json
 import os
 import runpy
 import select
@@ -25,15 +25,24 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-LATE = ("uvicorn.protocols.http.auto", "mcp.server.streamable_http_manager", "mcp.server.stdio", "starlette.routing")
-"""What servers import only when they run."""
-LATER = (
+LATE = (
+    "anyio._backends._asyncio",
     "fastmcp.server.middleware.tool_injection",
     "jsonschema",
     "key_value.aio.adapters.pydantic",
     "key_value.aio.stores.memory",
+    "mcp.client.sse",
+    "mcp.client.stdio",
+    "mcp.client.streamable_http",
+    "mcp.server.fastmcp",
+    "mcp.server.sse",
+    "mcp.server.stdio",
+    "mcp.server.streamable_http_manager",
+    "mcp.shared.memory",
+    "starlette.routing",
+    "uvicorn.protocols.http.auto",
 )
-"""What servers of some environments import only when they are asked something."""
+"""What servers and clients import only when they run or are asked something, where their environment has it."""
 
 
 def receive(connection: socket.socket) -> tuple[Any, list[int]]:
@@ -45,7 +54,7 @@ def receive(connection: socket.socket) -> tuple[Any, list[int]]:
             streams.frombytes(data)
     while not text.endswith(b"\n"):
         text += connection.recv(65536)
-    return json.loads(text), list(streams)
+    return ast.literal_eval(text.decode()), list(streams)
 
 
 def run(connection: socket.socket) -> None:
@@ -77,6 +86,9 @@ def run(connection: socket.socket) -> None:
 def execute(command: list[str]) -> None:
     """What an interpreter does with these arguments."""
     first, *rest = command
+    sys.dont_write_bytecode = first == "-B" or bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    if first == "-B":
+        first, *rest = rest
     if first == "-m":
         sys.argv = rest
         sys.path[0] = str(Path.cwd())
@@ -86,7 +98,7 @@ def execute(command: list[str]) -> None:
         sys.path[0] = ""
         exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__", "__builtins__": __builtins__})
     else:
-        sys.argv = command
+        sys.argv = [first, *rest]
         sys.path[0] = str(Path(first).parent.resolve())
         runpy.run_path(first, run_name="__main__")
 
@@ -102,8 +114,6 @@ def main() -> None:
     for server in servers:
         runpy.run_path(server, run_name="prepared")
     for name in LATE:
-        importlib.import_module(name)
-    for name in LATER:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     if threading.active_count() > 1:
