@@ -1,7 +1,7 @@
-"""From a project to a plan.
+"""Build the plan of a command from a project.
 
-Pure after ``load_project``: nothing is written here.  A second plan after the first was carried out is empty; that is
-what ``--check`` asks.
+After ``load_project`` planning is pure: nothing is written here.  Once a plan has been carried out, planning again
+yields an empty plan; ``--check`` asks for that.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from pdmigrate.tree.source import SourceFile
 
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
-    """Description files for every tool below ``only``; no code changes, and every definition stays where it is."""
+    """Plan description files for every tool below ``only``; no code changes, and every definition stays where it is."""
     return plan_extraction(load_project(root, only, settings), settings)
 
 
 def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
-    """The migration of every server below ``only``, as far as each of its tools can be migrated."""
+    """Plan the migration of every server below ``only``, as far as each of its tools can be migrated."""
     return plan_migration(load_project(root, only, settings), settings)
 
 
 def plan_extraction(project: Project, settings: Settings) -> Plan:
-    """As ``plan_extract``, of a project that was read already."""
+    """Like ``plan_extract``, for a project that has been read already."""
     remembered = lock.read(project.files)
     contexts, findings = _contexts(project, remembered, adopting=False)
     drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
@@ -56,7 +56,9 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
-    """As ``plan_apply``, of a project that was read already; with ``tests`` each server gets some of its own."""
+    """Like ``plan_apply``, for a project that has been read already; ``tests`` adds tests of each server to the
+    project.
+    """
     from pdmigrate.shipping import ship
 
     remembered = lock.read(project.files)
@@ -85,7 +87,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     if settings.dashdash is not None:
         findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
     if enabled:
-        # One that a formatter laid out anew stays as it is, and so does what is remembered of it.
+        # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
         written = _written(remembered, enabled)
@@ -100,7 +102,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
 
 
 def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
-    """What is added to each server; servers that have the same name share a line in reports."""
+    """The tokens added to each server, by label; servers with the same label share a line in reports, and their sum."""
     added: dict[str, Overhead] = {}
     for draft in drafts:
         names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
@@ -110,7 +112,7 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
 
 
 def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:
-    """What the checklist of dashdash asks for beyond what a server and its tools say."""
+    """What the checklist of dashdash finds missing in one server's metadata and its tools' description files."""
     from pdmigrate.dashdash.checking import checklist, of_tools
 
     made, inferred = metadata_of(project, draft, given)
@@ -138,7 +140,7 @@ def _plan(
 
 
 def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    """The SDK that each server is taken to run on, and what an installation of today would make of it."""
+    """Notes on the SDK that each server is taken to run on, and on what an installation of today would make of it."""
     for sdk, is_open, adapter in dict.fromkeys(
         (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
         for draft in drafts
@@ -157,7 +159,7 @@ def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
 
 
 def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
-    """Servers that may list tools which no outcome accounts for."""
+    """Notes on servers that may list tools which no outcome accounts for."""
     for draft in drafts:
         if draft.server.incomplete is not None:
             name = draft.server.name or f"the server made at {draft.server.site}"
@@ -168,9 +170,9 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
 
 
 def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[list[Context], list[Finding]]:
-    """What the draft of each server needs, and what is wrong with the description files that are there.
+    """The context of each server's draft, and the findings about its description files and its obstacles.
 
-    ``adopting``: what servers disclose by hand may be taken out of their code.
+    ``adopting``: disclosure that a server does by hand may be taken out of its code.
     """
     shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
@@ -206,13 +208,13 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
 def _adopted(
     server: Server, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
 ) -> Adoption | Fixed | None:
-    """How a server that discloses its tools by hand can be taken over, or what stands in the way."""
+    """How a server that discloses its tools by hand can be taken over, or what prevents that; ``None`` for others."""
     by_hand = server.by_hand
     return adopt(server, by_hand, files, sources) if isinstance(by_hand, ByHand) else by_hand
 
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
-    """A module that is made anew although somebody has changed it."""
+    """A finding for a module that is generated anew although somebody has changed it."""
     if not change.changed or change.before is None or change.kind is not FileKind.MODULE:
         return
     if lock.source_digest(change.before) != remembered.modules.get(change.path):
@@ -221,7 +223,7 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
-    """The modules and description files that were made for servers which are not there any more."""
+    """Findings for generated modules and description files whose server no longer exists."""
     homes = (*project.homes, *project.elsewhere.homes)
     modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
@@ -234,7 +236,7 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
 
 
 def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
-    """The tests that may fail once a server is enabled that was not; afterwards they have been seen to."""
+    """Findings for tests that may fail once a server is enabled for the first time; later runs do not repeat them."""
     servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
     fresh = {server.site.file for server in servers if not server.is_enabled}
     if not fresh:
@@ -257,7 +259,7 @@ def _watching(watcher: Watcher) -> Finding:
 
 
 def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
-    """The test files that ask some server, of which nothing says that it is one of these: told once, not one by one."""
+    """One finding for all test files that ask a server which imports and names do not identify as one of these."""
     if not watchers:
         return
     files = [watcher.site.file for watcher in watchers]
@@ -272,7 +274,7 @@ def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]
         if tool.projection is None:
             continue
         present = project.files.get(tool.path)
-        # The project's formatter may lay JSON out as it likes: only another content is a change.
+        # The project's formatter may lay out JSON as it likes: only different content is a change.
         same = present is not None and _parsed(present) == tool.projection.content
         after = present if same else descriptions.dump(tool.projection.content)
         yield FileChange(tool.path, present, after, FileKind.DESCRIPTION, f"definition of {tool.tool.name}")
@@ -288,7 +290,7 @@ def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]
 
 
 def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
-    """What is wrong inside the description files as they will be."""
+    """Findings about the content of the description files as the plan would write them."""
     schema = description_schema()
     for draft in drafts:
         for tool in draft.tools:

@@ -1,4 +1,4 @@
-"""The edits of a migration in the user's code, and the generated module beside it."""
+"""The edits that a migration makes in the user's code, and the generated module beside it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pdmigrate.tree.source import SourceFile, parse
 
 
 def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
-    """The edits of all servers, file by file; an edit that several servers ask for alike is made once."""
+    """The changes of code, file by file, for all servers; an edit that several servers ask for is made once."""
     edits: dict[str, dict[Edit, None]] = defaultdict(dict)
     for edit in (edit for draft in drafts for tool in draft.tools for edit in tool.edits):
         edits[edit.span.file][edit] = None
@@ -67,7 +67,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
             yield from sharing_edits(parse(source), former, draft.home.stem)
             yield from _telling_apart(source, anchor.enabled, draft.home.label)
     if not wanted:
-        return  # where every server is enabled, as in most files of a project that was migrated, nothing is parsed
+        return  # every server is enabled, as in most files of a migrated project: no need to parse
     parsed, ways = parse(source), project.use.ways.get(file, frozenset())
     known = enabling_calls(project)
     enables = []
@@ -80,13 +80,13 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
 
 
 def enabling_calls(project: Project) -> list[Span]:
-    """The calls that enable the servers which were found."""
+    """The ``enable`` calls that are in the code for the project's servers."""
     anchors = [server.anchor for server in project.inventory.servers]
     return [anchor.enabled for anchor in anchors if not isinstance(anchor, Fixed) and anchor.enabled is not None]
 
 
 def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:
-    """An ``enable`` call that is there follows an option that is given now; otherwise its own words stand."""
+    """Bring the policies in an existing ``enable`` call in line with options that were given; the others stay."""
     text = source.text[call.start : call.end]
     tree = ast.parse(text, mode="eval").body
     for keyword in tree.keywords if isinstance(tree, ast.Call) else ():
@@ -101,7 +101,7 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
 
 
 def _telling_apart(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
-    """A call that is there says whose description files it is about."""
+    """Tell an existing ``enable`` call which server's description files it is about."""
     text = source.text[call.start : call.end]
     tree = ast.parse(text, mode="eval").body
     if not isinstance(tree, ast.Call) or any(keyword.arg == FOLDER_ARGUMENT for keyword in tree.keywords):
@@ -112,7 +112,7 @@ def _telling_apart(source: SourceFile, call: Span, label: str) -> Iterator[Edit]
 
 
 def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
-    """Where ``node`` stands in ``text``; ``ast`` counts bytes of a line, we count characters of the text."""
+    """The start and end of ``node`` in ``text``, in characters of the text; ``ast`` counts bytes of a line."""
 
     def offset(line: int, column: int) -> int:
         lines = text.splitlines(keepends=True)
@@ -123,9 +123,10 @@ def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
 
 
 def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
-    """The generated modules, one for all servers of a folder, and what they have to know of each server.
+    """The generated modules, one for all servers of a folder, and the ``_server.json`` of each server.
 
-    A module that differs only in layout is left to the project's formatter.
+    A module that differs only in layout is left to the project's formatter.  The modules that servers had before they
+    shared one are removed.
     """
     changes = [_server_change(project, draft, settings) for draft in drafts]
     for module in dict.fromkeys(draft.home.module for draft in drafts):
@@ -144,7 +145,7 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
 
 
 def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> ModuleSpec:
-    """What a module needs for all its servers; those that are not planned for need what it has."""
+    """The features that a module needs for its servers; for servers outside this plan it keeps those it has."""
     adapters = {adapter_of(project, draft) for draft in drafts}
     moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
     several = any(draft.home.label for draft in drafts)
@@ -168,9 +169,9 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
 
 
 def _server_change(project: Project, draft: Draft, settings: Settings) -> FileChange:
-    """What the module has to know of one server, beside the descriptions of its tools."""
+    """The change of ``_server.json``: what the module has to know of one server besides its tools' descriptions."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
-    # The example is for everyone to read, so it is a tool that is always listed, if there is one.
+    # Everyone reads the example, so only a tool that is always listed will do.
     names = [str(tool.name) for tool in tools if tool.conditional is None]
     content: JsonObject = {
         "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
@@ -186,7 +187,7 @@ def _server_change(project: Project, draft: Draft, settings: Settings) -> FileCh
 
 
 def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:
-    """What dashdash says of a server, what of it was inferred, and the parts of the help."""
+    """The dashdash metadata of a server, the names of its inferred fields, and the parts of the help."""
     from pdmigrate.dashdash import helping
 
     made, inferred = metadata_of(project, draft, given)
@@ -203,7 +204,7 @@ def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) ->
 
 
 def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
-    """The dashdash metadata of a server as planned, and what of it was inferred."""
+    """The dashdash metadata of a server as planned, and the names of its inferred fields."""
     from pdmigrate.dashdash.inferring import project_urls, server_metadata
 
     tools = [tool.tool.definition for tool in draft.tools]
@@ -213,7 +214,7 @@ def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) 
 
 
 def adapter_of(project: Project, draft: Draft) -> str:
-    """The adapter of the dialect, or one for both majors of mcp: fastmcp 4 is the first that stands on mcp 2."""
+    """The dialect's adapter, or ``both`` if the SDK may be of either major of mcp: fastmcp 4 is the first on mcp 2."""
     from pdmigrate.families import by_id
 
     sdk, adapter = draft.server.sdk, by_id(draft.server.dialect).adapter
@@ -236,5 +237,5 @@ def _named(draft: Draft) -> str:
 
 
 def written_modules(changes: Sequence[FileChange]) -> dict[str, str]:
-    """The digests of generated modules, by which a later run knows what it wrote."""
+    """The digests of generated modules by path; a later run recognises by them what this one wrote."""
     return {c.path: lock.source_digest(c.after) for c in changes if c.kind is FileKind.MODULE and c.after is not None}

@@ -24,10 +24,10 @@ _CONSEQUENCES = {
 
 
 def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:
-    """Plain sentences, one for each kind of transport that differs, for the person who reviews the diff.
+    """Sentences for the person who reviews the diff, one for each kind of transport whose criteria differ.
 
-    ``adapters`` are those of the servers that are enabled: mcp 2.x also speaks protocol 2026-07-28, which has no
-    sessions over HTTP, and clients of mcp 2.x choose it by themselves.
+    ``adapters`` are those of the enabled servers: mcp 2.x also speaks protocol 2026-07-28, which has no sessions over
+    HTTP, and clients of mcp 2.x choose that protocol by themselves.
     """
     newer = bool(adapters & {"mcp2", "both"})
     pipe = ", a pipe counting as one session where the protocol has none" if newer else ""

@@ -1,6 +1,6 @@
-"""A migration on paper, server by server: the fate of each tool, its file, its stub.
+"""Draft a migration server by server: the fate of each tool, its file, its stub.
 
-Pure: what source and files say goes in, a ``Draft`` comes out; ``build.py`` turns drafts into file changes.
+Pure: a ``Draft`` follows from what source and files say; ``build.py`` turns drafts into file changes.
 """
 
 from __future__ import annotations
@@ -49,28 +49,28 @@ from pdmigrate.tree.source import SourceFile
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a draft of one server needs besides the server: its files and what was last written in them."""
+    """What a server's draft needs besides the server: its description files and what was last written in them."""
 
     home: Home
     files: Mapping[str, DescriptionFile]
-    """The description files of this home, by tool."""
+    """The description files of this home, by the name of their tool."""
     written: Mapping[str, Written]
-    """What the lock remembers, by path."""
+    """What the lock remembers of description files, by path."""
     sources: Mapping[str, SourceFile]
     schema_path: str
     shared: frozenset[Site] = frozenset()
-    """The declarations that more than one server lists."""
+    """The declarations of tools that more than one server lists."""
     blocked: Fixed | None = None
     """Why this server cannot be migrated at all."""
     undescribed: Finding | None = None
-    """Why no file of its tools may be written, which is said elsewhere."""
+    """Why no description file of this server may be written; the finding itself is reported by ``build.py``."""
     adoption: Adoption | None = None
-    """What makes it a server like ours, where it discloses its tools by hand."""
+    """How a server that discloses its tools by hand is taken over; ``None`` for any other server."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """One tool on paper: ``path`` and ``projection`` are its file, ``edits`` what turns its literal into a stub."""
+    """The draft of one tool: ``path`` and ``projection`` are its file, ``edits`` turn its literal into a stub."""
 
     tool: Tool
     outcome: Outcome
@@ -78,14 +78,14 @@ class ToolDraft:
     projection: Projection | None = None
     edits: tuple[Edit, ...] = ()
     kept: DescriptionFile | None = None
-    """The file of a tool that failed or is not selected: everything of it stays as it is."""
+    """The description file of a tool that failed or is not selected: the whole file stays as it is."""
     lost: bool = False
-    """The file that owns the definition is not there."""
+    """Whether the file that owns the definition is missing."""
     findings: tuple[Finding, ...] = ()
 
     @property
     def owner(self) -> str | None:
-        """Who owns the definition once the plan is carried out; ``None`` for a tool that has no file."""
+        """Who owns the definition once the plan is carried out; ``None`` for a tool without a description file."""
         if self.projection is not None:
             return str(self.projection.content["owner"])
         if self.lost:
@@ -95,7 +95,7 @@ class ToolDraft:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One server on paper.  ``enabled``: its module is made and its code calls ``enable``."""
+    """The draft of one server.  ``enabled``: its module is generated and its code calls ``enable``."""
 
     server: Server
     home: Home
@@ -103,9 +103,9 @@ class Draft:
     enabled: bool
     findings: tuple[Finding, ...] = ()
     unlisted: tuple[str, ...] = ()
-    """Tools that have a file which owns their definition, but were not found in source."""
+    """Tools whose definition a file owns, but that were not found in source."""
     adoption: Adoption | None = None
-    """What takes disclosure by hand out of its code."""
+    """How disclosure by hand is taken out of the server's code."""
 
     @property
     def label(self) -> str:
@@ -114,9 +114,9 @@ class Draft:
 
     @property
     def moved(self) -> tuple[str, ...]:
-        """The names of the tools whose files must be there when the server starts, sorted.
+        """The names of the tools whose files must exist when the server starts, sorted.
 
-        A tool that source no longer shows is among them: the code may still list its stub, and a stub must never be
+        They include tools that source no longer shows: the code may still list their stubs, and a stub must never be
         served as a full definition.
         """
         found = (str(draft.tool.name) for draft in self.tools if draft.owner == "file")
@@ -124,14 +124,14 @@ class Draft:
 
     @property
     def left_alone(self) -> tuple[str, ...]:
-        """The names of the tools that are listed in full as before, sorted."""
+        """The names of the tools that are still listed in full, sorted."""
         untouched = (Fate.SKIPPED, Fate.FAILED)
         names = (draft.tool.name for draft in self.tools if draft.outcome.fate in untouched and draft.owner is None)
         return tuple(sorted(name for name in names if name))
 
 
 def draft_migration(server: Server, context: Context, settings: Settings, counter: Counter) -> Draft:
-    """Migrate one server on paper: every tool of it gets an outcome."""
+    """Draft the migration of one server: each of its tools gets an outcome."""
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
     blocked = context.blocked or (server.anchor if isinstance(server.anchor, Fixed) else None)
@@ -148,7 +148,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
     if context.adoption is not None and (halved := _halved(server, tools)) is not None:
         return _left(server, context, halved.code, halved.message, *_found(tools), halved)
-    # A server of which no tool is wanted is left alone, unless it is enabled already and its module must follow.
+    # A server without a wanted tool is left alone, unless it is enabled already and its module must follow.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
         or (server.incomplete is not None and not settings.select)
@@ -159,7 +159,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
 
 
 def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
-    """Why a server cannot be taken over: with the check of its calls gone, no tool may be left behind."""
+    """A finding if a takeover would leave a tool behind, which it must not: the server's own check of calls goes."""
     left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
     if not left:
         return None
@@ -172,14 +172,16 @@ def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
 
 
 def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:
-    """A server that is left as it is, and why: an error is a failure, anything else a decision."""
+    """The draft of a server that is left as it is: its tools failed if ``code`` is an error, otherwise they are
+    skipped.
+    """
     fate = Fate.FAILED if CODES[code].severity is Severity.ERROR else Fate.SKIPPED
     tools = tuple(ToolDraft(tool, _outcome(server, tool, fate, reason)) for tool in server.tools)
     return Draft(server, context.home, tools, enabled=False, findings=findings)
 
 
 def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draft:
-    """Describe one server's tools on paper: every owner stays what it is, and no code changes."""
+    """Draft the descriptions of one server's tools: every owner stays what it is, and no code changes."""
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
     settings = Settings(move="none", dashdash=chosen.dashdash)
@@ -192,8 +194,8 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
 def _seeds(server: Server, context: Context) -> Mapping[str, str]:
     """The generated summaries of a server's tools, by name.
 
-    There is none for a description that source does not settle: it may be another one where the server runs, so what is
-    listed there has to be made of that.
+    A description that source does not settle gives no summary: the running server may have a different description, and
+    the listed text has to be made of that.
     """
     settled: dict[str, JsonValue] = {}
     for tool in one_per_name(server):
@@ -212,7 +214,7 @@ def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
 
 
 def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-    """The file-owned tools that were not found in source, and what is to be said of every file without a tool."""
+    """The file-owned tools that were not found in source, and a finding for every file without a tool."""
     found = {draft.tool.name for draft in tools}
     files = [file for file in context.files.values() if file.name not in found]
     notes = (
@@ -225,7 +227,7 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
-    """The server's tools, each with the path of its file (empty when its name is not known)."""
+    """The server's tools, each with the path of its description file (empty when the tool's name is not known)."""
     tools = one_per_name(server)
     taken = {name: PurePosixPath(file.path).name for name, file in context.files.items()}
     names = descriptions.file_names((tool.name for tool in tools if tool.name), taken)
@@ -268,7 +270,7 @@ def _drafted(
 
 
 def _lost(tool: Tool, context: Context) -> Finding | None:
-    """A tool whose definition has moved to a file that is gone: what the code holds is a stub, and no definition."""
+    """A finding if the tool's definition moved to a file that is gone, so that the code holds only a stub."""
     for path, written in context.written.items():
         here = PurePosixPath(path).parent.as_posix() == context.home.folder
         moved = here and written.tool == tool.name and written.moved
@@ -279,9 +281,9 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
 
 
 def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
-    """What is wrong with a file that something would now be made from; what it lacks is filled in.
+    """What is wrong with a description file that this plan would use; fields that the file lacks are filled in first.
 
-    A schema that is none is held against the file that owns it; a copy is made anew from the code.
+    An invalid schema counts against the file that owns it; a copy is made anew from the code.
     """
     if file is None:
         return None
@@ -292,7 +294,7 @@ def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequen
 
 
 def one_per_name(server: Server) -> tuple[Tool, ...]:
-    """The server's tools, several declarations of one name merged into one that claims only what they agree on."""
+    """The server's tools, with declarations of the same name merged into a tool that claims only what they agree on."""
     groups: dict[str, list[Tool]] = defaultdict(list)
     for position, tool in enumerate(server.tools):
         groups[tool.name or f"\0{position}"].append(tool)
@@ -323,7 +325,7 @@ def _agree(one: Field, other: Field | None) -> bool:
 
 
 def is_selected(name: str | None, settings: Settings) -> bool:
-    """Whether ``--select`` and ``--exclude`` leave a tool in; one whose name is not known cannot be selected."""
+    """Whether ``--select`` and ``--exclude`` leave a tool in; a tool whose name is not known cannot be selected."""
     if name is None:
         return not settings.select
     chosen = not settings.select or any(fnmatchcase(name, pattern) for pattern in settings.select)
@@ -340,9 +342,9 @@ def _label(server: Server) -> str:
 
 
 def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand: bool) -> ToolDraft:
-    """The draft with the tokens that a model sees of it before and after, where source settles both.
+    """The draft with the tokens that a model sees of the tool before and after, where source settles both.
 
-    A server that disclosed ``by_hand`` has sent what its code lists.
+    A server that disclosed ``by_hand`` has been sending only what its code lists.
     """
     content = draft.projection.content if draft.projection else {}
     if any(key not in content for key in DISCLOSED_FIELDS):

@@ -1,4 +1,4 @@
-"""The source that a tool depends on, as a digest: what guards fields that only the running server settles."""
+"""A digest of the source that a tool depends on: it guards fields that only the running server settles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def guarded(tool: Tool, before: Written | None, now: Written, sources: Mapping[str, SourceFile]) -> Written:
     """``now`` with the digest of the tool's source as it was when the running server was last asked.
 
-    ``tool`` is as source and, where it was asked, the server show it.
+    ``tool`` has the fields that source shows and, where the running server was asked, those that the server shows.
     """
     if any(isinstance(field, Known) and field.basis == "wire" for field in tool.fields.values()):
         return replace(now, source=source_of(tool, sources))
@@ -26,9 +26,10 @@ def guarded(tool: Tool, before: Written | None, now: Written, sources: Mapping[s
 
 
 def source_of(tool: Tool, sources: Mapping[str, SourceFile]) -> str | None:
-    """A digest of the declaration of ``tool`` and of what it names in its module; ``None`` where that is not found.
+    """A digest of the declaration of ``tool`` and of everything in its module that it names, directly or indirectly.
 
-    Layout and comments do not count.  What the declaration uses from other modules is not followed.
+    ``None`` where the declaration is not found.  Layout and comments do not count.  What the declaration uses from
+    other modules is not followed.
     """
     source = sources.get(tool.site.file)
     if source is None:
@@ -54,7 +55,7 @@ def source_of(tool: Tool, sources: Mapping[str, SourceFile]) -> str | None:
 
 
 def _declaration(tree: ast.Module, line: int) -> ast.AST | None:
-    """The function or class that is declared at a line, or else the largest expression that starts there."""
+    """The function or class declared at a line, or else the outermost call or other node that starts there."""
     nodes = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) == line or line in _decorators(node)]
     functions = [node for node in nodes if isinstance(node, _NAMED)]
     calls = [node for node in nodes if isinstance(node, ast.Call)]

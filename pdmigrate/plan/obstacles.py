@@ -1,6 +1,6 @@
-"""What keeps a server from being migrated, or its tools from being described, besides the code that declares them.
+"""What keeps a server from being migrated, or its tools from being described, besides the code that declares the tools.
 
-Each is a reason with a finding code; a server that has one is left as it is, with every file of it.
+Each obstacle is a reason with a finding code; a server that has one is left as it is, with all of its files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
-"""A transform of FastMCP 3 and 4 that takes the place of the tools by a search, and something that calls them."""
+"""The transforms of FastMCP 3 and 4 that list a search and a call in the place of a server's tools."""
 _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
@@ -38,7 +38,7 @@ _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
 def undescribable(
     project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
-    """Why no description file of this server may be written."""
+    """Why no description file of this server may be written; ``None`` if they may."""
     if apart := project.layout.apart.get(server.site.file):
         message = f"{server.site.file} belongs to {apart}, which is a project of its own"
         return finding("PD531", message, hint=f"run pdmigrate in {apart}", site=server.site)
@@ -49,13 +49,13 @@ def undescribable(
 
 
 def shared_folder(server: Server, home: Home) -> Finding:
-    """What is to be said of a server whose description files are those of another server already."""
+    """The finding for a server whose description folder already belongs to another server."""
     message = f"the server made at {server.site} is enabled for {home.folder}, which belongs to another server"
     return finding("PD535", message, site=server.site)
 
 
 def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
-    """Files of the same name and form that pdmigrate has not written, and that say something else than the code."""
+    """Findings for description files of this form that pdmigrate has not written and that contradict the code."""
     for tool in server.tools:
         file = files.get(tool.name or "")
         if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
@@ -66,7 +66,7 @@ def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], rememb
 
 
 def _agree(tool: Tool, file: DescriptionFile) -> bool:
-    """Whether a file says what the code says, or says nothing, of every field that is settled."""
+    """Whether a file repeats, or leaves out, every defining field that the code settles."""
     settled = (key for key in DEFINING_FIELDS if key in file.data and not isinstance(tool.fields.get(key), Unknown))
     return all(file.data[key] == tool.definition.get(key) for key in settled)
 
@@ -75,7 +75,7 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
 
 
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
-    """Why this server cannot be migrated."""
+    """Why this server cannot be migrated; ``None`` if it can."""
     if home.module in project.files and home.module not in remembered.modules:
         if MARK in project.files[home.module]:
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
@@ -93,7 +93,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """A resource of that name which the code serves itself: the published guide, carried out by hand."""
+    """An obstacle if the code itself serves ``resource:///tool_descriptions``: the guide, followed by hand."""
     for _, site in _said_near(project, server, remembered, _RESOURCE):
         reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
         if server.dialect != "mcp1-lowlevel":
@@ -103,7 +103,7 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
 
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """A server that has a transform which lists a search in the place of the tools."""
+    """An obstacle if a transform of the server lists a search in the place of the tools."""
     if not server.dialect.startswith("fastmcp") or "transform" not in (server.incomplete or ""):
         return None
     for match, site in _said_near(project, server, remembered, _HIDING):
@@ -115,7 +115,9 @@ def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> 
 def _said_near(
     project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
 ) -> Iterator[tuple[re.Match[bytes], Site]]:
-    """Where the files of a server, tests and generated ones apart, hold a text for the first time."""
+    """The first match of ``what`` in each Python file that is nearest to this server, tests and generated modules
+    apart.
+    """
     for path in sorted(project.files):
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
@@ -126,7 +128,7 @@ def _said_near(
 
 
 def _is_nearest(project: Project, server: Server, path: str) -> bool:
-    """Whether no other server shares more folders with a file."""
+    """Whether no other server shares more leading folders with ``path`` than this one."""
 
     def shared(file: str) -> int:
         pairs = zip(PurePosixPath(file).parts[:-1], PurePosixPath(path).parts[:-1], strict=False)
@@ -137,7 +139,7 @@ def _is_nearest(project: Project, server: Server, path: str) -> bool:
 
 
 def _discloses_already(server: Server) -> Fixed | None:
-    """A server whose tools are all about other tools: it hides those behind a search and a call."""
+    """An obstacle if every tool of a server is about other tools: it hides those behind a search and a call."""
     names = [tool.name for tool in server.tools if tool.name]
     if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
         return None
@@ -148,7 +150,7 @@ def _discloses_already(server: Server) -> Fixed | None:
 
 
 def speaks_of_tools(names: Iterable[str]) -> bool:
-    """Whether some of the names are those of a tool that finds tools and of one that calls them."""
+    """Whether one of the names says that its tool finds tools, and one that its tool calls tools."""
     plain = [_plain(name) for name in names]
     return any(_pattern(_FINDING).search(name) for name in plain) and any(
         _pattern(_CALLING).search(name) for name in plain
@@ -164,7 +166,7 @@ def _pattern(verbs: str) -> re.Pattern[str]:
 
 
 _LONGEST = 200
-"""Characters at the end of a name that may tell what a tool is for."""
+"""How many characters at the end of a name are searched for what its tool does."""
 
 
 def _plain(name: str) -> str:
@@ -174,7 +176,7 @@ def _plain(name: str) -> str:
 
 
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
-    """Worth a look, and no reason to stop: tools that find and call others, tools that come from another server."""
+    """Findings that stop no migration: tools that find and call others, and tools that come from another server."""
     if server.dialect.startswith("fastmcp") and not server.is_enabled:
         for match, site in _said_near(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"

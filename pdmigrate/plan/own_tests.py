@@ -1,4 +1,4 @@
-"""Tests of a migrated server for its own repository: written once, and a person's from then on."""
+"""Tests of a migrated server for its own repository: written once, and from then on a person's to edit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEEDS_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class OwnTests:
-    """The files to write, what stands in their way, and the digests by which a revert knows them."""
+    """The test files to write, findings about those left out, and the digests by which a revert knows the files."""
 
     changes: tuple[FileChange, ...]
     findings: tuple[Finding, ...]
@@ -37,7 +37,7 @@ class OwnTests:
 
 
 def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock) -> OwnTests:
-    """The tests of each server that has none yet; those that are there stay as they are."""
+    """The tests of each server that has none yet; existing tests stay as they are."""
     changes: list[FileChange] = []
     findings: list[Finding] = []
     for path, draft in _places(drafts):
@@ -63,7 +63,7 @@ def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, rem
 
 
 def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
-    """A file for each server, named after the server where there are several."""
+    """A test file for each server, named after the server where there are several."""
     taken: set[str] = set()
     for draft in drafts:
         own = re.sub(r"[^a-z0-9]+", "_", draft.label.removesuffix(".py").lower()).strip("_")
@@ -75,7 +75,7 @@ def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
 
 
 def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
-    """The tests of one server, of a tool that is always listed if there is one; ``None`` where none is known."""
+    """The tests of one server, with a tool that is always listed if there is one; ``None`` where no tool is described."""
     moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.projection]
     certain = [tool for tool in moved if tool.tool.conditional is None]
     definitions = [tool.projection.content for tool in certain or moved if tool.projection]
@@ -98,7 +98,7 @@ def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
 
 
 def _arguments(tool: JsonObject, rank: int) -> JsonObject:
-    """What a tool can be called with: an example where it only reads, and nothing where it cannot run on that."""
+    """Arguments for a call: the tool's first example where the tool only reads, otherwise none."""
     examples = tool.get("examples")
     first = examples[0] if isinstance(examples, list) and examples else None
     given = first.get("input") if isinstance(first, dict) else None
@@ -106,7 +106,7 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
 
 
 def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
-    """The folder in which a server is started, and what Python is given for it, as far as the project says so."""
+    """The folder in which a server is started, and the arguments of Python that start it, as far as the project tells."""
     place = PurePosixPath(server.site.file)
     packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
     package = package_of(place.parent, project.layout.modules) if packaged else ()
@@ -122,7 +122,7 @@ def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
         point for point in project.use.starts if point.function and package and point.module.split(".")[0] == package[0]
     ]
     if not runs and len(top) == 1:
-        # The file of the server only makes it, and the project has one command.
+        # The server's file only constructs it, and the project has a single command.
         return folder, ("-c", _call(top[0]))
     return folder, ("-m", ".".join((*package, place.stem))) if package else (place.name,)
 

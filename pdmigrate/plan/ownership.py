@@ -12,7 +12,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Movable, Server, Sit
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """The decision for one tool: ``owner`` is ``file`` or ``code``, ``reason`` says why the code keeps it."""
+    """The decision for one tool: ``owner`` is ``file`` or ``code``, ``reason`` says why the code keeps the definition."""
 
     owner: str
     reason: str = ""
@@ -21,8 +21,8 @@ class Owned:
 def decide(tool: Tool, file: DescriptionFile | None, move: str, shared: frozenset[Site]) -> Owned:
     """The owner of a tool's definition under ``--move MODE``.
 
-    A tool that has moved stays moved.  ``shared`` holds the declarations that several servers list: a definition in two
-    files would have two homes, so the code keeps those.
+    A tool that has moved stays moved.  ``shared`` holds the declarations that several servers list: the code keeps
+    their definitions, which would otherwise have two homes, in the files of two servers.
     """
     if file is not None and file.owner == "file":
         return Owned("file")
@@ -45,13 +45,13 @@ def decide(tool: Tool, file: DescriptionFile | None, move: str, shared: frozense
 
 
 def shared_declarations(servers: Iterable[Server]) -> frozenset[Site]:
-    """The places whose tool more than one server lists."""
+    """The sites of tools that more than one server lists."""
     seen = Counter(site for server in servers for site in {tool.site for tool in server.tools})
     return frozenset(site for site, count in seen.items() if count > 1)
 
 
 def literal_in_code(tool: Tool) -> Mapping[str, Known] | Fixed:
-    """The disclosed fields as the code spells them, when it spells them as literals that can be edited in place."""
+    """The disclosed fields, if the code spells them as literals that can be edited in place; otherwise why not."""
     if isinstance(tool.declaration, Fixed):
         return tool.declaration
     return {key: value for key in DISCLOSED_FIELDS if isinstance(value := tool.fields.get(key), Known)}

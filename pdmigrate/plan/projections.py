@@ -1,7 +1,8 @@
-"""One tool brought into agreement: the content of its description file and the stub that stands for it in code.
+"""Bring one tool into agreement: the content of its description file and the stub that stands for it in code.
 
-Three states decide what follows what: the code now, the file now, and both as they were when last written (``Written``,
-kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; what cannot be settled is a conflict.
+Three states decide which place follows which: the code now, the file now, and both as they were when last written
+(``Written``, kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; a contradiction that the
+states do not settle is a conflict.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ from pdmigrate.record.lock import Written
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What a tool's places must hold: ``content`` its file, ``stub`` its literal in code (``None``: leave the code)."""
+    """What a tool's places must hold: ``content`` its file, ``stub`` its literal in code (``None``: leave the code).
+
+    ``written`` is what the lock remembers of both.
+    """
 
     content: JsonObject
     stub: JsonObject | None
@@ -45,10 +49,10 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two places that say different things, where neither is what was last written.
+    """Two places that contradict each other, where neither holds what was last written.
 
-    ``in_code`` and ``in_file`` are what they say of ``field``; ``base`` is the digest of what was last written, if that
-    is known.
+    ``in_code`` and ``in_file`` are their values of ``field``; ``base`` is the digest of the value that was last
+    written, if that is known.
     """
 
     finding: Finding
@@ -75,8 +79,8 @@ def project(
 ) -> Projection | Finding:
     """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; a conflict is returned as a finding.
 
-    ``schema`` is the reference that the file makes to the JSON Schema of description files, ``seeds`` are the summaries
-    that would be generated today, by tool.
+    ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
+    be generated today, by the name of their tool.
     """
     try:
         return _project(tool, file, owner, written, settings, schema, seeds)
@@ -94,9 +98,9 @@ def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, sett
 
 
 def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
-    """What must have been written last for ``side`` to win: ``ours`` is the owner of the field, ``theirs`` the other.
+    """The record of what was last written under which ``side`` wins: ``ours`` owns the field, ``theirs`` is the other.
 
-    ``None`` where the other cannot win: a definition has one home, and only a summary may be edited in two places.
+    ``None`` where the other side cannot win: a definition has one home, and only a summary may be edited in two places.
     """
     past = written or Written(conflict.finding.tool or "", "", "")
     if conflict.finding.code == "PD512":
@@ -113,10 +117,10 @@ def settled(written: Written | None, conflict: Conflict, side: str) -> Written |
 
 
 def place(tool: Tool, key: str) -> Site:
-    """Where the code says the field ``key`` of a tool.
+    """Where the code spells the field ``key`` of a tool.
 
-    The nearest step in the declaration itself, as long as there is one: a text with a constant in it is edited where it
-    stands, and not where the constant does.
+    The first step that lies in the tool's declaration, if there is one: a text that contains a constant is edited where
+    the text stands, not where the constant does.
     """
     known = tool.fields.get(key)
     sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
@@ -200,7 +204,10 @@ def _projection(
     schema: str,
     in_code: JsonObject | None,
 ) -> Projection:
-    """``summarised``: the summary, and the one that is generated today."""
+    """The file and stub of a tool, and the record of both.
+
+    ``summarised``: the tool's summary, and the summary that would be generated today.
+    """
     summary, generated = summarised
     found = lifted(definition, tool.doc)
     found.update(tool_fields(definition) if settings.dashdash is not None else {})
@@ -218,9 +225,10 @@ def _projection(
 
 
 def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonObject:
-    """The disclosed fields as ``tools/list`` shows them, for a definition's own ``disclosed`` fields.
+    """A definition's ``disclosed`` fields as ``tools/list`` shows them.
 
-    Without a summary the description is the first sentence of the full one, and there is none where that has none.
+    Without a summary the description is the first sentence of the full description; if that has none, there is no
+    description.
     """
     full, text = disclosed.get("inputSchema"), disclosed.get("description")
     described = summary or first_sentence(text if isinstance(text, str) else None)
@@ -229,7 +237,7 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
 
 
 def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
-    """Whether an output schema is in its file alone: earlier versions moved it there, where the code owns it."""
+    """Whether an output schema is only in the file, to which earlier versions moved it: its home is the code."""
     spelled = tool.fields.get("outputSchema")
     in_code = isinstance(spelled, Unknown) or (isinstance(spelled, Known) and spelled.basis != "wire")
     moved = written is None or "outputSchema" in written.moved
@@ -237,7 +245,7 @@ def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> b
 
 
 def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, Known] | Fixed) -> None:
-    """An output schema cannot go back to where no literal stands."""
+    """Raise a conflict if an output schema has to go back into code that has no literal for it."""
     if not isinstance(literals, Fixed):
         return
     where = file.site("outputSchema")
@@ -253,7 +261,7 @@ def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, 
 
 
 def _words(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
-    """The fields of a person, any that are neither ours nor the wire's, and the guidance ``found`` in code.
+    """A file's fields that are a person's or of unknown origin, with the guidance ``found`` in code.
 
     Guidance follows the code until somebody edits it in the file; emptying it there is an edit, too.
     """
@@ -271,7 +279,7 @@ def _words(file: DescriptionFile | None, written: Written | None, found: JsonObj
 
 
 def _flat(words: JsonObject) -> JsonObject:
-    """``words`` with each field of dashdash for itself, as some are a person's and some are inferred."""
+    """``words`` with each dashdash field under a key of its own, as some are a person's and some are inferred."""
     fields = words.get("dashdash")
     if not isinstance(fields, dict):
         return words
@@ -290,7 +298,7 @@ def _digest(words: JsonObject, key: str) -> str | None:
 
 
 def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Mapping[str, str]) -> str | None:
-    """The file's summary once somebody has edited it, otherwise the one generated today, if there is one."""
+    """The file's summary once somebody has edited it, otherwise the summary generated today, if there is one."""
     if file is None or not file.summary:
         return seeds.get(str(tool.name))
     edited = written is None or digest(file.summary) != written.generated
@@ -323,7 +331,9 @@ def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None)
 def _refuse_edited_stub(
     tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
 ) -> None:
-    """A stub's schema follows its file; one that is neither today's nor the last one written was edited by hand."""
+    """Raise a conflict if a stub's schema is neither the one wanted today nor the one last written: it was edited by
+    hand.
+    """
     base = written.stub if written is not None else None
     in_code = literals["inputSchema"].value if "inputSchema" in literals else None
     if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):
@@ -341,7 +351,7 @@ def _refuse_edited_stub(
 def _refuse_edited_copies(
     tool: Tool, file: DescriptionFile | None, written: Written | None, keys: Iterable[str] = TOOL_FIELDS[1:]
 ) -> None:
-    """The fields ``keys`` of a file are copies; one that is neither the code's nor as written was edited."""
+    """Raise a conflict if the file's copy of one of ``keys`` is neither the code's value nor the one last written."""
     if file is None or written is None:
         return
     for key in keys:

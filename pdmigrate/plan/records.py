@@ -17,12 +17,14 @@ from pdmigrate.tree.documents import read_json
 
 
 def extracted_state(project: Project, after: Lock) -> list[FileChange]:
-    """The state files after an ``extract``: nothing that a revert would have to undo."""
+    """The state files after an ``extract``, which changes nothing that a revert would have to undo."""
     return _files(project, after)
 
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
-    """The state files after an ``apply``: what was made and changed, and the patch that takes the changes back."""
+    """The state files after an ``apply``: a lock that names what was created and changed, and the patch that takes
+    changes back.
+    """
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
@@ -36,22 +38,22 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
-    """The description files that a run on another branch made: a merge brought them, and the lock has only one side."""
+    """The description files that a run on another branch created: a merge brought the files, but one side's lock."""
     known = {*lock.read(project.files).written, *_described_before(after)}
     return (path for path in after.written if path in project.files and path not in known)
 
 
 def _described_before(after: Lock) -> JsonObject:
-    """What was described before the first ``apply``: it belongs to the project, and not to the migration."""
+    """The descriptions that the lock held before the first ``apply``: they are the project's, not the migration's."""
     described = (after.before or {}).get("descriptions")
     return described if isinstance(described, dict) else {}
 
 
 def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:
-    """``state`` and the patch with the files that were there before the first ``apply`` and are changed by this one.
+    """``state`` and the patch, with the files that existed before the first ``apply`` and that this one changes.
 
-    A file that an earlier run changed is taken back to what it was before that run.  Where somebody has edited the very
-    lines since, that is not possible: what the earlier run recorded stands, and a revert will ask for help.
+    A file that an earlier run changed is recorded as it was before that run.  Where somebody has edited the very same
+    lines since, that text is lost: the earlier record stands, and a revert will ask for help.
     """
     from pdmigrate.write.diff import file_patch
     from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
@@ -74,7 +76,7 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
 
 
 def description_schema() -> JsonObject:
-    """The JSON Schema that every description file names."""
+    """The JSON Schema that every description file refers to."""
     schema = json.loads(read_template("description.schema.json"))
     if not isinstance(schema, dict):
         raise TypeError("description.schema.json of this installation is not an object")
@@ -91,7 +93,7 @@ def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
     written, present = lock.dump(after), project.files.get(lock.LOCK_PATH)
     if present is not None and lock.same(after, lock.read(project.files)):
-        # What is remembered for the record alone is no reason to write.
+        # Facts that are kept only for the record are no reason to write.
         written = present
     return [
         _file(project, lock.LOCK_PATH, written, "what was chosen and written"),

@@ -1,4 +1,4 @@
-"""What an earlier run took from the running server, and source still does not settle."""
+"""Fields that an earlier run took from the running server, and that source still does not settle."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pdmigrate.record.lock import Written
 
 
 def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:
-    """``tool`` with the copies in its file of the fields that source leaves open, as far as they are what was written.
+    """``tool``, with fields that source leaves open filled in from the file's copies, as far as they are as written.
 
-    Without this, a run that does not ask the server would take out what one that does has put in.
+    Otherwise a run that does not ask the server would remove what a run that asked it had put in.
     """
     if file is None or written is None:
         return tool
