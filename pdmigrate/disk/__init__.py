@@ -1,14 +1,14 @@
-"""The one door to the disk: whatever pdmigrate reads, lists, writes, links or removes goes through here.
+"""The only way to the disk: pdmigrate reads, lists, writes, links and removes files only through this package.
 
 A place is a root and a path below it, with ``/``.  The root is a folder that somebody named: a project, a folder of the
-user's own (``user_folder``), this package, a folder that was made for a moment.  What stands below a root is anybody's
-work, and is not believed: a path that leads out of the root by ``..`` or by links is refused, so is whatever belongs to
-a repository of git, and only regular files of a sensible size are read.  All that is true when a file is opened, not
+user's own (``user_folder``), this package, or a temporary folder.  What stands below a root may be anybody's work, and
+is not trusted: a path that leads out of the root by ``..`` or by links is refused, so is whatever belongs to a git
+repository's own data, and only regular files of a sensible size are read.  All that is true when a file is opened, not
 only when it was asked about: folders are opened one below the other, and none of them through a link.
 
 Where the system has no way to open a file relative to an open folder (Windows), links are resolved just before.
 
-Hooks import this on every commit: standard library only, and little of that.
+Hooks import this package on every commit: standard library only, and little of that.
 """
 
 from __future__ import annotations

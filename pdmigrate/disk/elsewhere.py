@@ -1,4 +1,4 @@
-"""Roots of our own: the user's folders, this package, folders for a moment; and programs."""
+"""Roots of pdmigrate's own: the user's folders, this package, temporary folders; and the places of programs."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def user_folder(name: str) -> str:
-    """The folder of this program among the user's own: ``cache`` may be lost, ``state`` should not."""
+    """The folder of pdmigrate among the user's own: ``cache`` may be lost, ``state`` should not."""
     if sys.platform == "win32":
         return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.expanduser("~"), "pdmigrate")
     variable, usual = ("XDG_CACHE_HOME", ".cache") if name == "cache" else ("XDG_STATE_HOME", ".local/state")
     chosen = os.environ.get(variable, "")
-    # A relative one is to be ignored, by the specification of these variables: it would be a part of the project.
+    # The specification of these variables says to ignore a relative path: it would lie in the project.
     base = chosen if os.path.isabs(chosen) else os.path.join(os.path.expanduser("~"), *usual.split("/"))
     return os.path.join(base, "pdmigrate")
 
 
 def make_root(path: str) -> None:
-    """Make one of the user's own folders, for that user alone."""
+    """Make one of the user's own folders, accessible to that user alone."""
     os.makedirs(path, mode=0o700, exist_ok=True)
 
 
 class scratch:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """A folder of this run alone, for the time in which it is entered; its place without links."""
+    """A context manager: a temporary folder for this run alone, given by its path without links."""
 
     def __enter__(self) -> str:
         import tempfile
@@ -42,10 +42,11 @@ class scratch:  # noqa: N801 - used as a function; contextlib takes longer to im
 
 
 def packaged(path: str, developed: str = "") -> bytes:
-    """The content of a file of this package; or of the tree that it is developed in, where that has another path.
+    """The content of a file of this package, or else of the file ``developed`` of the tree that the package is
+    developed in.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: there is neither.
     """
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = content(here, path)
@@ -55,7 +56,7 @@ def packaged(path: str, developed: str = "") -> bytes:
 
 
 def own_digest() -> str:
-    """The digest of this package: of its code, and of the data that it has."""
+    """A digest of this package: of its code and its data."""
     from hashlib import blake2b
 
     found = blake2b(digest_size=16)
@@ -69,17 +70,17 @@ def own_digest() -> str:
 
 
 def releases_beside(packages: Iterable[str]) -> list[str]:
-    """The names and versions of all that is installed where one of these packages is."""
+    """The names and versions of all distributions in the folders where these packages are installed."""
     from importlib.util import find_spec
 
     origins = {spec.origin for package in packages if (spec := find_spec(package)) is not None and spec.origin}
-    # That of a package is its ``__init__.py``, one folder below that of a module.
+    # The origin of a package is its ``__init__.py``, one folder below that of a module.
     folders = {os.path.dirname(path.removesuffix(f"{os.sep}__init__.py")) for path in origins}
     return sorted(name for folder in folders for name in names(folder) if name.endswith(".dist-info"))
 
 
 def installed(package: str) -> str | None:
-    """The folder that holds the metadata of a package of this very environment."""
+    """The folder that holds the metadata of a package in the running environment; ``None`` if it cannot be told."""
     from importlib import metadata
 
     found = metadata.distribution(package).files or ()
@@ -88,9 +89,9 @@ def installed(package: str) -> str | None:
 
 
 def program(name: str) -> str | None:
-    """Where a program is, by the folders of ``PATH`` that have a place of their own.
+    """The path of a program, found in those folders of ``PATH`` that are absolute.
 
-    Systems also look for it in the folder where somebody stands, which may be a repository that brings one along.
+    Systems also look in the current folder, which may be a repository that brings such a program along.
     """
     suffix = ".exe" if sys.platform == "win32" else ""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -101,7 +102,7 @@ def program(name: str) -> str | None:
 
 
 def silence(descriptor: int) -> None:
-    """Let what is still written to a descriptor go nowhere."""
+    """Discard whatever is still written to a descriptor."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)

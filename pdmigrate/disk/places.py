@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Root: TypeAlias = str | os.PathLike[str]
 
 Seen = dict[tuple[str, str], str | None]
-"""Digests of what was read, by root and path; ``None`` for no file."""
+"""Digests of the files that were read, by root and path; ``None`` where there was no file."""
 Entries = tuple[tuple[str, "str | None"], ...]
 """The names in a folder, sorted, each with its kind; ``None`` for a link."""
 
@@ -36,20 +36,20 @@ CAREFUL = (
     | getattr(os, "O_NOINHERIT", 0)
 )
 _LINKED = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
-"""What systems say of a link where none may be; the second also of a file that is taken for a folder."""
+"""The errors that systems raise for a link where none may be; the second also for a file taken for a folder."""
 _UNSEEN = dict.fromkeys((0x200C, 0x200D, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
-"""Characters in names that macOS does not see (HFS+)."""
+"""Characters that macOS (HFS+) ignores in names."""
 
 
 class RefusedError(OSError):
-    """A path that this door does not open, whatever the system says; ``strerror`` is the reason."""
+    """A path that pdmigrate does not open, whatever the system allows; ``strerror`` is the reason."""
 
     def __init__(self, reason: str, path: str) -> None:
         super().__init__(errno.EPERM, reason, path)
 
 
 def is_git(name: str) -> bool:
-    """Whether a name of a file or folder is ``.git`` for some file system: of NTFS, of macOS, of one without case."""
+    """Whether some file system takes a file or folder name for ``.git``: NTFS, that of macOS, or one without case."""
     if name.isascii() and "git" not in name and "git" not in name.lower():
         return False
     for part in name.replace("\\", "/").split("/"):
@@ -60,10 +60,10 @@ def is_git(name: str) -> bool:
 
 
 def resolved(root: Root, path: str) -> str:
-    """The path that ``path`` really is, with links followed, relative to the root with links followed.
+    """``path`` with links followed, relative to the root with links followed.
 
     Raises:
-        RefusedError: that is outside the root, or belongs to a repository of git.
+        RefusedError: the real path is outside the root, or belongs to a git repository's own data.
     """
     return "/".join(resolved_parts(root, parts_of(root, path)))
 
@@ -73,7 +73,11 @@ def joined(root: Root, path: str) -> str:
 
 
 def parts_of(root: Root, path: str) -> list[str]:
-    """The names of a path, none of which leads up, or into a repository of git."""
+    """The names of a path.
+
+    Raises:
+        RefusedError: the path leads out of the root, or into a git repository's own data.
+    """
     if sys.platform == "win32":
         path = path.replace("\\", "/")
     parts = [part for part in path.split("/") if part not in ("", ".")]
@@ -86,9 +90,9 @@ def parts_of(root: Root, path: str) -> list[str]:
 
 
 def at(root: Root, path: str, act: Callable[[int | None, str], T], *, writing: bool = False) -> T:
-    """Do something to the last name of a path, in the folder that the rest of it is.
+    """Call ``act`` with the opened folder of a path and its last name; with ``None`` and a whole path on Windows.
 
-    Links inside the root are followed, but not where something is written: who writes asks first where that is.
+    Links inside the root are followed, but not where something is written: a writer resolves the path first.
     """
     parts = parts_of(root, path)
     try:
@@ -131,7 +135,7 @@ def act_at(root: Root, parts: list[str], act: Callable[[int | None, str], T], wr
 
 
 def _plain(root: Root, parts: list[str], writing: bool) -> str:
-    """The place without links, for systems that know no other way."""
+    """A path without links, for systems that cannot open a file relative to a folder; refuses as ``act_at`` does."""
     above = os.path.join(os.path.realpath(root), *parts[:-1])
     if os.path.normcase(os.path.realpath(above)) != os.path.normcase(above):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), above)
@@ -146,7 +150,7 @@ def _plain(root: Root, parts: list[str], writing: bool) -> str:
 
 
 def _refuse_repository(folder: int, root: Root, writing: bool) -> None:
-    """Refuse to write into what git would take for a repository, whatever its name: its hooks are programs."""
+    """Refuse to write into a folder that git would take for a repository, whatever its name: its hooks are programs."""
     if writing:
         try:
             for name in ("HEAD", "objects", "refs"):
@@ -170,7 +174,7 @@ def resolved_parts(root: Root, parts: list[str]) -> list[str]:
 
 
 class ChangedError(Exception):
-    """A file is not what it was when it was read before; ``path`` is what it was read by."""
+    """A file is no longer what it was when it was read before; ``path`` is the path by which it was read."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -180,8 +184,8 @@ class ChangedError(Exception):
 class reading:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
     """One look at a tree: while it lasts, folders stay open, and a file that is read twice is the same both times.
 
-    Gives the digests of the files that were read, by root and path; ``None`` for one that was not there.  ``read``
-    raises ``ChangedError`` for a file that is not any more what it was.
+    Gives the digests of the files that were read, by root and path; ``None`` for a file that was not there.  ``read``
+    raises ``ChangedError`` for a file that has changed since it was first read.
     """
 
     def __enter__(self) -> Seen:
@@ -202,7 +206,7 @@ def noted(root: Root, path: str, digest: str | None) -> None:
     """Note the digest of a file as if it had just been read.
 
     Raises:
-        ChangedError: it is not the one that the file had before.
+        ChangedError: another digest was noted for the file before.
     """
     place = (os.fspath(root), path)
     for seen, _ in _readings:
@@ -217,7 +221,7 @@ def digest(raw: bytes) -> str:
 
 
 class _Folders:
-    """Folders that stay open for the next file in them, and what was found in those that were listed."""
+    """Folders that stay open for the next file in them, and the entries of folders that were listed."""
 
     MOST = 48
     MOST_NAMES = 100_000
@@ -239,7 +243,9 @@ class _Folders:
         return found
 
     def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-        """The entries of a folder, which is listed once in a reading: every server of a project asks for its own."""
+        """The entries of a folder, which is listed once in a reading, as every server of a project asks for its own
+        folder.
+        """
         place = (os.fspath(root), folder)
         found = self._listed.get(place)
         if found is None:
@@ -260,5 +266,5 @@ _readings: list[tuple[Seen, _Folders]] = []
 
 
 def listed(root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-    """``entries()`` of a folder, or what they were earlier in the same reading."""
+    """The result of ``entries()`` for a folder, or what it was earlier in the same reading."""
     return _readings[-1][1].listed(root, folder, entries) if _readings else entries()

@@ -1,4 +1,4 @@
-"""What is read below a root: regular files, listings, and what stands where."""
+"""Read below a root: regular files, listings of folders, and what kind of thing stands at a path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
     """The content of a regular file of at most ``limit`` bytes; links inside the root are followed.
 
     Raises:
-        OSError: there is none, it cannot be read, or the path is refused (``RefusedError``).
+        OSError: there is no such file, it cannot be read, or the path is refused (``RefusedError``).
     """
     try:
         content = head(root, path, limit + 1)
@@ -56,7 +56,7 @@ def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
     """As ``read``; ``None`` where there is no such file.
 
     Raises:
-        OSError: as ``read``, but for a file that is not there.
+        OSError: as ``read``, except for a file that is not there.
     """
     try:
         return read(root, path, limit)
@@ -65,7 +65,7 @@ def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
 
 
 def lines(root: Root, path: str) -> list[str]:
-    """The lines of a file, to be shown; none where there is none that can be read."""
+    """The lines of a file, for display; empty where no file can be read."""
     try:
         return (content(root, path) or b"").decode("utf-8", "replace").splitlines()
     except OSError:
@@ -87,7 +87,8 @@ def head(root: Root, path: str, size: int) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise RefusedError("is no regular file", joined(root, path))
         parts = []
-        # Asked for more than there is, so that one call comes to the end; what grows meanwhile is read to the limit.
+        # Ask for more than there is, so that one call reaches the end; a file that grows meanwhile is read to the
+        # limit.
         while size > 0 and (part := os.read(descriptor, min(size, status.st_size + 1))):
             parts.append(part)
             size -= len(part)
@@ -97,7 +98,7 @@ def head(root: Root, path: str, size: int) -> bytes:
 
 
 def changed_since(seen: Seen) -> str | None:
-    """The path of the first of the files of a reading that is not any more what was read; ``None`` when all are."""
+    """The path of the first file of a reading that has changed since it was read; ``None`` when none has."""
     for (root, path), known in seen.items():
         try:
             now = content(root, path)
@@ -109,7 +110,7 @@ def changed_since(seen: Seen) -> str | None:
 
 
 def status(root: Root, path: str) -> os.stat_result | None:
-    """What the system knows of a file or folder, links inside the root followed; ``None`` where there is none.
+    """What the system knows of a file or folder, links inside the root followed; ``None`` where nothing is there.
 
     Raises:
         OSError: the path is refused, or a folder on the way may not be entered.
@@ -129,7 +130,7 @@ def status(root: Root, path: str) -> os.stat_result | None:
 
 @question
 def kind(root: Root, path: str) -> str | None:
-    """``FILE``, ``FOLDER`` or ``OTHER``; ``None`` for what is not there, or leads to where this door does not."""
+    """``FILE``, ``FOLDER`` or ``OTHER``; ``None`` if nothing is there, or the path is refused."""
     try:
         found = status(root, path)
     except OSError:
@@ -153,13 +154,13 @@ def is_link(root: Root, path: str) -> bool:
 
 @question
 def is_there(root: Root, path: str) -> bool:
-    """Whether anything stands at the path; a link is something, wherever it leads."""
+    """Whether anything stands at the path; a link counts, wherever it leads."""
     return own_type(root, path) is not None
 
 
 @question
 def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
-    """The names in a folder, sorted, each with the kind of what it leads to, and whether it is a link.
+    """The names in a folder except ``.git``, sorted, each with the kind of what it leads to, and whether it is a link.
 
     Raises:
         OSError: it is no folder, cannot be listed, or is refused.
@@ -175,7 +176,7 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
 
 @question
 def names(root: Root, folder: str = "") -> list[str]:
-    """The names in a folder, sorted; none where there is no folder that can be listed."""
+    """The names in a folder, sorted; empty where no folder can be listed."""
     try:
         return [name for name, _ in _entries(root, folder)]
     except OSError:
@@ -202,23 +203,23 @@ def files(root: Root, folder: str = "") -> Iterator[str]:
 
 @question
 def real(path: Root, *, strict: bool = False) -> str:
-    """Where a path that the user named really is: the place of a root.
+    """Where a path that the user named really is: a place that can be a root.
 
     Raises:
-        OSError: with ``strict``, that there is nothing.
+        OSError: with ``strict``, nothing is there.
     """
     reached()
     return os.path.realpath(path, strict=strict)
 
 
 def split(path: str) -> tuple[str, str]:
-    """A path that the user named, as the folder that it is in, which is a root then, and the name there."""
+    """Split a path that the user named into its folder, which can be a root, and its name in that folder."""
     folder, name = os.path.split(path)
     return folder or ".", name
 
 
 def upward(root: Root, path: str) -> tuple[str, str]:
-    """The root and the path of a place that we have found above a root: ``../pyproject.toml``."""
+    """The root and the path of a place that pdmigrate found above ``root``, as ``../pyproject.toml``."""
     top = os.fspath(root)
     while path == ".." or path.startswith("../"):
         top, path = os.path.dirname(top), path[3:]
@@ -227,7 +228,7 @@ def upward(root: Root, path: str) -> tuple[str, str]:
 
 @question
 def is_repository(folder: Root) -> bool:
-    """Whether a folder is the top of a clone, a worktree or a submodule."""
+    """Whether a folder is the top of a git clone, worktree or submodule."""
     reached()
     return os.path.lexists(joined(folder, ".git"))
 
@@ -241,7 +242,7 @@ def listable(folder: int | None, name: str) -> int:
 
 
 def scanned(folder: int | None, name: str) -> list[tuple[str, str | None]]:
-    """The names in a folder with their kinds, ``None`` for links."""
+    """The names in a folder with their kinds; ``None`` for links."""
     descriptor = listable(folder, name) if folder is not None else None
     try:
         with os.scandir(name if descriptor is None else descriptor) as entries:
@@ -264,7 +265,9 @@ def _kind(mode: int) -> str:
 
 
 def own_type(root: Root, path: str) -> int | None:
-    """The type of what stands at a path, not followed; ``None`` for nothing."""
+    """The file type (``stat.S_IFMT``) of what stands at a path, a link not followed; ``None`` for
+    nothing or a refusal.
+    """
     try:
         parts = parts_of(root, path)
         above = resolved_parts(root, parts[:-1])

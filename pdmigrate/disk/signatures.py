@@ -1,4 +1,4 @@
-"""What tells that files have not changed since they were read, without reading them again."""
+"""Signatures of files: they tell that files have not changed since they were read, without reading them again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pdmigrate.disk.places import Root
 
 Signature = tuple[int, int, int, int]
-"""Size, times of the content and of the entry in nanoseconds, and number of a file."""
+"""Size, modification and status change times in nanoseconds, and inode number of a file."""
 
 _COARSE = 2_000_000_000
-"""Nanoseconds between two times that some file system can tell apart."""
+"""The coarsest resolution of a file system's times, in nanoseconds."""
 
 
 def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
-    """Those of ``paths`` that are regular files, links inside the root followed, each with its signature.
+    """The signatures of those of ``paths`` that are regular files; links inside the root are followed.
 
     Asked folder by folder: one by one, thousands of files would take as long as reading them does.
     """
@@ -39,16 +39,16 @@ def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
 
 
 def settled(signature: Signature, moment: int) -> bool:
-    """Whether a file that had this signature before ``moment`` has another one if it has changed since.
+    """Whether a file with this signature, taken after ``moment``, gets another one by any later change.
 
-    It may keep the one it has where it is changed twice within the time that the file system tells apart (git's "racy"
+    A file may keep its signature if it is changed twice within the resolution of its file system's times (git's "racy"
     entries of an index).
     """
     return moment - max(signature[1], signature[2]) > _COARSE
 
 
 def now() -> int:
-    """This moment, as files are marked with it."""
+    """The current time in nanoseconds, comparable with the times of files."""
     return time.time_ns()
 
 
@@ -57,7 +57,7 @@ def _folder(path: str) -> str:
 
 
 def _in_folder(root: Root, paths: list[str]) -> dict[str, os.stat_result]:
-    """Those of ``paths``, all in one folder, that are there and no links."""
+    """The status of those of ``paths``, all in one folder, that exist and are no links."""
 
     def asked(above: int | None, first: str) -> dict[str, os.stat_result]:
         return {path: state for path, state in _states(above, os.path.dirname(first), paths) if not _is_link(state)}
@@ -72,7 +72,7 @@ def _states(above: int | None, beside: str, paths: list[str]) -> Iterator[tuple[
     for path in paths:
         name = path.rpartition("/")[2]
         if is_git(name) or name in ("", ".", ".."):
-            continue  # refused where the path is asked for by itself
+            continue  # ``status`` refuses the path
         try:
             yield path, os.stat(os.path.join(beside, name), dir_fd=above, follow_symlinks=False)
         except FileNotFoundError:

@@ -1,8 +1,8 @@
-"""What was asked of a tree while something was made of it: every question, with the digest of its answer.
+"""What was asked of a tree while a result was made of it: every question, with the digest of its answer.
 
-Who asks the same questions again, and gets the same answers, would make the same of them.  That is only true if no
-question is missed, so they are noted where they are answered: at this door, and in what answers for many files at once
-(``asked``).  What reaches the disk in another way leaves a trace that is not ``whole``, and good for nothing.
+If the same questions have the same answers again, the result would be the same.  That is only true if no question is
+missed, so they are noted where they are answered: in this package, and in the code that answers for many files at once
+(``asked``).  A trace during which the disk was reached in another way is not ``whole``, and useless.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 QUESTIONS: dict[str, Callable[..., object]] = {}
-"""What a trace may hold of this door, by name: functions of a root and plain arguments."""
+"""The questions to this package that a trace may hold, by name: functions of a root and plain arguments."""
 
 
 class Trace:
-    """The questions that were asked, in their order, with the digests of their answers."""
+    """The questions that were asked, in order, with the digests of their answers."""
 
     def __init__(self) -> None:
         self.answers: dict[Question, str] = {}
@@ -42,11 +42,11 @@ class Trace:
 
 
 class tracing:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """Gives the trace of what is asked while it lasts."""
+    """A context manager: the trace of what is asked while it lasts."""
 
     def __enter__(self) -> Trace:
         if _traces:
-            _traces[-1].whole = False  # what is asked from here on is noted elsewhere
+            _traces[-1].whole = False  # what is asked from here on is noted in the inner trace
         _traces.append(Trace())
         return _traces[-1]
 
@@ -58,9 +58,9 @@ _traces: list[Trace] = []
 
 
 def asked(question: Question, answer: Callable[[], T]) -> T:
-    """``answer()``, noted as that of ``question``; what is asked to find it is not noted by itself.
+    """The result of ``answer()``, noted as the answer to ``question``; questions asked meanwhile are not noted.
 
-    An answer is bytes, or plain values whose text tells them apart.
+    An answer is bytes, or plain values whose ``repr`` tells them apart.
     """
     trace = _traces[-1] if _traces else None
     if trace is None or trace.asking:
@@ -81,7 +81,7 @@ def asked(question: Question, answer: Callable[[], T]) -> T:
 
 
 def question(function: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
-    """A function of a root that is noted with its arguments, which are plain values, given by position."""
+    """Decorate a function of a root so that each call is noted with its arguments: plain values, given by position."""
     name = function.__name__
 
     def ask(root: R, /, *arguments: P.args, **named: P.kwargs) -> T:
@@ -99,7 +99,7 @@ def _text(root: Root) -> str:
 
 
 def reached() -> None:
-    """The disk is reached: by a question that is being answered, or past all of them."""
+    """Note that the disk is reached: unless that is done to answer a question, the trace is no longer whole."""
     if _traces and not _traces[-1].asking:
         _traces[-1].whole = False
 

@@ -1,4 +1,4 @@
-"""What is written below a root: no link is followed, and nothing is written into a repository of git."""
+"""Write below a root: no link is followed, and nothing is written into a git repository's own data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def create(root: Root, path: str, content: bytes, like: os.stat_result | None = None) -> None:
-    """A new file that is on the disk when this returns, with mode and owner of another file if given.
+    """Create a file that is on the disk when this returns, with mode and owner of ``like`` if given.
 
     Raises:
         OSError: the disk refuses, there is a file at the path, or the path is refused.
@@ -31,10 +31,10 @@ def create(root: Root, path: str, content: bytes, like: os.stat_result | None = 
 
 
 def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
-    """Put a file in the place of another in one step; for what may be made anew when the machine loses power.
+    """Replace a file in one step, without ``fsync``: for files that can be made anew when the machine loses power.
 
     Raises:
-        OSError: as ``create``.
+        OSError: as ``create``, except that a file at the path is replaced.
     """
     draft = f"{path}.{os.getpid()}"
     remove(root, draft)
@@ -44,10 +44,10 @@ def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
 
 
 def put(root: Root, path: str, content: bytes) -> None:
-    """A file at a place that the user named, with the folders above it, over a file that is there.
+    """Write a file at a place that the user named, make the folders above it, and replace a file that is there.
 
     Raises:
-        OSError: as ``create``.
+        OSError: as ``keep``; something other than a regular file is there.
     """
     os.makedirs(root, exist_ok=True)
     if own_type(root, path) not in (None, stat.S_IFREG):
@@ -58,10 +58,10 @@ def put(root: Root, path: str, content: bytes) -> None:
 
 
 def settle(root: Root, path: str, content: bytes) -> None:
-    """A file that is there whole, readable for its owner alone; where one is there already, that one stays.
+    """Create a file that is whole as soon as it is there, readable for its owner alone; an existing file stays.
 
     Raises:
-        OSError: as ``create``.
+        OSError: the disk refuses, or the path is refused.
     """
     draft = f"{path}.{os.getpid()}"
     remove(root, draft)
@@ -80,10 +80,10 @@ def settle(root: Root, path: str, content: bytes) -> None:
 
 
 def lockable(root: Root, path: str, *, make: bool = True) -> int:
-    """The descriptor of a file to be locked, made where there is none.
+    """The descriptor of a file to be locked; with ``make`` the file is created where it is missing.
 
     Raises:
-        OSError: as ``create``; there is none, and none is to be made.
+        OSError: the file is missing and not to be made, is no regular file, or the path is refused.
     """
     flags = os.O_RDWR | (os.O_CREAT if make else 0)
     descriptor = at(root, path, lambda folder, name: os.open(name, flags | CAREFUL, 0o666, dir_fd=folder), writing=make)
@@ -94,7 +94,7 @@ def lockable(root: Root, path: str, *, make: bool = True) -> int:
 
 
 def replace(root: Root, source: str, target: str) -> None:
-    """Rename a file or folder, over a file that is there."""
+    """Rename a file or folder; a file at the target is replaced."""
 
     def renamed(folder: int | None, name: str) -> None:
         at(root, target, lambda other, to: os.replace(name, to, src_dir_fd=folder, dst_dir_fd=other), writing=True)
@@ -103,7 +103,7 @@ def replace(root: Root, source: str, target: str) -> None:
 
 
 def remove(root: Root, path: str) -> None:
-    """Remove a file, or a link, that may be gone already."""
+    """Remove a file or a link; it may be gone already."""
     try:
         at(root, path, lambda folder, name: os.unlink(name, dir_fd=folder), writing=True)
     except (FileNotFoundError, NotADirectoryError):
@@ -111,7 +111,7 @@ def remove(root: Root, path: str) -> None:
 
 
 def make_folder(root: Root, path: str) -> None:
-    """Make a folder, and those above it, where they are missing."""
+    """Make a folder and the folders above it, where they are missing."""
     parts = parts_of(root, path)
     for end in range(1, len(parts) + 1):
         try:
@@ -125,7 +125,7 @@ def make_folder(root: Root, path: str) -> None:
 
 
 def remove_folder(root: Root, path: str) -> bool:
-    """Remove a folder if it is empty; whether there is none now."""
+    """Remove a folder if it is empty; return whether it is gone."""
     try:
         at(root, path, lambda folder, name: os.rmdir(name, dir_fd=folder), writing=True)
     except FileNotFoundError:
@@ -138,7 +138,7 @@ def remove_folder(root: Root, path: str) -> bool:
 
 
 def remove_tree(root: Root, path: str) -> None:
-    """Remove a folder with all that is in it; links are removed, not followed."""
+    """Remove a folder with all its content; links are removed, not followed."""
     for name, mode in at(root, path, scanned, writing=True):
         if mode == FOLDER:
             remove_tree(root, f"{path}/{name}")
@@ -148,7 +148,7 @@ def remove_tree(root: Root, path: str) -> None:
 
 
 def sync(root: Root, folder: str) -> None:
-    """Make what was renamed, made or removed in a folder durable; Windows has no such call."""
+    """Make durable what was renamed, made or removed in a folder; Windows has no such call."""
     if sys.platform == "win32":
         return
     try:
@@ -162,12 +162,12 @@ def sync(root: Root, folder: str) -> None:
 
 
 def link(root: Root, path: str, target: str) -> None:
-    """A link to a folder elsewhere, in a folder that was made for a moment."""
+    """Make a link to a folder elsewhere, inside a temporary folder."""
     at(root, path, lambda folder, name: os.symlink(target, name, True, dir_fd=folder), writing=True)
 
 
 def is_writable(root: Root, path: str) -> bool:
-    """Whether the system would let this user write; only to say so before anything is begun."""
+    """Whether the system would let this user write: asked only to report it before any work begins."""
     return os.access(joined(root, path), os.W_OK)
 
 

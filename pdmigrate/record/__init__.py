@@ -1,1 +1,1 @@
-"""What `.pdmigrate/` holds of a migration."""
+"""What ``.pdmigrate/`` records of a migration."""

@@ -1,7 +1,7 @@
 """What ``lock.json`` may say: it comes with the repository, so it is a claim and not a fact.
 
 A migration makes generated modules and description files, and changes Python files of the project and the build files
-that packaging needs.  A lock that names anything else was not written by a migration, and is not obeyed.
+that packaging needs.  A lock that names any other file was not written by a migration, and is not obeyed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def refuse_claims(state: AppliedState, source: str) -> None:
     """Refuse a state that names files which no migration makes or changes; ``source`` is the file it was read from.
 
     Raises:
-        PdmigrateError: it does (PD606).
+        PdmigrateError: the state names such a file (PD606).
     """
     refuse_others(state.changed, source)
     for path, kind in state.created.items():
@@ -49,7 +49,7 @@ def refuse_others(paths: Iterable[str], source: str) -> None:
     """Refuse paths of files that no migration makes or changes.
 
     Raises:
-        PdmigrateError: one of them is (PD606).
+        PdmigrateError: one of ``paths`` is such a path (PD606).
     """
     for path in paths:
         if not (is_changeable(path) or is_state(path)):
@@ -63,30 +63,30 @@ def is_changeable(path: str) -> bool:
 
 
 def is_module(path: str) -> bool:
-    """Whether a path is that of a generated module."""
+    """Whether a path can be that of a generated module."""
     name = PurePosixPath(path).name
     return _is_own(path) and name.startswith(MODULE) and name.endswith(".py")
 
 
 def is_own_test(path: str) -> bool:
-    """Whether a path is that of tests which ``apply --with-tests`` writes."""
+    """Whether a path can be that of tests which ``apply --with-tests`` writes."""
     name = PurePosixPath(path).name
     return _is_own(path) and name.startswith(f"test_{MODULE}") and name.endswith(".py")
 
 
 def is_description(path: str) -> bool:
-    """Whether a path is that of a description file."""
+    """Whether a path can be that of a description file."""
     folders = PurePosixPath(path).parts[-3:-1]
     return _is_own(path) and path.endswith(".json") and FOLDER in folders
 
 
 def is_state(path: str) -> bool:
-    """Whether a path is that of a file which remembers a migration; a journal is none."""
+    """Whether a path is that of a file which records a migration; journals do not count."""
     return is_inside(path) and PurePosixPath(path).parts[:-1] == (_STATE,)
 
 
 def _is_own(path: str) -> bool:
-    """Whether a path is in the project, and in none of the folders that hold no work of its own."""
+    """Whether a path is inside the project, and in no folder that never holds a project's own source."""
     folders = PurePosixPath(path).parts[:-1]
     return is_inside(path) and not PRUNED.intersection(folders) and not any(map(is_git, PurePosixPath(path).parts))
 

@@ -1,7 +1,7 @@
-"""``.pdmigrate/lock.json``: what was chosen, what was written, and from which sources, so that later runs can compare.
+"""``.pdmigrate/lock.json``: what was chosen and what was written, so that later runs can compare.
 
-The keys that a revert needs are ``state.py``'s; the rest is here.  Everything in the lock can be made anew except the
-digests of what was last written, which is why the file is committed.
+``undo.py`` has the keys that a revert needs, this module all others.  Everything in the lock can be made anew except
+the digests of what was last written, which is why the file is committed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
 STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
-"""The options that a later run takes over unless it is told otherwise."""
+"""The options that a later run takes over unless it is given others."""
 SDK = "sdk"
-"""The versions that ``--sdk`` gave to the run that wrote; ``sdk.py`` reads them where the project says none."""
+"""The key of the versions that ``--sdk`` gave to earlier runs; ``sdk.py`` reads them where the project states no
+version.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +41,24 @@ class Written:
     tool: str
     summary: str
     generated: str
-    """The summary that would have been generated then; another one in the file is somebody's own."""
+    """The digest of the summary that was generated then; any other summary in the file is somebody's own."""
     stub: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
-    """A digest of the source of the tool, where fields were taken from the running server: when it moves, they may have
-    moved too."""
+    """A digest of the tool's source, where fields were taken from the running server: when the source changes, the
+    fields may have changed too.
+    """
     moved: Mapping[str, str] = field(default_factory=dict)
-    """The disclosed fields as they were when they left the code; empty for a tool that the code owns."""
+    """The digests of the disclosed fields as they left the code; empty for a tool that the code owns."""
     lifted: Mapping[str, str] = field(default_factory=dict)
-    """The guidance that was found in the code then; another one in the file is somebody's own."""
+    """The digests of the guidance found in the code then; any other guidance in the file is somebody's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
     """The lock as a value; ``modules`` maps the paths of generated modules to ``source_digest`` of what was written.
 
-    There are no digests of the user's own sources: two branches that change one file would always meet in them.
+    There are no digests of the user's own sources: two branches that change the same file would always conflict.
     """
 
     state: AppliedState
@@ -63,9 +66,9 @@ class Lock:
     modules: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, JsonValue] = field(default_factory=dict)
     tests: Mapping[str, str] = field(default_factory=dict)
-    """``source_digest`` of the tests as they were written, by path: a revert removes those that nobody has changed."""
+    """``source_digest`` of the tests as they were written, by path: a revert removes tests that nobody has changed."""
     before: JsonObject | None = None
-    """The lock as the first ``apply`` found it, for the revert that brings it back."""
+    """The lock as the first ``apply`` found it; a revert brings it back."""
 
 
 def read(files: Mapping[str, bytes]) -> Lock:
@@ -79,7 +82,7 @@ def read(files: Mapping[str, bytes]) -> Lock:
 
 @lru_cache(maxsize=4)
 def _parsed(raw: bytes) -> Lock:
-    """The lock in the bytes of its file, which is asked for at every stage of a command."""
+    """The lock in the bytes of its file; cached, as every stage of a command asks for it."""
     state = load_state(raw, LOCK_PATH)
     refuse_claims(state, LOCK_PATH)
     return Lock(
@@ -105,13 +108,13 @@ def dump(lock: Lock) -> bytes:
 
 
 def with_choices(settings: Settings, lock: Lock) -> Settings:
-    """``settings`` with what an earlier run chose, where this one is not told."""
+    """``settings`` with the choices of earlier runs for the options that this run is not given."""
     earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in {SDK, *settings.given}}
     return merge(settings, **earlier)
 
 
 def choices(settings: Settings, lock: Lock) -> JsonObject:
-    """The options that differ from their defaults, and the versions that were given by now."""
+    """The options that differ from their defaults, and the SDK versions that this run and earlier runs were given."""
     default = Settings()
     chosen = ((key, getattr(settings, key)) for key in CHOICES if getattr(settings, key) != getattr(default, key))
     options: JsonObject = {key: list(value) if isinstance(value, tuple) else value for key, value in chosen}
@@ -119,7 +122,7 @@ def choices(settings: Settings, lock: Lock) -> JsonObject:
 
 
 def with_versions(lock: Lock, settings: Settings) -> Lock:
-    """``lock`` with the versions that this run was given, and no other choice of it."""
+    """``lock`` with the SDK versions that this run was given, and none of its other choices."""
     return replace(lock, choices={**lock.choices, **_versions(settings, lock)})
 
 
@@ -130,10 +133,10 @@ def _versions(settings: Settings, lock: Lock) -> JsonObject:
 
 
 def same(one: Lock, other: Lock) -> bool:
-    """Whether two locks remember the same of everything that a later run would decide by.
+    """Whether two locks agree on everything that a later run decides by.
 
-    What is at home in a description file and has no copy may be another, as nothing is compared with what was written
-    there: the definition of a tool that its file owns, the summary of one that the code owns.
+    A value whose home is a description file, without a copy elsewhere, may differ, as nothing is compared with its
+    digest: the definition of a tool that its file owns, the summary of a tool that the code owns.
     """
     return dump(_without_homes(one)) == dump(_without_homes(other))
 
@@ -152,7 +155,7 @@ def _without_homes(lock: Lock) -> Lock:
 def source_digest(raw: bytes) -> str:
     """A digest of Python source by its syntax, the same under every version of Python and every formatter.
 
-    Of what cannot be parsed, or has more syntax than is parsed, it is a digest of the bytes.
+    Source that cannot be parsed, or has more syntax than is parsed, gets a digest of its bytes.
     """
     if is_too_much(raw):
         return hashlib.sha256(raw).hexdigest()[:16]
@@ -164,7 +167,7 @@ def source_digest(raw: bytes) -> str:
 
 
 def _syntax(node: ast.AST) -> Iterator[str]:
-    """The tree without places, and without the fields that only some versions of Python have."""
+    """The parts of a syntax tree, without places, and without the fields that only some versions of Python have."""
     yield type(node).__name__
     for name, value in ast.iter_fields(node):
         if value is None or value == [] or name in ("ctx", "kind", "type_comment"):

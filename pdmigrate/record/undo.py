@@ -1,6 +1,6 @@
 """What a migration did, as ``.pdmigrate/lock.json`` holds it: enough to undo it, in this checkout or in a clone.
 
-One entry a line, sorted, so that the work of two branches merges in git.  Keys that this module does not know are kept
+One entry a line, sorted, so that git can merge the work of two branches.  Keys that this module does not know are kept
 as they are.
 """
 
@@ -24,7 +24,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The SHA-256 of a file that was there before, before and after the migration."""
+    """The SHA-256 digests of a file that existed before the migration: one before it, one after it."""
 
     before: str
     after: str
@@ -32,7 +32,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class AppliedState:
-    """The files that a migration made and changed; paths are relative to the root, with ``/``.
+    """The files that a migration created and changed; paths are relative to the root, with ``/``.
 
     ``extra`` holds every other key of the file.
     """
@@ -46,8 +46,8 @@ def load_state(raw: bytes, path: str) -> AppliedState:
     """The state in the bytes of the file at ``path``.
 
     Raises:
-        PdmigrateError: it is damaged, in the middle of a merge, written by a newer version, or names a path outside
-            the root (PD606).
+        PdmigrateError: the file is damaged, in the middle of a merge, written by a newer version, or names a path
+            outside the root (PD606).
     """
     conflict = _CONFLICT.search(raw)
     if conflict:
@@ -74,7 +74,7 @@ def load_state(raw: bytes, path: str) -> AppliedState:
 
 
 def dump_state(state: AppliedState) -> bytes:
-    """The bytes of the file; the same state always gives the same bytes."""
+    """The bytes of the state's file; the same state always gives the same bytes."""
     content: JsonObject = {
         **state.extra,
         "created": {path: kind.value for path, kind in state.created.items()},
@@ -85,7 +85,7 @@ def dump_state(state: AppliedState) -> bytes:
 
 
 def _member(value: JsonValue) -> str:
-    """An object or array with one entry a line, anything else on one line."""
+    """A JSON object or array with one entry a line, any other value on one line."""
     if isinstance(value, dict) and value:
         return "{\n" + ",\n".join(f"    {_json(key)}: {_json(value[key])}" for key in sorted(value)) + "\n  }"
     if isinstance(value, list) and value:
@@ -108,7 +108,7 @@ def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonVa
 
 
 def is_inside(path: str) -> bool:
-    """Whether a recorded path is relative and stays below the root; the file may come from anywhere."""
+    """Whether a recorded path is relative and stays below the root; the record itself may come from anywhere."""
     pure = PurePath(path)
     anchored = bool(pure.drive or pure.root) or path.startswith("/")
     return bool(pure.parts) and not anchored and ".." not in pure.parts and "\0" not in path

@@ -1,7 +1,7 @@
-"""Files that may make a server of a class derived or renamed elsewhere: they need not say a word of any SDK.
+"""Find files that may make a server of a class derived or renamed in another file: such a file need not name any SDK.
 
-Like the gates of discovery this looks at bytes and parses nothing; it may name a file in vain, and costs a second look
-at the tree only where a class is derived from a server class at all.
+Like the gates of discovery, this looks at bytes and parses nothing.  It may find a file that makes no server, and reads
+the tree a second time only if some class is derived from a server class.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 
 
 def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> dict[str, tuple[Family, ...]]:
-    """The files that may make servers, sorted, each with the families they may be of.
+    """The files that may make servers, sorted, each with the families that its servers may be of.
 
-    ``candidates`` are those of ``files`` that name an SDK themselves; with them go the files that call, or derive from,
-    a class that is derived from a server class in one of these, or in a file found in this way, and those that call
-    one by the name that such a file imports it under.
+    ``candidates`` are those of ``files`` that name an SDK themselves.  Added are the files that call, rename or derive
+    from a class which a file found so far derives from a server class, or imports a server class as, until no file is
+    new.
     """
     found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
     known: dict[bytes, tuple[Family, ...]] = {}
@@ -35,7 +35,7 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     while fresh:
         derived = {name: entry for name, entry in _derived(root, fresh, known).items() if name not in known}
         known |= derived
-        # A file may have a family by a part of a name alone, as one that calls ``MyMCPServer`` does.
+        # Part of a name is enough to give a file a family: a call of ``MyMCPServer`` contains ``MCPServer``.
         used = {path: _both(found.get(path, ()), entries) for path, entries in _users(root, files, derived)}
         fresh = {path: entries for path, entries in used.items() if entries != found.get(path)}
         found |= fresh
@@ -43,13 +43,13 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
 
 
 def renamed_in(root: Path, files: Iterable[str]) -> Iterator[str]:
-    """The names that these files give to a class of a decorated family where they import it."""
+    """The names under which these files import a class of a decorated family."""
     for path in files:
         yield from (name.decode() for name in _RENAMED_DECORATED.findall(_bytes(root, path)))
 
 
 def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
-    """Where a decorator makes a function a tool of something: for each of ``files`` the first place, and its name."""
+    """For each file that has one, the first ``@NAME.tool`` decorator: the path, the line and ``NAME``."""
     for path in gated(root, files, (b".tool",)):
         raw = _bytes(root, path)
         if match := _REGISTERED.search(raw):
@@ -59,7 +59,9 @@ def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int
 def _derived(
     root: Path, files: Mapping[str, tuple[Family, ...]], known: Mapping[bytes, tuple[Family, ...]]
 ) -> dict[bytes, tuple[Family, ...]]:
-    """The classes that these files derive from server classes, or import by another name, with the file's families."""
+    """The classes that these files derive from server classes or import under another name, with the
+    file's families.
+    """
     derived: dict[bytes, tuple[Family, ...]] = {}
     for path, entries in files.items():
         raw = _bytes(root, path)
@@ -75,7 +77,9 @@ def _derived(
 def _users(
     root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Family, ...]]
 ) -> list[tuple[str, tuple[Family, ...]]]:
-    """The files that call, rename or derive from one of these classes, with the families of all those that they use."""
+    """The files that call, rename or derive from one of these classes, with the families of all the
+    classes they use.
+    """
     if not derived:
         return []
     names = b"|".join(map(re.escape, sorted(derived)))
@@ -92,7 +96,7 @@ def _users(
 
 
 def _both(some: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family, ...]:
-    """The families of both, in their order in the table."""
+    """The families in either tuple, in the order of the table of dialects."""
     return tuple(entry for entry in FAMILIES if entry in some or entry in more)
 
 
@@ -100,4 +104,4 @@ def _bytes(root: Path, path: str) -> bytes:
     try:
         return disk.read(root, path)
     except OSError:
-        return b""  # whoever wants what is in it says that it cannot be read
+        return b""  # the stage that needs the content reports that it cannot be read

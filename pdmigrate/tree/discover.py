@@ -21,7 +21,7 @@ PRUNED = frozenset(
 
 _LARGEST_IGNORE = 100_000
 _MOST_PATTERNS = 2_500
-"""What a list of patterns may have: several times what the longest in use have."""
+"""The most patterns that are taken from ``.gitignore``: several times as many as the longest in use have."""
 
 
 def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, .
 
 
 def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
-    """Those of ``files`` that hold one of ``gates``."""
+    """Those of ``files`` that hold one of ``gates``; a file that cannot be read stays."""
     return tuple(path for path in files if _passes(root, path, gates))
 
 
@@ -50,13 +50,15 @@ def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
     try:
         raw = disk.head(root, path, disk.LARGEST)
     except OSError:
-        return True  # nobody can tell; whoever reads it says why it cannot be read
+        return True  # keep the file: the stage that reads it reports why it cannot be read
     return any(gate in raw for gate in gates)
 
 
 def _tracked(root: Path) -> list[str] | None:
-    """What git lists: tracked and untracked files that are not ignored; ``None`` outside a repository."""
-    # A root inside an ignored folder of a repository lists nothing; then the folder itself is what is asked for.
+    """The Python files that git lists, tracked or untracked but not ignored; ``None`` if there are none, or no
+    repository.
+    """
+    # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
     return git.listed(root, "*.py") or None
 
 
@@ -77,7 +79,9 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
 
 
 def _ignored_lines(root: Path) -> list[str]:
-    """The patterns of ``.gitignore``; none of a file that is no such list, so that more is read than need be."""
+    """The patterns of ``.gitignore``; none if it is unreadable or too long, so that too much is read,
+    not too little.
+    """
     try:
         lines = disk.read(root, ".gitignore", _LARGEST_IGNORE).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -86,7 +90,7 @@ def _ignored_lines(root: Path) -> list[str]:
 
 
 def _refuse_unbounded(exclude: Iterable[str]) -> None:
-    """Raises UsageError: a pattern that somebody chose would be left out for the time that it takes."""
+    """Raise UsageError for a pattern that takes too long to match: leaving it out would ignore the user's choice."""
     from pdmigrate.tree.patterns import is_bounded
 
     for pattern in exclude:

@@ -1,7 +1,7 @@
-"""JSON and TOML of a project, read so that nothing in them surprises those who work with the values.
+"""Read a project's JSON and TOML so that no value surprises the code that works with it.
 
-Python's own readers take numbers that JSON does not have, and end in other errors than the one for bad text where
-numbers are very long or values are nested deeply.
+Python's own readers accept numbers that JSON does not have; for very long numbers and deep nesting they raise other
+exceptions than for bad text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEEPEST = 200
 
 
 class DocumentError(ValueError):
-    """A text is no document of its kind; ``line`` is where, as far as that is known."""
+    """A text is not a valid document; ``line`` is the line of the error, as far as that is known."""
 
     def __init__(self, message: str, line: int = 1) -> None:
         super().__init__(message)
@@ -31,10 +31,10 @@ class DocumentError(ValueError):
 
 
 def read_json(raw: bytes | str) -> JsonValue:
-    """A JSON document; of two equal keys the last one counts.
+    """Parse a JSON document; of two equal keys the last one counts.
 
     Raises:
-        DocumentError: it is none, is nested too deeply, or holds a number that JSON does not have.
+        DocumentError: the text is not JSON, is nested too deeply, or holds a number that JSON does not have.
     """
     try:
         value: JsonValue = json.loads(_text(raw))
@@ -47,7 +47,7 @@ def read_json(raw: bytes | str) -> JsonValue:
 
 
 def json_or_none(raw: bytes) -> JsonValue:
-    """A JSON document of ours; ``None`` for what somebody has made unreadable."""
+    """A JSON document that pdmigrate wrote; ``None`` if it has been made unreadable since."""
     try:
         return read_json(raw)
     except DocumentError:
@@ -55,10 +55,10 @@ def json_or_none(raw: bytes) -> JsonValue:
 
 
 def read_toml(raw: bytes | str) -> JsonObject:
-    """A TOML document.
+    """Parse a TOML document.
 
     Raises:
-        DocumentError: it is none, or is nested too deeply.
+        DocumentError: the text is not TOML, or is nested too deeply.
     """
     try:
         value: JsonObject = tomllib.loads(_text(raw))
@@ -79,7 +79,9 @@ def _reason(error: Exception) -> str:
 
 
 def _check(value: Any) -> None:
-    """One level after the other, so that no depth is too much for it."""
+    """Raise DocumentError for deep nesting and numbers that are not finite; no depth exhausts a check
+    level by level.
+    """
     level = [value]
     for _ in range(DEEPEST):
         if any(isinstance(item, float) and not math.isfinite(item) for item in level):

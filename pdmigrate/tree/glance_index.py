@@ -1,8 +1,8 @@
-"""What was seen of the files of a tree, kept between runs: in the user's cache folder, never in the tree.
+"""What was seen of a tree's files, kept between runs: in the user's cache folder, never in the tree.
 
-It may be deleted, damaged, written by two commands at once or by another version at any time: what is not whole is made
-again.  An entry counts for as long as the file has the signature that it had before it was read; its digest is that of
-the content, and whoever reads the file later in the same run is held to it.
+The index may be deleted, damaged, or written by two commands at once or by another version at any time: an index that
+is not whole is made again.  An entry counts as long as its file has the signature that it had before it was read.  The
+entry's digest is that of the content: a later read in the same run that finds other content raises ``ChangedError``.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from pdmigrate.tree import kept
 
 _FOLDER = "glances"
 _MOST_TREES = 12
-"""How many trees are remembered; the one that was written down longest ago is forgotten."""
+"""How many trees are remembered; the tree whose index was saved longest ago is forgotten."""
 _WORTH_KEEPING = 100
-"""How many files have to be new or changed for everything to be written down again: so many are read in a moment."""
+"""How many new entries make it worth saving the whole index: fewer files are read again in a moment."""
 
 Remembered = tuple[list[int], str, list[Any]]
 """The signature of a file, the digest of its content, and what was seen of it."""
 
 
 class Index:
-    """What is known of the files below ``root``; those that ``signatures`` does not have are not known."""
+    """What is known of the files below ``root``; of a file without a signature in ``signatures`` nothing is."""
 
     def __init__(
         self, root: Path, signatures: Mapping[str, Signature], entries: Mapping[str, Remembered], moment: int
@@ -40,7 +40,7 @@ class Index:
         self._added = 0
 
     def known(self, path: str) -> tuple[str, list[Any]] | None:
-        """The digest of a file that has not changed since, and what was seen of it; ``None`` where it has."""
+        """The digest of an unchanged file and what was seen of it; ``None`` for a new or changed file."""
         signature, entry = self._signatures.get(path), self._entries.get(path)
         if signature is None or entry is None or entry[0] != list(signature):
             return None
@@ -48,14 +48,14 @@ class Index:
         return entry[1], entry[2]
 
     def add(self, path: str, raw: bytes, seen: list[Any]) -> None:
-        """What was seen of a file of this content, if a change of the file can be told from its signature later."""
+        """Note what was seen of a file with this content, if its signature is certain to reveal a later change."""
         signature = self._signatures.get(path)
         if signature is not None and settled(signature, self._moment):
             self._entries[path] = (list(signature), disk.digest(raw), seen)
             self._added += 1
 
     def save(self) -> None:
-        """Write everything down in one step, where that is worth it; where it cannot be written, it costs time only."""
+        """Save the whole index in one step, if enough is new; if it cannot be written, the next run takes longer."""
         if self._added < _WORTH_KEEPING:
             return
         known = {path: entry for path, entry in self._entries.items() if path in self._signatures}
@@ -66,13 +66,13 @@ class Index:
 
 
 def load(root: Path, files: tuple[str, ...]) -> Index:
-    """The index of the tree at ``root``, of whose Python files nothing is known if it is not there, or not whole."""
-    moment = now()  # before the signatures are taken: what changes later has another one
+    """The index of the tree at ``root``; empty if none was kept, or what was kept is not whole."""
+    moment = now()  # before the signatures are taken: a later change gives another signature
     return Index(root, of_files(root, files), _entries(root), moment)
 
 
 def forget(root: Path) -> None:
-    """Remove what is known of a tree."""
+    """Remove the index of a tree."""
     kept.remove(_FOLDER, kept.name_of(root))
 
 
@@ -82,5 +82,5 @@ def _entries(root: Path) -> dict[str, Remembered]:
 
 
 def _form() -> str:
-    """Who has written it: what another code has seen, of whatever version that calls itself, is not what this sees."""
+    """The version and digest of the code that fills the index: other code may see other things in the same file."""
     return f"pdmigrate {__version__} {digest_of(disk.packaged('tree/glances.py'))}"

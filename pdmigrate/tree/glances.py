@@ -1,8 +1,8 @@
-"""What the text of every Python file of a tree says, without parsing it: looked at once, however many servers ask.
+"""What the text of every Python file of a tree shows without parsing, looked at once, however many servers ask.
 
-A tree is thousands of files, of which a server has to do with a few.  Whoever wants to know which ones asks here, and
-reads no more than those.  Every answer is a generous one: it may name a file in vain, and leaves out none that matters.
-What was seen of a file is kept between runs (``glance_index.py``) for as long as the file stays as it is.
+A tree has thousands of files, of which a server concerns a few.  The stages ask here which ones, and read no others.
+Every answer is generous: it may name a file in vain, and leaves out none that matters.  What was seen of a file is kept
+between runs (``glance_index.py``) for as long as the file stays as it is.
 """
 
 from __future__ import annotations
@@ -21,40 +21,42 @@ REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
 _REGISTERING = (b".tool", b".add_tool", b".import_server", b".mount")
 _CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^:]{0,2000})\)[ \t]*:")
 _IMPORT = re.compile(rb"import\b((?:[\w.,* \t\f\x80-\xff]|\\\n)*)(\((?:[^()#]|#[^\n]*\n)*\))?")
-"""What is imported; the pattern begins with a word, which is found ten times as fast as the beginning of a line."""
+"""An import, from its ``import``: a pattern that begins with a word is found ten times as fast as a
+line's beginning.
+"""
 _FROM = re.compile(rb"\bfrom\b")
 _DOTTED = re.compile(rb"[\w.\s\x80-\xff]*\Z")
 _WORD = re.compile(rb"[\w\x80-\xff]+|\*")
 _PLAIN = re.compile(rb"\w+")
 _FARTHEST = 300
-"""How far before its ``import`` a statement may begin."""
+"""How many bytes before its ``import`` a statement may begin."""
 _MOST_OPEN = 20
-"""How many brackets that nothing closes are looked for the end of."""
+"""How many unclear statements, such as those whose bracket nothing closes, there may be before the search ends."""
 
 
 class Glance(NamedTuple):
-    """What can be seen of one file."""
+    """What can be seen of one file without parsing it."""
 
     mcp: bool
-    """Whether it may name an SDK, or a server class of one."""
+    """Whether the file may name an SDK, or a server class of an SDK."""
     registers: bool
-    """Whether it may register tools."""
+    """Whether the file may register tools."""
     starts: bool
-    """Whether it may be a script, or start something."""
+    """Whether the file may be a script, or start a server."""
     relative: bool
-    """Whether it imports from its own package without saying its name."""
+    """Whether the file imports from its own package without naming the package."""
     opaque: bool
-    """Whether it may import what ``words`` does not hold."""
+    """Whether the file may import names that ``words`` does not hold."""
     classes: dict[str, list[str]]
-    """Its classes that derive from something, and the words of what they derive from."""
+    """The file's classes that have bases, and the words in those bases."""
     imports: list[str]
-    """The first names of the modules that it imports by their whole names."""
+    """The first names of the modules that are imported by absolute names."""
     words: list[str]
-    """Every word of its import statements: of modules, of what is imported from them, and what that is called here."""
+    """Every word of the file's import statements: modules, imported names, aliases."""
 
 
 class Glances:
-    """The Python files below ``root``; ``files`` are those of which questions about all of them are asked."""
+    """Glances at the Python files below ``root``; questions about all files are about ``files``."""
 
     def __init__(self, root: Path, files: tuple[str, ...] = (), index: Index | None = None) -> None:
         self.root = root
@@ -64,7 +66,7 @@ class Glances:
         self._digests: dict[str, str] = {}
 
     def at(self, path: str) -> Glance | None:
-        """``None`` for a file that cannot be read, which is said where it is read."""
+        """The glance at a file; ``None`` if it cannot be read, which the stage that reads it reports."""
         if path not in self._known:
             self._known[path] = self._look(path)
         return self._known[path]
@@ -86,11 +88,11 @@ class Glances:
 
     @cached_property
     def digest(self) -> str:
-        """That of all files, by their paths and contents: none of them has changed where it is the same."""
+        """A digest of the paths and contents of ``files``: while it is the same, none of them has changed."""
         return disk.digest(repr([(path, self.at(path) and self._digests[path]) for path in self.files]).encode())
 
     def keep(self) -> None:
-        """Let what was seen be known in the next run."""
+        """Save what was seen for the next run."""
         if self._index is not None:
             self._index.save()
 
@@ -101,11 +103,11 @@ class Glances:
 
     @cached_property
     def relative(self) -> frozenset[str]:
-        """The files that import from their own package without saying its name."""
+        """The files that import from their own package without naming the package."""
         return frozenset(path for path in self.files if (found := self.at(path)) is not None and found.relative)
 
     def holding(self, *words: str) -> set[str]:
-        """The files that may have one of these words in an import statement; ``*`` is one."""
+        """The files that may have one of these words in an import statement; ``*`` counts as a word."""
         found = set(self._by_word.get("", ()))
         for word in words:
             found |= self._by_word.get(word, set()) if word.isascii() else set(self.files)
@@ -120,7 +122,7 @@ class Glances:
 
     @cached_property
     def _by_word(self) -> dict[str, set[str]]:
-        """The files by the words of their import statements; those that are opaque by the empty one."""
+        """The files by the words of their import statements; opaque files also stand under the empty word."""
         found: dict[str, set[str]] = defaultdict(set)
         for path in self.files:
             seen = self.at(path)
@@ -162,7 +164,9 @@ def glance(raw: bytes) -> Glance:
 
 
 def _classes(raw: bytes) -> dict[str, list[str]]:
-    """The classes that stand at the beginning of a line; the pattern begins with a word, as that of imports does."""
+    """The classes whose ``class`` begins a line, with the words of their bases; the pattern begins with a word for
+    speed.
+    """
     found: dict[str, set[str]] = {}
     match = _CLASS.search(raw)
     while match is not None:
@@ -175,9 +179,9 @@ def _classes(raw: bytes) -> dict[str, list[str]]:
 
 
 def _statements(raw: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
-    """What stands before and after each ``import``, and whether there may be more than that.
+    """The text before and after each ``import``, and whether there may be more statements than these.
 
-    What is no statement may be among them: whoever asks wants no file left out.
+    Text that is no statement may be among them: the answer must not leave a file out.
     """
     found = []
     unclear = 0
@@ -188,11 +192,11 @@ def _statements(raw: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
         beginning = before.rfind(b"\n") + 1
         inside, following = match[2] or b"", match.end()
         if before[-1:].isalnum() or before[-1:] == b"_" or before[-1:] > b"\x7f":
-            following = match.start(1)  # the end of another name
+            following = match.start(1)  # ``import`` is the end of a longer name
         else:
             found.append((before[beginning:], match[1] + inside))
             if b"import" in inside or (not inside and raw.startswith(b"(", following)):
-                # It may be no bracket of a statement, and there may be statements in it.
+                # The bracket may belong to no statement, and may hold statements.
                 unclear, following = unclear + 1, match.end(1)
             elif not beginning and farthest:
                 unclear += 1
@@ -203,14 +207,14 @@ def _statements(raw: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
 
 
 def _origin(head: bytes) -> bytes | None:
-    """The module of a statement that imports something from it, by what stands before its ``import``."""
+    """The module of a ``from`` statement, from the text before its ``import``; ``None`` for a plain ``import``."""
     origins = list(_FROM.finditer(head))
     rest = head[origins[-1].end() :].replace(b"\\", b" ").strip() if origins else b""
     return rest if rest and _DOTTED.match(rest) else None
 
 
 def _first(dotted: bytes) -> bytes:
-    """The first name of a dotted one."""
+    """The first name of a dotted name."""
     word = _WORD.search(dotted)
     return word[0] if word is not None else b""
 

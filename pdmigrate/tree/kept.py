@@ -1,6 +1,6 @@
-"""What is kept between runs, in the user's cache folder: it may be deleted, damaged or written by two commands at once.
+"""Data kept between runs in the user's cache folder: it may be deleted, damaged or written by two commands at once.
 
-What is not whole, or was written by another code, is not there.
+Data that is not whole, or that other code wrote, counts as absent.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pdmigrate.hooks.quick import digest_of
 
 
 def load(folder: str, name: str, form: str) -> bytes | None:
-    """What was kept under a name, if all of it is there, in the form that is wanted."""
+    """The data kept under a name, if all of it is there and has the wanted form; otherwise ``None``."""
     try:
-        # Not noted as read: what is kept here is no part of what a plan is bound to.
+        # Not noted as read: a plan is not bound to the cache.
         known, digest, body = disk.head(_place(folder), name, disk.LARGEST).split(b"\n", 2)
     except (OSError, ValueError):
         return None
@@ -23,7 +23,7 @@ def load(folder: str, name: str, form: str) -> bytes | None:
 
 
 def save(folder: str, name: str, form: str, body: bytes) -> bool:
-    """Keep a text in one step; where that cannot be written, or is too large to be read, it costs time only."""
+    """Keep data in one step; return ``False`` if it is too large or cannot be written, which only costs time later."""
     content = b"%s\n%s\n%s" % (form.encode(), digest_of(body).encode(), body)
     if len(content) > disk.LARGEST:
         return False
@@ -36,7 +36,7 @@ def save(folder: str, name: str, form: str, body: bytes) -> bool:
 
 
 def remove(folder: str, name: str) -> None:
-    """Remove what was kept under a name."""
+    """Remove the data kept under a name."""
     try:
         disk.remove(_place(folder), name)
     except OSError:
@@ -44,7 +44,7 @@ def remove(folder: str, name: str) -> None:
 
 
 def forget_oldest(folder: str, most: int) -> None:
-    """Leave no more than so many in a folder: those that were written last."""
+    """Leave at most ``most`` entries in a folder: those that were written last."""
     names = disk.names(_place(folder))
     if len(names) <= most:
         return
@@ -54,7 +54,7 @@ def forget_oldest(folder: str, most: int) -> None:
 
 
 def name_of(root: Path, path: str = "") -> str:
-    """The name for a tree, or for a path in it."""
+    """The name under which data about a tree, or about a path in it, is kept."""
     return digest_of(os.fsencode(disk.real(root)) + b"\0" + os.fsencode(path))[:24]
 
 

@@ -1,17 +1,20 @@
-"""How much Python source is parsed of one file."""
+"""How much Python source of one file is parsed."""
 
 from __future__ import annotations
 
 MOST_SYNTAX = 64_000
-"""A tree takes 2 to 5 kB for each of what is counted; the largest of 2,200 modules of published servers has 46,000."""
+"""A tree takes 2 to 5 kB for each counted mark; the largest of 2,200 modules of published servers has
+46,000 of them.
+"""
 _ENDS = tuple(bytes([character]) for character in b",;.:=([+-*/%<>|&^~@\r")
 
 
 def is_too_much(raw: bytes) -> bool:
-    """Whether the tree of what is in a Python file would take hundreds of megabytes.
+    """Whether the syntax tree of a Python file would take hundreds of megabytes.
 
-    Counted are the marks after which a name, a value or a statement stands, lines and fields of texts twice: the size
-    of the file says little, since a tree has a node for every two bytes of ``1,1,1``, and one for a text of any length.
+    Counts the marks that a name, a value or a statement follows; line ends and ``{``, which opens a field of an
+    f-string, count twice.  The file's size says little: ``1,1,1`` has a node for every two bytes, a string of any
+    length has one node.
     """
     if len(raw) <= MOST_SYNTAX:
         return False

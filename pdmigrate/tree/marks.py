@@ -1,4 +1,6 @@
-"""Which files make a folder a project: packaging starts there, and what belongs to it stops there."""
+"""The build files that make a folder a project: packaging starts in that folder, and an outer project's files end
+there.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ _BUILDS = re.compile(rb"\b(?:setuptools|distutils|import\s+setup)\b")
 
 
 def is_build_script(raw: bytes) -> bool:
-    """Whether a ``setup.py`` builds a wheel; a module of a package may be called so, too."""
+    """Whether a ``setup.py`` builds a wheel; a module of a package may have that name, too."""
     return _BUILDS.search(raw) is not None
 
 
@@ -28,4 +30,4 @@ def _is_mark(root: Path, path: str) -> bool:
     try:
         return is_build_script(disk.read(root, path))
     except OSError:
-        return True  # a file that cannot be read may be one
+        return True  # a file that cannot be read may be a build script

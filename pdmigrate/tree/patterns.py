@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _LONGEST = 4_096
-"""Compiling a pattern takes the square of its length, and no path is longer."""
+"""Characters of the longest pattern: compiling a pattern takes the square of its length, and no path is longer."""
 _MOST_STARS = 3
-"""In one part of a path: matching a name takes its length to the power of these."""
+"""Stars in one part of a path: matching a name takes its length to the power of their number."""
 
 
 def spec(patterns: Iterable[str]) -> GitIgnoreSpec:
-    """What ``patterns`` match together, without those that are too expensive."""
+    """A matcher for all of ``patterns`` except those that are too expensive."""
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines(pattern for pattern in patterns if is_bounded(pattern))
 
 
 def is_bounded(pattern: str) -> bool:
-    """Whether a pattern is matched in reasonable time."""
+    """Whether a pattern can be matched in reasonable time."""
     if len(pattern) > _LONGEST:
         return False
     return all(len(re.findall(r"\*+", part)) <= _MOST_STARS for part in pattern.split("/"))

@@ -1,7 +1,7 @@
-"""Printing a syntax tree, and counting meanwhile where each of its nodes comes to stand.
+"""Print a syntax tree, and count meanwhile where each of its nodes comes to stand.
 
-libcst's own position metadata needs its wrapper and imports of the matchers, which cost several times the parse;
-printing with a state that counts characters costs a third of it.
+libcst's own position metadata needs its wrapper and imports the matchers, which cost several times the parse; printing
+with a state that counts characters costs a third of the parse.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from libcst._nodes.internal import CodegenState
 class Offsets:
     """Where nodes begin and end in their file, without the white space and comments around them.
 
-    Nodes are known by their identity: their hash is a function in Python, which would be called for every node of a
-    tree.  Each is kept alive here, so that no other one comes to have its identity.
+    Nodes are looked up by identity: their hash is a Python function, which would be called for every node of a tree.
+    Each node is kept alive here, so that no other node can get its identity.
     """
 
     __slots__ = ("_places",)
@@ -26,7 +26,7 @@ class Offsets:
         self._places: dict[int, tuple[cst.CSTNode, int, int]] = {}
 
     def __getitem__(self, node: cst.CSTNode) -> tuple[int, int]:
-        """Raises KeyError when the node is not of this file."""
+        """The start and end of a node; raises KeyError when the node is not of this file."""
         _, start, end = self._places[id(node)]
         return start, end
 
@@ -37,15 +37,15 @@ class Offsets:
         self._places[id(node)] = (node, start, end)
 
     def put_first(self, node: cst.CSTNode, start: int, end: int) -> None:
-        """Put it where nothing more precise is known.
+        """Note a node's place unless a more precise one is known.
 
-        White space counts as well: whoever looks for what holds a place asks all nodes.
+        The place includes white space: a search for the nodes around a position asks all nodes.
         """
         self._places.setdefault(id(node), (node, start, end))
 
 
 class _Printer(CodegenState):
-    """What ``module.code`` prints with, but without the bookkeeping for positions, which takes half of the time."""
+    """The state that ``module.code`` prints with, minus its bookkeeping for positions, which takes half of the time."""
 
     _nothing: AbstractContextManager[None] = nullcontext()
 
@@ -54,7 +54,7 @@ class _Printer(CodegenState):
 
 
 class _Recorder(CodegenState):
-    """Counts what is printed, from ``position`` on."""
+    """Counts characters while printing, from ``position`` on, and notes the place of each node."""
 
     def __init__(self, module: cst.Module, offsets: Offsets, position: int) -> None:
         super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
@@ -83,7 +83,7 @@ class _Recorder(CodegenState):
 
 
 class _Syntactic:
-    """The part of a node without the white space around it, from the first to the last of what is in it."""
+    """Notes a node's place without the white space around it: from the node's first to its last inner node."""
 
     __slots__ = ("first", "last", "node", "start", "state")
 
@@ -104,14 +104,14 @@ class _Syntactic:
 
 
 def printed(module: cst.Module) -> str:
-    """What ``module.code`` is."""
+    """The same text as ``module.code``."""
     state = _Printer(default_indent=module.default_indent, default_newline=module.default_newline)
     module._codegen(state)
     return "".join(state.tokens)
 
 
 def place(module: cst.Module, offsets: Offsets, position: int = 0) -> str:
-    """What the tree prints; where its nodes stand in that is noted in ``offsets``, counted from ``position``."""
+    """The text that the tree prints; the places of its nodes, counted from ``position``, are noted in ``offsets``."""
     state = _Recorder(module, offsets, position)
     module._codegen(state)
     return "".join(state.tokens)

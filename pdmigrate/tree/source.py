@@ -40,7 +40,7 @@ _FIRST_BLOCK = re.compile(
 class SourceFile:
     """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines.
 
-    ``style`` is how its project has it laid out; it matters to those who put something in.
+    ``style`` is the layout that its project uses, which inserted text follows.
     """
 
     path: str
@@ -63,7 +63,7 @@ class SourceFile:
         return max(1, bisect_right(self.line_starts, offset))
 
     def line_start(self, offset: int) -> int:
-        """Where the line that holds ``offset`` starts."""
+        """The offset of the start of the line that holds ``offset``."""
         return self.line_starts[self.line_of(offset) - 1]
 
     def site(self, offset: int) -> Site:
@@ -77,7 +77,7 @@ class SourceFile:
 
     @cached_property
     def quote(self) -> str:
-        """The quotes that its project wants, or else those of most of its texts that could have either kind."""
+        """The quote character that the project's style wants, or else that of most strings that could have either."""
         if self.style.quote:
             return self.style.quote
         kinds = Counter(
@@ -101,8 +101,8 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
     """Decode a Python file as the interpreter would.
 
     Raises:
-        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or there
-            is more syntax than is read (PD107).
+        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or the
+            file has more syntax than is parsed (PD107).
     """
     if is_too_much(raw):
         raise SourceError(
@@ -132,7 +132,7 @@ def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
     """The file's bytes with ``edits`` carried out.
 
     Raises:
-        SourceError: two edits overlap, or one names another file: a mistake of ours, so nothing is written.
+        SourceError: two edits overlap, or one names another file: a bug of pdmigrate, so nothing is written.
     """
     pieces: list[str] = []
     position = 0
@@ -168,7 +168,7 @@ class ParsedFile:
         return offsets
 
     def span(self, node: cst.CSTNode) -> Span:
-        """Where a node stands, without the white space and comments around it.
+        """The span of a node, without the white space and comments around it.
 
         Raises:
             KeyError: the node is not of this file.
@@ -192,7 +192,8 @@ def parse(source: SourceFile) -> ParsedFile:
     refused rather than edited.
 
     Raises:
-        SourceError: not valid Python (PD101), or not reproduced by libcst (PD102).
+        SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
+            (PD106).
     """
     import libcst as cst
 
@@ -212,12 +213,12 @@ def parse(source: SourceFile) -> ParsedFile:
 
 
 def too_deep(source: SourceFile) -> SourceError:
-    """A file whose tree does not fit on the stack."""
+    """The error for a file whose tree does not fit on the stack."""
     return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
 
 
 def not_reproduced(source: SourceFile) -> SourceError:
-    """A file of which libcst loses a part."""
+    """The error for a file of which libcst loses a part."""
     return SourceError(
         f"{source.path} cannot be reproduced exactly by the parser",
         hint="let the lines end in LF or CRLF"
@@ -228,7 +229,9 @@ def not_reproduced(source: SourceFile) -> SourceError:
 
 
 def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
-    """What is wrong with a file, in the words of the running interpreter where it finds something wrong too."""
+    """The error for a file that libcst cannot parse, in the running interpreter's words if that cannot
+    parse it either.
+    """
     import ast
 
     line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]
