@@ -33,7 +33,7 @@ class Trace:
     def __init__(self) -> None:
         self.answers: dict[Question, str] = {}
         self.whole = True
-        """Whether nothing was asked besides, and nothing got two answers."""
+        """Whether every access to the disk was a noted question, and none got two different answers."""
         self.asking = False
 
     def note(self, question: Question, answer: str) -> None:

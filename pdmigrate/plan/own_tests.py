@@ -75,7 +75,7 @@ def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
 
 
 def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
-    """The tests of one server, with a tool that is always listed if there is one; ``None`` where no tool is described."""
+    """The tests of one server, with a tool that is always listed if possible; ``None`` where no tool is described."""
     moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.projection]
     certain = [tool for tool in moved if tool.tool.conditional is None]
     definitions = [tool.projection.content for tool in certain or moved if tool.projection]
@@ -106,7 +106,7 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
 
 
 def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
-    """The folder in which a server is started, and the arguments of Python that start it, as far as the project tells."""
+    """The folder in which a server is started, and the arguments with which Python starts it, as the project tells."""
     place = PurePosixPath(server.site.file)
     packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
     package = package_of(place.parent, project.layout.modules) if packaged else ()
