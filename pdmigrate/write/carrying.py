@@ -1,7 +1,8 @@
 """Carry out a plan: all of it, or nothing.
 
-The journal comes first, then every new content beside its place, then the renames; the run is done when its journal is
-renamed to a kept one.  ``recover`` ends what was interrupted at any instant before that, ``look`` only says so.
+The journal comes first, then every new content beside its target, then the renames; a run is done when its journal is
+renamed to a kept journal.  ``recover`` ends a run that was interrupted at any instant before that, ``look`` only
+reports it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NOTHING: disk.Seen = {}
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A planned change with the file that it really is about: its path with links followed."""
+    """A planned change with the real place of its file: its path with links followed."""
 
     change: FileChange
     place: str
@@ -38,14 +39,14 @@ class _Target:
 def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
     """Write what ``plan`` changes below ``root``; when this raises, nothing has changed.
 
-    ``basis`` holds the files that the plan was made from, as they were then (``disk.reading``).  Files keep their mode
-    and, where that is allowed, their owner; links to files inside the root are followed.  Folders that lose their last
-    file go with it, as git does it.
+    ``basis`` holds digests of the files that the plan was made from, as they were then (``disk.reading``).  Files keep
+    their mode and, where that is allowed, their owner; links to files inside the root are followed.  Folders that lose
+    their last file are removed with it, as git does it.
 
     Raises:
         StaleError: a file is not what it was when the plan was made (PD601).
         WriteError: the disk refuses (PD602), another run is writing (PD603), an interrupted run cannot be undone
-            (PD604, PD612), a path leads out of the root or into a repository of git (PD605).
+            (PD604, PD612), a path leads out of the root or into a git repository's own data (PD605).
     """
     if plan.empty:
         return
@@ -70,7 +71,7 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
 
 
 def recover(root: Path) -> str | None:
-    """Finish or undo a run that was interrupted; says what was done, or ``None`` when there was nothing to say.
+    """Finish or undo interrupted runs; return what was done, or ``None`` when there was nothing to do.
 
     Raises:
         WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
@@ -90,7 +91,7 @@ def recover(root: Path) -> str | None:
 
 
 def look(root: Path) -> str | None:
-    """What is to be said of runs that were interrupted here, by a command that writes nothing; ``None`` of none.
+    """A message about interrupted runs, for commands that write nothing; ``None`` if there are none.
 
     Raises:
         WriteError: the files are half written, so that nothing can be said of them (PD613), or are being written
@@ -119,7 +120,9 @@ def look(root: Path) -> str | None:
 
 
 def _ordered(changes: Iterable[FileChange]) -> list[FileChange]:
-    """New files first, removals last: at no time does code refer to a file that is not there."""
+    """The changes in the order of writing: new files first, removals last, so that code never refers to
+    a missing file.
+    """
     return sorted(changes, key=lambda change: (change.before is not None, change.after is None, change.path))
 
 
@@ -136,10 +139,10 @@ def _target(root: Path, change: FileChange) -> _Target:
 
 
 def inside(root: Path, path: str) -> str:
-    """The path with links followed, relative to the root with links followed.
+    """``path`` with links followed, relative to the root with links followed.
 
     Raises:
-        WriteError: that is outside ``root``, or belongs to a repository of git (PD605).
+        WriteError: the real path is outside ``root``, or belongs to a git repository's own data (PD605).
     """
     try:
         return disk.resolved(root, path)
@@ -150,7 +153,7 @@ def inside(root: Path, path: str) -> str:
 
 
 def check_fresh(basis: disk.Seen) -> None:
-    """Refuse to go on with what was made from files that have changed since.
+    """Refuse to go on if files have changed since a result was made from them.
 
     Raises:
         StaleError: one of them has (PD601).
@@ -204,7 +207,7 @@ def _journal(root: Path, folder: str, targets: Sequence[_Target]) -> Journal:
 
 
 def _above(path: str) -> list[str]:
-    """The folders above a file, the innermost first; the root is none of them."""
+    """The folders above a file, the innermost first, without the root."""
     return [folder.as_posix() for folder in PurePosixPath(path).parents if folder.name]
 
 
@@ -217,7 +220,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
         before, after = target.change.before, target.change.after
         if before is not None:
             contents[run.before(entry)] = (before, target.status)
-        # The state is kept in both forms: without it nobody could tell what the other copies are of.
+        # The lock's new content is always kept: without it nobody could tell what the other copies are of.
         if after is not None and (before is not None or entry.path == LOCK_FILE):
             contents[run.after(entry)] = (after, None)
     journal.begin(root, run, contents)
@@ -226,7 +229,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
     for entry, target in zip(run.entries, targets, strict=True):
         if target.change.after is not None:
             disk.create(root, entry.temporary, target.change.after, target.status)
-    # What was edited while the contents were written must not be lost either.
+    # Edits made while the contents were written must not be lost either.
     for target in targets:
         _check_unchanged(root, target)
     journal.ready(root, run)
@@ -269,7 +272,7 @@ def _outside(error: disk.RefusedError) -> WriteError:
 
 
 def _recover(root: Path) -> str | None:
-    """End every interrupted run; the lock is held."""
+    """End every interrupted run; the caller holds the lock."""
     messages = []
     folders = journal.unfinished(root)
     if folders and _is_tracked(root):
@@ -290,7 +293,7 @@ def _recover(root: Path) -> str | None:
 
 
 def _is_tracked(root: Path) -> bool:
-    """Whether the journal is a part of the repository: then others write it, too."""
+    """Whether the journal is part of the repository: then others can write it, too."""
     return git.tracks(root, JOURNAL)
 
 
@@ -328,7 +331,7 @@ def _take_back(root: Path, run: Journal) -> None:
     """Undo the run of this process.
 
     Raises:
-        WriteError: the disk refuses that too; the next command tries again (PD602).
+        WriteError: the disk refuses that, too (PD602); the next command tries again.
     """
     try:
         if journal.read_journal(root, run.folder) is None:
@@ -340,7 +343,7 @@ def _take_back(root: Path, run: Journal) -> None:
 
 
 def _undo(root: Path, run: Journal) -> None:
-    """Bring back the bytes of before; safe to repeat when it is interrupted itself."""
+    """Bring back the bytes from before a run; safe to repeat when it is interrupted itself."""
     if journal.is_ready(root, run):
         written = [entry for entry in run.entries if _is_written(root, run, entry)]
         for entry in written:
@@ -355,10 +358,10 @@ def _undo(root: Path, run: Journal) -> None:
 
 
 def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
-    """Whether the run got to this file.
+    """Whether the run has replaced or removed this file already.
 
     Raises:
-        WriteError: it did, and the file was edited since (PD604).
+        WriteError: the file was edited since (PD604).
     """
     if entry.after is None:
         return not disk.is_there(root, entry.target)
@@ -372,10 +375,10 @@ def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
 
 
 def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
-    """Refuse a copy that is not what the journal says.
+    """Refuse to undo with a copy that is not what the journal says.
 
     Raises:
-        WriteError: it is another, or gone (PD604).
+        WriteError: the copy is another, or gone (PD604).
     """
     raw = disk.content(root, run.before(entry)) if entry.before is not None else None
     if entry.before != (None if raw is None else sha256(raw)):
@@ -410,7 +413,9 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
 
 
 def _prune(root: Path, *, reverted: bool = False) -> None:
-    """Forget the runs whose contents no revert can need; while the state is lost, and was not removed, that is none."""
+    """Remove the journals whose contents no revert can need; none while the lock is lost and was not removed by a
+    revert.
+    """
     raw = disk.content(root, LOCK_FILE)
     wanted: frozenset[str] = frozenset()
     if raw is None and not reverted and journal.left(root, LOCK_FILE)[0]:
@@ -419,12 +424,12 @@ def _prune(root: Path, *, reverted: bool = False) -> None:
         try:
             state = load_state(raw, LOCK_FILE)
         except PdmigrateError:
-            # Whatever reads the state says so; until it is repaired everything is kept.
+            # Commands that read the state report the error; until it is repaired everything is kept.
             return
         wanted = frozenset(checksum for c in state.changed.values() for checksum in (c.before, c.after))
         if state.changed or state.created:
-            # The state itself is wanted for the day on which its file is lost.
+            # The lock's own content is wanted for the day on which its file is lost.
             wanted |= {sha256(raw)}
     with contextlib.suppress(OSError):
-        # The run is done; what is not removed now is removed after the next one.
+        # The run is done; a journal that cannot be removed now is removed after the next run.
         journal.prune(root, wanted)

@@ -1,4 +1,4 @@
-"""Patches that ``git apply`` takes byte for byte, and what a terminal shows of them.
+"""Make patches that ``git apply`` takes byte for byte, and show them in a terminal.
 
 Lines end at ``\\n`` and nowhere else, so carriage returns, form feeds and U+2028 are content.  The object ids are those
 that git itself would give, so that ``git apply -3`` can merge.  ``unpatch.py`` reads such patches.
@@ -25,13 +25,13 @@ _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f",
 def patch(changes: Iterable[FileChange]) -> bytes:
     """The changes as one patch, in their order; unchanged files are left out.
 
-    A new file is an ordinary one (mode 100644); the mode of a file that is there is not spoken of, so it stays.
+    A new file is an ordinary one (mode 100644); the mode of an existing file is not mentioned, so it stays.
     """
     return b"".join(file_patch(change.path, change.before, change.after) for change in changes if change.changed)
 
 
 def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
-    """The part of a patch that is about one file; ``None`` is a file that is not there."""
+    """The part of a patch that is about one file; ``None`` stands for no file."""
     old, new = quoted_path("a/", path), quoted_path("b/", path)
     header = [b"diff --git " + old + b" " + new]
     if before is None:
@@ -47,7 +47,7 @@ def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
 
 
 def blob_id(content: bytes | None) -> str:
-    """The id under which git keeps a file with this content."""
+    """The id under which git keeps a file with this content; zeros for no file."""
     if content is None:
         return NO_BLOB
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
@@ -61,7 +61,7 @@ def split_lines(content: bytes) -> list[bytes]:
 
 
 def quoted_path(prefix: str, path: str) -> bytes:
-    """A path as it stands in a patch: as it is, or as git quotes what would be ambiguous."""
+    """A path as it stands in a patch: unchanged, or quoted as git does it where it would be ambiguous."""
     raw = os.fsencode(prefix + path)
     if not any(byte < 32 or byte in b'"\\' or byte == 127 for byte in raw) and _is_utf8(raw):
         return raw
@@ -83,12 +83,12 @@ def _is_utf8(raw: bytes) -> bool:
 
 
 def _name_line(name: bytes) -> bytes:
-    """A tab ends a name with a space in it, as git writes it: other tools take what follows for a date."""
+    """A name in a header; a name with a space ends in a tab, as in git: other tools take what follows for a date."""
     return name + b"\t" if b" " in name and not name.startswith(b'"') else name
 
 
 def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
-    # Popular lines are not used as seeds in long files: without that, thousands of blank lines take seconds.
+    # ``autojunk`` stays on, so that long files are not matched by popular lines: thousands of blank ones take seconds.
     matcher = SequenceMatcher(None, before, after)
     for group in matcher.get_grouped_opcodes(_CONTEXT):
         _, old_start, _, new_start, _ = group[0]
@@ -97,7 +97,7 @@ def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
         lines: list[bytes] = []
         for tag, a, b, c, d in group:
             if tag == "equal":
-                # An empty line without its blank is valid, and no white space error where a patch is itself patched in.
+                # Git accepts an empty line without its blank, and sees no white space error in a committed patch file.
                 lines += (line if line == b"\n" else b" " + line for line in before[a:b])
             else:
                 lines += (b"-" + line for line in before[a:b])
@@ -116,16 +116,16 @@ _RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32,
 
 
 def for_terminal(changes: Iterable[FileChange], *, colour: bool) -> str:
-    """The patch as a text to read.
+    """The patch as a text for people.
 
-    What files hold that a terminal would act on, or that has no shape, is shown there as escapes and never sent.
+    Characters in files that a terminal would act on, or that have no shape, are shown as escapes and never sent to it.
     """
     parts = re.split(rb"^(?=diff --git )", patch(changes), flags=re.MULTILINE)
     return "".join(line + "\n" for part in parts for line in _lines(part, colour=colour))
 
 
 def _lines(part: bytes, *, colour: bool) -> Iterator[str]:
-    """The lines of one file; where all of them end in a carriage return it is left out."""
+    """The lines of one file; a carriage return that ends all of them is left out."""
     header, mark, hunks = part.partition(b"\n@@ ")
     lines = (b"@@ " + hunks).split(b"\n")[:-1] if mark else []
     content = [line for line in lines if line[:1] in b"+- "]
@@ -143,7 +143,7 @@ def _visible(raw: bytes) -> str:
 
 
 def diffstat(changes: Iterable[FileChange]) -> str:
-    """One line a file with the lines added and removed, and their sum; empty when nothing changes."""
+    """One line a file with the numbers of lines added and removed, then their sums; empty when nothing changes."""
     rows: list[tuple[str, int, int]] = []
     for change in sorted((c for c in changes if c.changed), key=lambda c: c.path):
         _, _, hunks = file_patch(change.path, change.before, change.after).partition(b"\n@@ ")

@@ -1,6 +1,6 @@
-"""One run at a time on a project.
+"""Let one run at a time write to a project.
 
-The lock is the operating system's, on a file in the journal, so it goes with its process however that ends; the file
+The lock is the operating system's, on a file in the journal, so it ends with its process, however that ends.  The file
 holds the process id for the message, and is removed with the lock.
 """
 
@@ -20,17 +20,17 @@ STATE = ".pdmigrate"
 JOURNAL = f"{STATE}/journal"
 LOCK = "lock"
 PATIENCE = 10.0
-"""For how many seconds another run is waited for; one that writes takes parts of a second."""
+"""For how many seconds to wait for another run; a run that writes takes a fraction of a second."""
 _PAUSE = 0.05
 _PATH = f"{JOURNAL}/{LOCK}"
 
 
 @contextlib.contextmanager
 def exclusive(root: Path) -> Iterator[None]:
-    """Hold the lock of the project at ``root``; the folder of the journal is there, and goes again when it is empty.
+    """Hold the lock of the project at ``root``; the journal's folder is made, and removed again when it is empty.
 
     Raises:
-        WriteError: another run holds it (PD603), or the folder cannot be made (PD602) or is a link (PD605).
+        WriteError: another run holds the lock (PD603), or the folder cannot be made (PD602) or is a link (PD605).
     """
     try:
         descriptor = _acquired(root)
@@ -52,10 +52,10 @@ def exclusive(root: Path) -> Iterator[None]:
 
 
 def wait(root: Path) -> None:
-    """Wait until nobody writes to the project; without a trace, as for a question.
+    """Wait until no run writes to the project, and leave no trace, as befits a question.
 
     Raises:
-        WriteError: somebody still does (PD603).
+        WriteError: another run is still writing (PD603).
     """
     until = time.monotonic() + PATIENCE
     while True:
@@ -74,7 +74,7 @@ def wait(root: Path) -> None:
 
 
 def _acquired(root: Path) -> int:
-    """The descriptor of the locked file; the file may be removed by its holder between any two steps."""
+    """The descriptor of the locked file; another holder may remove the file between any two steps."""
     until = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(FileNotFoundError):
@@ -108,14 +108,14 @@ def _taken_by(descriptor: int) -> WriteError:
 
 
 def _is_at(root: Path, descriptor: int) -> bool:
-    """Whether the file is the one that others would lock; not when its last holder has just removed it."""
+    """Whether this is the file that others would lock; not if its last holder has just removed it."""
     own, there = os.fstat(descriptor), disk.status(root, _PATH)
     return there is not None and (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
 
 
 def _release(root: Path, descriptor: int) -> None:
     if sys.platform == "win32":
-        # An open file cannot be removed there.
+        # Windows cannot remove an open file.
         os.close(descriptor)
     # A lock file that cannot be removed, or that another run has taken meanwhile, does no harm.
     with contextlib.suppress(OSError):
@@ -127,12 +127,12 @@ def _release(root: Path, descriptor: int) -> None:
 
 
 def _locked(descriptor: int, *, shared: bool = False) -> bool:
-    """Take the lock without waiting."""
+    """Take the lock without waiting; return whether that was possible."""
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            # Far behind the process id, which others must be able to read.
+            # Lock a byte far behind the process id, which others must be able to read.
             os.lseek(descriptor, 1 << 20, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             os.lseek(descriptor, 0, os.SEEK_SET)

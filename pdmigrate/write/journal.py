@@ -1,10 +1,10 @@
 """The journal of a run: what it is about to do, and the bytes that were there, on the disk before anything changes.
 
-``.pdmigrate/journal/3`` is a run that has not ended; it becomes ``3.kept`` in one rename when all is done.  Kept ones
-serve ``revert`` as long as ``lock.json`` names the contents that they hold.
+``.pdmigrate/journal/3`` is a run that has not ended; it becomes ``3.kept`` in one rename when all is done.  Kept
+journals serve ``revert`` as long as ``lock.json`` names the contents that they hold.
 
-A repository may bring a journal along.  One that has not ended is obeyed only with this user's seal on it
-(``seal.py``); of a kept one nothing counts but contents, and those by the checksums of the lock.
+A repository may bring a journal along.  An unfinished one is obeyed only with this user's seal on it (``seal.py``); a
+kept one is only a store of contents, which count by the checksums of the lock.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ READY = "ready"
 class JournalEntry:
     """One file of a run.
 
-    ``target`` is where it really is and ``temporary`` where its new content waits, both relative to the root with links
-    followed; ``before`` and ``after`` are checksums, ``None`` where there is no file.
+    ``target`` is the file's real place and ``temporary`` the place where its new content waits, both relative to the
+    root with links followed; ``before`` and ``after`` are checksums, ``None`` where there is no file.
     """
 
     path: str
@@ -48,7 +48,7 @@ class JournalEntry:
 class Journal:
     """A run: its folder, its files, and the folders that it makes; paths are relative to the root.
 
-    ``ours`` says whether this user has written it on this machine.
+    ``ours`` says whether this user has written the journal on this machine.
     """
 
     folder: str
@@ -61,12 +61,12 @@ class Journal:
         return f"{self.folder}/{self._numbers[entry]}.before"
 
     def after(self, entry: JournalEntry) -> str:
-        """Where the new bytes of a file that was there before are kept."""
+        """Where the new bytes of a file are kept, if it existed before or is the lock."""
         return f"{self.folder}/{self._numbers[entry]}.after"
 
     @cached_property
     def _numbers(self) -> dict[JournalEntry, int]:
-        # A journal of somebody else may hold an entry twice: its first place counts.
+        # A journal of somebody else may hold an entry twice: the first one counts.
         return {entry: number for number, entry in reversed(list(enumerate(self.entries)))}
 
 
@@ -80,7 +80,7 @@ def next_folder(root: Path) -> str:
 
 
 def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.stat_result | None]]) -> None:
-    """Put a journal on the disk; until its manifest is there, which comes last, nothing has happened.
+    """Put a journal on the disk; its manifest comes last, and without it nothing has happened.
 
     Raises:
         OSError: the disk refuses.
@@ -98,7 +98,7 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
 
 
 def ready(root: Path, journal: Journal) -> None:
-    """The moment before the first file changes; a run that has not come so far has changed nothing."""
+    """Mark the moment before the first file changes; a run without this mark has changed nothing."""
     disk.create(root, f"{journal.folder}/{READY}", b"")
     disk.sync(root, journal.folder)
 
@@ -108,27 +108,27 @@ def is_ready(root: Path, journal: Journal) -> bool:
 
 
 def keep(root: Path, journal: Journal) -> None:
-    """The moment at which a run is done."""
+    """Rename a journal to a kept one, which ends its run."""
     disk.replace(root, journal.folder, f"{journal.folder}{KEPT}")
     with contextlib.suppress(OSError):
-        # Done is done: without power now, the next run finds this one complete.
+        # The run is done: if power fails before this rename is durable, the next run finds all files written.
         disk.sync(root, JOURNAL)
 
 
 def discard(root: Path, folder: str) -> None:
-    """Forget a run that changed nothing, or was undone: the manifest goes first, so a rest of it means nothing."""
+    """Forget a run that changed nothing, or was undone: the manifest goes first, so that a remainder means nothing."""
     disk.remove(root, f"{folder}/{MANIFEST}")
     if disk.is_folder(root, folder):
         disk.remove_tree(root, folder)
 
 
 def traces(root: Path) -> tuple[str, ...]:
-    """What a run that is not done has left in the journal: the numbers of runs, or a lock."""
+    """What a run that is not done has left in the journal's folder: the numbers of runs, or a lock."""
     return tuple(name for name in _names(root) if not name.endswith(KEPT))
 
 
 def unfinished(root: Path) -> list[str]:
-    """The folders of the runs that have not ended, the oldest first."""
+    """The journals of the runs that have not ended, as folders, the oldest first."""
     return [f"{JOURNAL}/{name}" for name in sorted(filter(str.isdecimal, _names(root)), key=int)]
 
 
@@ -136,7 +136,7 @@ def read_journal(root: Path, folder: str) -> Journal | None:
     """The journal in a folder; ``None`` when its run had not begun to change anything.
 
     Raises:
-        WriteError: it is no journal of ours (PD604).
+        WriteError: the journal cannot be read, or pdmigrate has not written it (PD604).
     """
     try:
         raw = disk.content(root, f"{folder}/{MANIFEST}")
@@ -167,7 +167,7 @@ def _plain(said: Mapping[str, object]) -> bytes:
 
 
 def copies(root: Path) -> dict[str, list[str]]:
-    """Where the kept journals of this checkout say that they hold contents: paths, by SHA-256."""
+    """The paths at which the kept journals of this checkout claim to hold contents, by SHA-256."""
     found: dict[str, list[str]] = {}
     for journal in _kept(root):
         for entry in journal.entries:
@@ -178,7 +178,7 @@ def copies(root: Path) -> dict[str, list[str]]:
 
 
 def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
-    """The content with this SHA-256 from the first of the ``paths`` that holds it."""
+    """The content with this SHA-256, from the first of the ``paths`` that really holds it; ``None`` if none does."""
     for path in paths:
         content = disk.content(root, path)
         if content is not None and sha256(content) == checksum:
@@ -187,7 +187,7 @@ def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
 
 
 def left(root: Path, path: str) -> tuple[bool, bytes | None]:
-    """Whether the newest kept run about ``path`` left a file there, and its content where the journal has it."""
+    """Whether the newest kept run about ``path`` left a file there, and the file's content where the journal has it."""
     for journal in reversed([journal for journal in _kept(root) if journal.ours]):
         for entry in journal.entries:
             if entry.path == path:
@@ -204,7 +204,7 @@ def prune(root: Path, wanted: frozenset[str]) -> None:
 
 
 def _names(root: Path) -> list[str]:
-    """What is in the folder of the journal, which is a folder of this project and no link to another."""
+    """The names in the journal's folder, which must be a folder of this project and no link to another."""
     if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
         return []
     return disk.names(root, JOURNAL)
@@ -222,5 +222,5 @@ def _kept(root: Path) -> Iterator[Journal]:
             journal = read_journal(root, folder)
         except WriteError:
             continue  # Its copies may be anything: they are as good as not there, and are left alone.
-        # One without a manifest was being removed when its process ended.
+        # A kept journal without a manifest was being removed when its process ended.
         yield journal if journal is not None else Journal(folder, (), ())

@@ -1,4 +1,4 @@
-"""From a migrated project to the plan that brings back the bytes of before.
+"""Make the plan that brings back the bytes from before a migration.
 
 Originals come from the journal of this checkout, from ``.pdmigrate/apply.patch``, or from git, and count only with the
 checksum that the lock recorded.  A file that was edited since is merged; where that is not possible the whole plan is
@@ -32,12 +32,14 @@ _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
 
 Judgement = Callable[[str, bytes], bool]
-"""An answer about a file that the migration made: its path, its bytes."""
+"""A question about a file that the migration made, by its path and its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Migration:
-    """What is recorded of a migration: the state, the patch of the files that it changed, and copies of them."""
+    """The record of a migration: its state, the patch of the files that it changed, and where journals
+    hold contents.
+    """
 
     root: Path
     state: AppliedState
@@ -45,12 +47,14 @@ class _Migration:
     copies: dict[str, list[str]]
 
     def stored(self, checksum: str) -> bytes | None:
-        """The content with this SHA-256, where a journal of this checkout has it."""
+        """The content with this SHA-256, if a journal of this checkout has it."""
         return stored(self.root, checksum, self.copies.get(checksum, ()))
 
 
 def recorded(root: Path) -> bytes | None:
-    """The lock; where it was lost, and not removed by us, what the last run of this checkout has written in it."""
+    """The bytes of the lock; if it was lost, and not removed by pdmigrate, what the last run of this checkout wrote in
+    it.
+    """
     raw = disk.content(root, lock.LOCK_PATH)
     return left(root, lock.LOCK_PATH)[1] if raw is None else raw
 
@@ -58,9 +62,10 @@ def recorded(root: Path) -> bytes | None:
 def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:
     """The plan that undoes the migration recorded below ``root``; empty, with a note, when there is none.
 
-    ``holds_words`` tells which description files a person has written in: they are kept and listed.  ``is_generated``
-    tells whether a file is still what the migration made: one that is not is removed only with ``force``, which also
-    leaves files that are gone as they are.  With an error among its findings the plan has no changes.
+    ``holds_words`` tells whether a person has written in a description file: such files are kept and listed.
+    ``is_generated`` tells whether a file is still what the migration made: an edited file is removed only with
+    ``force``, which also leaves changed files alone that are gone.  With an error among its findings the plan has no
+    changes.
 
     Raises:
         PdmigrateError: the recorded state cannot be read (PD606).
@@ -109,7 +114,7 @@ def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool
 def _versions(
     migration: _Migration, changed: Changed, part: FilePatch | None, current: bytes
 ) -> tuple[bytes | None, bytes | None]:
-    """The file before and after the migration, each ``None`` when nothing has it with the recorded checksum."""
+    """The file before and after the migration; ``None`` for a version that no source has with the recorded checksum."""
 
     def proven(checksum: str, candidates: Iterator[bytes | None]) -> bytes | None:
         return next((c for c in candidates if c is not None and sha256(c) == checksum), None)
@@ -129,7 +134,7 @@ def _versions(
     after = proven(changed.after, migrated())
     before = proven(changed.before, original(after))
     if after is None and before is not None and part is not None:
-        # Formatted before it was ever committed: git has never seen what was written.
+        # The file was formatted before it was ever committed: git has never seen what was written.
         after = proven(changed.after, iter((redo(part, before),)))
     return before, after
 
@@ -137,7 +142,7 @@ def _versions(
 def _merged(
     path: str, current: bytes, part: FilePatch | None, original: bytes | None, migrated: bytes | None
 ) -> FileChange | Finding:
-    """The file with the later edits kept and the migration taken out."""
+    """The file with the later edits kept and the migration taken out, or why these cannot be told apart."""
     reason = "as before the migration, with the edits made since"
     text = _with_recorded_policies(current, part) if part is not None else current
     merged = merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
@@ -162,7 +167,7 @@ def _merged(
 
 
 def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
-    """``current`` with the policies that the migration wrote: the words of ours that are there to be edited in code."""
+    """``current`` with the policies that the migration wrote: people are meant to edit those in the code."""
     lines = split_lines(current)
     for added in (line for hunk in part.hunks for line in hunk.new if line not in hunk.old):
         if (written := _POLICIES.search(added)) and added not in lines:
@@ -175,7 +180,10 @@ def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
 
 
 def _merged_keys(current: bytes, migrated: bytes, original: bytes) -> bytes | None:
-    """A description file merged key by key: lines that stand side by side are no conflict when their keys differ."""
+    """A description file merged key by key: neighbouring lines do not conflict when their keys differ.
+
+    ``None`` where both sides changed the same key, or one of the files cannot be read.
+    """
     now, then, before = (descriptions.load("", raw) for raw in (current, migrated, original))
     if isinstance(now, Finding) or isinstance(then, Finding) or isinstance(before, Finding):
         return None
@@ -219,11 +227,11 @@ def _removed(
 
 
 def _now(root: Path, path: str) -> bytes | None:
-    """A recorded file as it is; where it really is has to be a place that a migration would write to.
+    """The bytes of a recorded file as it is now; its real place has to be one that a migration would write to.
 
     Raises:
-        WriteError: it is outside of the root, or in a repository of git (PD605).
-        PdmigrateError: it is something that no migration makes or changes (PD606), or cannot be read.
+        WriteError: the place is outside of the root, or in a git repository's own data (PD605).
+        PdmigrateError: no migration makes or changes such a file (PD606), or the file cannot be read.
     """
     place = inside(root, path)
     refuse_others((place,), lock.LOCK_PATH)
@@ -234,7 +242,9 @@ def _now(root: Path, path: str) -> bytes | None:
 
 
 def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
-    """The files of ``.pdmigrate/`` that we write: gone, or as the migration found them after an extraction."""
+    """The changes of pdmigrate's files in ``.pdmigrate/``: removed, or as the migration found them
+    after an extraction.
+    """
     earlier = state.extra.get("before")
     for path in lock.STATE_PATHS:
         current = _now(root, path)

@@ -1,4 +1,4 @@
-"""Which journals are this user's own: a repository may bring one along, and it would be obeyed.
+"""Tell this user's own journals from others: a repository may bring one along, and it would be obeyed.
 
 A journal carries a seal, made of its content, the place of its project, and a secret that lies in the user's state
 folder, outside of every repository.
@@ -17,13 +17,13 @@ _SIZE = 32
 
 
 def sealed(root: Path, content: bytes) -> str | None:
-    """The seal of a journal of the project at ``root``; ``None`` where this user has no place for a secret."""
+    """The seal of a journal of the project at ``root``; ``None`` where there is no place for this user's secret."""
     secret = _secret(root) or _made(root)
     return None if secret is None else _seal(root, content, secret)
 
 
 def is_ours(root: Path, content: bytes, seal: object) -> bool:
-    """Whether this user, on this machine, has written a journal for the project at ``root``."""
+    """Whether this user, on this machine, has written a journal with this content for the project at ``root``."""
     secret = _secret(root)
     if secret is None or not isinstance(seal, str) or not seal.isascii():
         return False
@@ -51,12 +51,12 @@ def _made(root: Path) -> bytes | None:
         disk.make_root(folder)
         disk.settle(folder, _SECRET, os.urandom(_SIZE))
     except OSError:
-        # Nothing can be kept for this user: a run of theirs that is killed has to be ended by hand.
+        # No secret can be kept for this user: if a run is killed, a person has to end it by hand.
         return None
     return _secret(root)
 
 
 def _folder(root: Path) -> str | None:
-    """The user's state folder; ``None`` where it is a part of the project, and may come with it."""
+    """The user's state folder; ``None`` if it lies in the project, with which it may have come."""
     folder = disk.user_folder("state")
     return None if Path(disk.real(folder)).is_relative_to(disk.real(root)) else folder

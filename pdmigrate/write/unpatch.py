@@ -1,7 +1,7 @@
-"""Patches of ``diff.py`` read again, and taken back.
+"""Read the patches of ``diff.py``, and take them back.
 
-Strict: a hunk fits where it says, or it does not fit.  ``undo_edited`` is for files that changed elsewhere since, where
-git is not there to merge; it takes a hunk back only where it fits in exactly one place.
+Strict: a hunk fits where it says, or it does not fit.  ``undo_edited`` is for files that were edited elsewhere since,
+where git is not there to merge; it takes a hunk back only where it fits in exactly one place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNESCAPED = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13,
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Where lines stand in the old and the new file (from 0), what they were, and what they are."""
+    """Where a hunk starts in the old and the new file (from 0), and its lines in both."""
 
     old_start: int
     new_start: int
@@ -33,7 +33,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FilePatch:
-    """What a patch says of one file; an id of zeros is a file that is not there.  ``raw`` is that part of the patch."""
+    """The part of a patch about one file, and its ``raw`` bytes; an id of zeros stands for no file."""
 
     path: str
     old_id: str
@@ -50,7 +50,7 @@ def parse_patch(patch: bytes, source: str) -> dict[str, FilePatch]:
     """The parts of a patch by path.
 
     Raises:
-        PdmigrateError: it is not a whole patch of ours; ``source`` names it in the message (PD606).
+        PdmigrateError: it is not a whole patch as pdmigrate writes it; ``source`` names it in the message (PD606).
     """
     lines = split_lines(patch)
     parts: dict[str, FilePatch] = {}
@@ -69,7 +69,7 @@ def parse_patch(patch: bytes, source: str) -> dict[str, FilePatch]:
 
 
 def undo(part: FilePatch, content: bytes) -> bytes | None:
-    """The file before the patch, from the very file after it; ``None`` when it is not that file."""
+    """The file before the patch, made from the file after it; ``None`` when ``content`` is not that file."""
     if blob_id(content) != part.new_id:
         return None
     lines = split_lines(content)
@@ -80,7 +80,7 @@ def undo(part: FilePatch, content: bytes) -> bytes | None:
 
 
 def redo(part: FilePatch, content: bytes) -> bytes | None:
-    """The file after the patch, from the very file before it; ``None`` when it is not that file."""
+    """The file after the patch, made from the file before it; ``None`` when ``content`` is not that file."""
     if blob_id(content) != part.old_id:
         return None
     lines = split_lines(content)
@@ -91,7 +91,7 @@ def redo(part: FilePatch, content: bytes) -> bytes | None:
 
 
 def undo_edited(part: FilePatch, content: bytes) -> bytes | None:
-    """As ``undo``, from a file with later edits elsewhere; ``None`` unless every hunk fits exactly once, in order."""
+    """As ``undo``, for a file with later edits elsewhere; ``None`` unless every hunk fits exactly once, in order."""
     lines = split_lines(content)
     result: list[bytes] = []
     position = 0
@@ -175,7 +175,7 @@ def _hunk(lines: list[bytes], position: int) -> tuple[Hunk, int]:
 
 
 def _index(start: int, count: int) -> int:
-    """From 0; a patch counts lines from 1, and names the line before an empty stretch."""
+    """The start of a hunk, from 0; a patch counts lines from 1, and for an empty range names the line before it."""
     return start - 1 if count else start
 
 
