@@ -59,7 +59,7 @@ def _set(run: Interpreter, target: Namespace, name: str, value: Value, _place: P
 
 @ATTRIBUTE_SETTING.of(Const, SetValue)
 def _refused(run: Interpreter, target: Value, name: str, _value: Value, _place: Place) -> None:
-    """Values of built-in types take no attributes; those of classes derived from them do."""
+    """Raise AttributeError: an instance of a built-in type takes no attributes; one of a derived class does."""
     raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
 
 
@@ -112,7 +112,7 @@ def _set_on_sdk_object(run: Interpreter, target: SdkObject, name: str, value: Va
 
 
 def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
-    """Whether the class of ``target`` has taken the attribute over: by a property, a descriptor or ``__setattr__``."""
+    """Set the attribute by a property, descriptor or ``__setattr__`` of the class; ``False`` if the class has none."""
     found, _ = class_lookup(target.cls, name)
     if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
         _set_property(run, found, target, value, place)
@@ -121,7 +121,7 @@ def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, p
 
 
 def _makes_another_class(cls: ClassValue, name: str) -> bool:
-    """Whether setting the attribute changes what the schema of a class is."""
+    """Whether setting the class attribute ``name`` changes the schema of ``cls``."""
     if cls.name == "Config" or name.startswith("model_"):
         return True
     return name in ("__name__", "__qualname__", "__module__", "__annotations__", "__fields__")
@@ -129,7 +129,7 @@ def _makes_another_class(cls: ClassValue, name: str) -> bool:
 
 @ATTRIBUTE_SETTING.of(UnknownValue, Choice)
 def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, value: Value, place: Place) -> None:
-    """Set an attribute of an object of which it is not known which one it is."""
+    """Make the attribute unknown on every object that ``target`` may be or hold, classes apart."""
     if isinstance(target, UnknownValue):
         tamper(target)
     for item in all_in(run, target):
@@ -141,7 +141,7 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
 
 @ATTRIBUTE_SETTING.of(KnownObject)
 def _set_on_known(_run: Interpreter, target: KnownObject, name: str, _value: Value, place: Place) -> None:
-    """An object of a library is given another attribute; what belongs to a model changes the model."""
+    """Make the attribute of a library object unknown; a model that owns the object becomes opaque."""
     unknown = reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place)
     target.attributes[name] = unknown
     owner = target.payload

@@ -75,7 +75,7 @@ ATTRIBUTES.of(Choice)(lambda run, value, name, place: _of_sides(run, value, name
 
 
 def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value]) -> Value:
-    """An attribute of one of two objects; ``known`` are those of alternatives, which share their parts."""
+    """The attribute of either side of ``value``; ``known`` holds it by the ``id()`` of sides, which choices share."""
 
     def of_side(side: Value) -> Value:
         if id(side) not in known:
@@ -94,7 +94,7 @@ def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, k
 
 
 def _reading(value: UnknownValue) -> Value:
-    """A method of something unknown that changes nothing."""
+    """A method that does not change its unknown receiver, such as ``get``."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
@@ -116,7 +116,7 @@ def _of_external(run: Interpreter, value: External, name: str, _place: Place | N
 
 @ATTRIBUTES.of(ModuleValue)
 def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Place | None) -> Value:
-    """A name of a module of the tree; a submodule that nobody bound is still found."""
+    """An attribute of a module of the tree; a submodule is found even if no import has bound its name."""
     executed = run.run_module(value.module.path)
     scope = executed.scope
     if name in scope.names:
@@ -172,7 +172,7 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
 
 
 def read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
-    """What a property of the program gives."""
+    """The value of a property of the program; a ``cached_property`` runs once for each instance."""
     cached = "cached" in found.names
     if cached and name in value.names:
         return value.names[name]
@@ -195,7 +195,7 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
 
 
 def _perhaps(value: Value) -> Value:
-    """What an attribute is as an entry of a dict, which may not be there."""
+    """An attribute as the value of a dict entry: an attribute that may be unbound becomes a ``Maybe``."""
     if isinstance(value, Choice) and isinstance(value.first, Unbound):
         return Maybe(value.second, value.guard.inverse())
     return Maybe(value.first, value.guard) if isinstance(value, Choice) and isinstance(value.second, Unbound) else value
@@ -328,16 +328,16 @@ _KINDS: dict[type, tuple[type, ...]] = {
     SetValue: (set,),
     TupleValue: (collections.namedtuple("Fields", ()),),
 }
-"""The types that a value of the evaluator may stand for: what any of them has is no certain AttributeError."""
+"""The Python types that a kind of value may stand for: asking for an attribute of any of them may succeed."""
 
 
 def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
-    """An AttributeError where the type certainly has no such attribute; unknown where only the evaluator has none."""
+    """Raise AttributeError if the type certainly lacks the attribute; unknown if only the evaluator lacks it."""
     if isinstance(value, Native) and "." in value.name:
         return external(run, f"{value.name}.{name}")
     kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
     kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds
     if not kinds or any(hasattr(kind, name) for kind in kinds):
-        # Whatever it is, it may change the value when it is called.
+        # The attribute may be a method that changes the value.
         return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}"), value)
     raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")

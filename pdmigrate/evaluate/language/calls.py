@@ -1,4 +1,4 @@
-"""Calls: of functions of the program, of what the evaluator knows, and of what it does not."""
+"""Calls of bound methods, built-ins, instances, unknown values and choices between callables."""
 
 from __future__ import annotations
 
@@ -88,19 +88,19 @@ def _choice(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
 
 
 def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> UnknownValue:
-    """What a call gives of which nothing is known but what it was handed."""
+    """The unknown result of a call that is not followed: the arguments may change, and the result may be one."""
     poison_arguments(run, arguments, unknown)
-    # The SDK's own objects answer what they are asked.
+    # Objects that the SDK hands to a handler are assumed to answer.
     run.risk(unknown, "soft" if unknown.reason == reasons.REQUEST else "any")
     return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
 
 
 MOST_SIDES = 9
-"""Functions that are tried one by one where it is not known which of them is called."""
+"""The most alternatives of a callee that are called one by one; a choice between more counts as unknown."""
 
 
 def _branches(value: Value) -> int:
-    """How many calls it takes to try them; counted as far as it matters, since conditions share their sides."""
+    """How many alternatives ``value`` has, counted up to ``MOST_SIDES + 1``: nested choices may share their sides."""
     stack, found = [value], 0
     while stack and found <= MOST_SIDES:
         item = stack.pop()

@@ -1,4 +1,4 @@
-"""Classes of the program: making them, their MRO, making instances."""
+"""Classes of the program: class statements, the MRO, enum members, instances."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
 
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
-    """The class by its head: name, type parameters, bases, keywords."""
+    """A class with what its head says: name, type parameters, bases, keywords."""
     scope, variables = parameter_scope(node.type_parameters, frame)
     head = replace(frame, scope=scope) if variables else frame
     place = frame.place(node)
@@ -98,7 +98,7 @@ def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
 
 
 def settle_head(cls: ClassValue) -> None:
-    """What follows from the bases and keywords of a class."""
+    """Set ``mro``, ``kind`` and ``opaque`` of a class from its bases and keywords."""
     cls.mro = linearise(cls)
     cls.kind = _kind(cls)
     cls.opaque = _opaque(cls)
@@ -126,7 +126,7 @@ def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
 
 
 def linearise(cls: ClassValue) -> tuple[Value, ...]:
-    """The method resolution order (C3); outside classes count as leaves."""
+    """The method resolution order (C3); classes from outside the tree count as leaves."""
     bases = [base.base if isinstance(base, Subscripted) else base for base in cls.bases]
     tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in bases]
     tails.append(bases)
@@ -193,7 +193,7 @@ def _opaque(cls: ClassValue) -> UnknownValue | None:
 
 
 def _finish(run: Interpreter, cls: ClassValue) -> None:
-    """What Python does at the end of a class statement."""
+    """Do what Python does at the end of a class statement: enum members, ``__set_name__``, ``__init_subclass__``."""
     if cls.kind == "enum":
         make_members(run, cls)
     name_descriptors(run, cls)
@@ -237,7 +237,7 @@ def _is_member(value: Value) -> bool:
 
 
 def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
-    # Every member is compared with all before it.
+    # Every member is compared with all members before it.
     charge(len(cls.members) >> 6)
     if isinstance(payload, Const):
         known = ((m, m.names["_value_"]) for m in cls.members.values())
@@ -270,7 +270,7 @@ def _is_flag(cls: ClassValue) -> bool:
 
 
 def _refuse_odd_flags(cls: ClassValue) -> None:
-    """Whether a flag of several bits, or of none, is one of the members depends on the version of Python."""
+    """Make a flag enum opaque if a value has several bits or none: Python's version decides if that is a member."""
     values = [member.names["_value_"] for member in cls.members.values()]
     numbers = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, int)]
     if len(numbers) < len(values) or any(number <= 0 or number & (number - 1) for number in numbers):
@@ -284,9 +284,9 @@ class AutoValue(Value):
 
 Maker: TypeAlias = Callable[["Interpreter", ClassValue, Arguments], Value | None]
 CONSTRUCTORS: dict[str, Callable[[Interpreter, ClassValue, Arguments], Value]] = {}
-"""Who makes instances of the classes whose constructor comes from their fields, by the kinds of these classes."""
+"""Functions that make instances of classes whose constructor follows from their fields, by ``ClassValue.kind``."""
 FROM_OUTSIDE: list[Maker] = []
-"""Who makes instances of the classes that derive from those of a library; ``None`` for all others."""
+"""Functions that make instances of classes derived from a library's; each returns ``None`` for other classes."""
 
 
 # --- instances --------------------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Valu
 
 
 def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
-    """What calling a class gives where no metaclass has a say in it."""
+    """``type.__call__(cls, ...)``: the result of calling a class whose metaclass does not define ``__call__``."""
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
     if cls.kind in CONSTRUCTORS:
@@ -365,7 +365,7 @@ def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value
 
 
 def type_call(cls: ClassValue) -> Native:
-    """``super().__call__`` in a metaclass: what calling a class does otherwise."""
+    """``super().__call__`` in a metaclass: instantiate ``cls`` as if it had no metaclass."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         return plain_instance(run, cls, arguments)

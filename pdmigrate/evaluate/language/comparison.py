@@ -63,7 +63,7 @@ def _truth_of_external(_run: Interpreter, value: External) -> bool | UnknownValu
 
 @TRUTHS.of(Choice)
 def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
-    """What all alternatives agree on."""
+    """The truth value that all alternatives have; unknown if they differ."""
     agreed: bool | None = None
     for side in alternatives(value):
         run.budget.step()
@@ -75,7 +75,7 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
 
 
 def is_definition(value: External) -> bool:
-    """Names of modules and classes are true; a lower-case name may be any object."""
+    """Whether an outside name denotes a module or class, which is true; a dotted lower-case name may be any object."""
     if value.is_result:
         return False
     last = value.name.rpartition(".")[2]
@@ -88,7 +88,7 @@ TRUTHS.of(SetValue)(lambda _run, value: _any_there(value.items.values(), value.r
 
 
 def _any_there(values: Collection[Value], rest: UnknownValue | None) -> bool | UnknownValue:
-    """Whether a container with these elements has any."""
+    """Whether a container is not empty: it holds ``values``, some perhaps absent, and others if ``rest`` is given."""
     if any(type(item) is not Maybe for item in values):
         return True
     return rest or next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
@@ -141,7 +141,7 @@ _ORDERING = {
 
 
 def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
-    """An order that a class of the program defines; ``None`` where it defines none."""
+    """The result of ``__lt__`` and the like in a class of the program; ``None`` if no such method answers."""
     for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
         method = find_method(value, name)
         if isinstance(method, BoundMethod):
@@ -163,13 +163,13 @@ def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
 
 
 _ITSELF = ("inspect.Parameter.", "inspect._empty", "typing.", "types.UnionType", "collections.abc.")
-"""What the names of objects from outside begin with of which each is only itself."""
+"""Prefixes of outside names that are unique: each such name denotes one object, and no two denote the same."""
 _NEVER_A_NAME = (Const, Native, ClassValue, FunctionValue)
 _UNIONS = {"types.UnionType", "typing.Union"}
 
 
 def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
-    """The two kinds of unions, which are one from Python 3.14 on."""
+    """Unknown for ``types.UnionType`` against ``typing.Union``, one class from Python 3.14 on; else ``None``."""
     if isinstance(left, External) and isinstance(right, External) and {left.name, right.name} == _UNIONS:
         return reasons.unknown(reasons.PLATFORM, "types.UnionType is typing.Union from Python 3.14 on")
     return None
@@ -305,7 +305,7 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
 
 
 def _same_nan(left: Value, right: Value) -> UnknownValue | None:
-    """``nan`` equals nothing, but a container finds the object that it holds."""
+    """Unknown if both are ``nan``, which equals nothing, but a container finds the very object that it holds."""
     values = [value.value for value in (left, right) if isinstance(value, Const)]
     if len(values) == 2 and all(isinstance(value, float) and value != value for value in values):
         return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")

@@ -45,7 +45,7 @@ def as_list(run: Interpreter, node: cst.ListComp, frame: Frame) -> ListValue:
 
 @EXPRESSIONS.of(cst.GeneratorExp)
 def as_generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> ListValue:
-    """Only what the first loop goes through is computed at once; the rest when an element is wanted."""
+    """A generator expression: its first iterable is evaluated at once, all else when an element is wanted."""
     source = evaluate(run, node.for_in.iter, frame)
 
     def compute() -> tuple[list[Value], UnknownValue | None]:
@@ -119,7 +119,10 @@ def _loop(
     *parts: cst.BaseExpression,
     source: Value | None = None,
 ) -> tuple[UnknownValue | None, list[Value]]:
-    """Run ``add`` for every element that passes the conditions; why there may be more of them, and what they may be."""
+    """Run ``add`` for every element that passes the conditions.
+
+    Returns why there may be more elements (``None`` if there are none), and the values that these may have.
+    """
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
     clauses = _Clauses(run, add, parts, [], source)
@@ -131,21 +134,21 @@ def _loop(
 
 
 def _plain_parts(parts: tuple[cst.BaseExpression, ...]) -> bool:
-    """Whether computing an element runs no other code, and reads no names but its own."""
+    """Whether every part of an element is a name or a literal, so that computing the element runs no other code."""
     return all(isinstance(part, (cst.Name, cst.SimpleString, cst.Integer)) for part in parts)
 
 
 @dataclass(frozen=True)
 class _Clauses:
-    """The ``for`` clauses of one comprehension, and ``parts``, the expressions of an element."""
+    """The ``for`` clauses of one comprehension; ``parts`` are the expressions that make an element."""
 
     run: Interpreter
     add: Callable[[Frame, tuple[Guard, ...]], None]
     parts: tuple[cst.BaseExpression, ...]
     lost: list[Value]
-    """What elements may be of which it is not known whether they are there."""
+    """The values of elements that may or may not exist."""
     source: Value | None
-    """What the first clause goes through, where that is known already."""
+    """The iterable of the first clause, if it is evaluated already."""
 
     def take(
         self, node: cst.CompFor, frame: Frame, source_frame: Frame, guards: tuple[Guard, ...]
@@ -161,7 +164,7 @@ class _Clauses:
         alone = _plain_parts(self.parts) and not node.ifs and node.inner_for_in is None
         for item in elements.items:
             if elements.rest is not None and not alone:
-                # What is not known may come before, and change what this one gives.
+                # Unknown elements may come before this one and change what it gives.
                 known = len(self.lost)
                 self._any_number(node, others(elements.rest), frame)
                 del self.lost[known:]
@@ -181,7 +184,7 @@ class _Clauses:
     def _element(
         self, node: cst.CompFor, frame: Frame, guards: tuple[Guard, ...], conditions: Sequence[cst.CompIf]
     ) -> UnknownValue | None:
-        """What comes of the element that the target is bound to, if it passes the conditions that are left."""
+        """Add the element that the target is bound to if it passes ``conditions``; why there may be more elements."""
         for number, condition in enumerate(conditions):
             known = truth(self.run, evaluate(self.run, condition.test, frame))
             if known is False:
@@ -195,11 +198,11 @@ class _Clauses:
         return None
 
     def _under(self, new: Sequence[Guard], compute: Callable[[], UnknownValue | None]) -> UnknownValue | None:
-        """``compute``, where it is not known whether Python gets there: then it may change and raise nothing."""
+        """Run ``compute`` under the last of ``new`` guards: whether its effects and exceptions happen is unknown."""
         return self.run.under(new[-1], compute) if new else compute()
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
-        """Forget what computing elements changes that may be there any number of times."""
+        """Forget what computing any number of unknown elements may change."""
 
         def turn() -> None:
             assign(self.run, node.target, unknown, frame)
@@ -221,5 +224,5 @@ class _Clauses:
 
 
 def _may_pass(run: Interpreter, node: cst.CompFor, frame: Frame) -> bool:
-    """Whether no condition is false."""
+    """Whether no condition of the clause is certainly false."""
     return all(truth(run, evaluate(run, condition.test, frame)) is not False for condition in node.ifs)

@@ -45,7 +45,7 @@ def _is_member(value: Value) -> bool:
 
 
 def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
-    """A copy of ``value`` and of everything mutable inside it; what is shared inside stays shared."""
+    """A copy of ``value`` and of everything mutable inside it; objects shared inside stay shared."""
     done = {} if done is None else done
     if id(value) in done:
         return done[id(value)]

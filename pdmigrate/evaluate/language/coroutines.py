@@ -1,4 +1,4 @@
-"""Coroutines: calling an ``async`` function does nothing yet, awaiting what it gives runs it."""
+"""Coroutines: calling an ``async`` function runs nothing yet; awaiting the coroutine runs the body."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Coroutine(Namespace):
-    """What awaiting it does; once it was awaited, awaiting it again is an error of the program."""
+    """A coroutine, which ``compute`` runs when it is awaited; awaiting it again is an error of the program."""
 
     __slots__ = ("compute", "what")
 
@@ -43,7 +43,7 @@ class Coroutine(Namespace):
 
 
 def awaited(run: Interpreter, value: Value) -> Value:
-    """``await value``; what is not known to be a coroutine stands for its own result."""
+    """``await value``; a value that is not a ``Coroutine`` stands for its own result."""
     if not isinstance(value, Coroutine):
         return value
     before = value.names.get("result")
@@ -58,7 +58,7 @@ def awaited(run: Interpreter, value: Value) -> Value:
 
 
 def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
-    """Coroutines, and what executes texts, are given to something that runs them at some time, or never."""
+    """Hand coroutines, and functions such as ``exec``, to unknown code that runs them at some time, or never."""
     for value in values:
         if isinstance(value, Coroutine) and not value.names:
             text = f"{value.what} has run by then"
@@ -88,11 +88,11 @@ def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
 
 
 RUNNERS = frozenset({"run", "run_until_complete", "wait_for", "shield"})
-"""What the functions of event loops are called that give what the coroutine gives that they are handed."""
+"""Names of the event-loop functions that return the result of the coroutine they are given."""
 
 
 def run_by(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
-    """The result of a function of an event loop; ``None`` where it is not one, or gets no coroutine."""
+    """The result of the event-loop function ``name``; ``None`` if it is not in ``RUNNERS`` or gets no coroutine."""
     first = arguments.positional[0] if arguments.positional else NONE
     last = name.rpartition(".")[2]
     if last not in RUNNERS or not isinstance(first, Coroutine):
@@ -103,7 +103,7 @@ def run_by(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
 
 
 def gather(run: Interpreter, arguments: Arguments) -> Value:
-    """``asyncio.gather()``: coroutines one after the other, as they run where nothing interrupts them."""
+    """``asyncio.gather()``: the coroutines run one after the other, as they do if none has to wait."""
     if arguments.keywords:
         hand_over(run, arguments.positional)
         return reasons.unknown(reasons.UNSUPPORTED, "asyncio.gather() with keywords", arguments.place)

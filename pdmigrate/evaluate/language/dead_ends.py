@@ -1,7 +1,8 @@
-"""Sides of a condition that only end the program: what they do before that is followed only so far.
+"""Branches that end the program: only a bounded effort is spent on what they do before.
 
-A command that starts a server often does something else on request: it writes documentation, checks its settings,
-lists what it has, and exits.  Nothing of that is left when the server starts, however much there is to evaluate.
+A command that starts a server often does something else on request: it writes documentation, checks its settings, lists
+its tools, and exits.  None of that has an effect on the server that starts otherwise, however much there is to
+evaluate.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
 
 LEAST = 2_000
 SHARE = 48
-"""The part of the steps that are left which a side may take."""
+"""A branch may take one part in ``SHARE`` of the steps that are left, and at least ``LEAST``."""
 _EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 
 
 def run_side(
     run: Interpreter, block: cst.BaseSuite, frame: Frame, follow: Callable[[], Outcome | None]
 ) -> Outcome | None:
-    """Run one side of a condition that is not known with ``follow``, with bounded effort if it ends the program.
+    """Run one branch of an unknown condition by ``follow``, with bounded effort if the branch ends the program.
 
     Raises:
-        AbstractRaise: the program ends here, or does something else first that is too much to evaluate.
-        BudgetExceededError: the side goes on, or makes what the evaluator does not build.
+        AbstractRaise: the program ends here, perhaps after something that is too much to evaluate.
+        BudgetExceededError: the branch does not end the program, the whole budget is spent, or a value is too large.
     """
     if not ends_program(block):
         return follow()
@@ -58,7 +59,7 @@ def run_side(
 
 
 def ends_program(block: cst.BaseSuite) -> bool:
-    """Whether a block ends with the program's exit and leaves nowhere else."""
+    """Whether the last statement of a block ends the program, and no other statement leaves the block."""
     if not block.body:
         return False
     last: cst.CSTNode = block.body[-1]
@@ -83,7 +84,7 @@ def _dotted(node: cst.BaseExpression) -> str:
 
 
 def _leaves(block: cst.CSTNode) -> bool:
-    """Whether anything in a block returns, yields, or goes on with a loop."""
+    """Whether a block may return, yield, break or continue, nested definitions apart."""
     stack: list[cst.CSTNode] = [block]
     while stack:
         node = stack.pop()

@@ -38,7 +38,7 @@ def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
 
 
 def _property_setter(node: cst.BaseExpression, value: Value, frame: Frame) -> Value | None:
-    """``@name.setter``: the property with its setter."""
+    """``@name.setter`` (``deleter``, ``getter``): the property, with its setter noted; ``None`` for others."""
     if type(node) is not cst.Attribute or node.attr.value not in ("setter", "deleter", "getter"):
         return None
     if not isinstance(node.value, cst.Name) or not isinstance(value, FunctionValue):
@@ -70,11 +70,11 @@ TRANSPARENT = frozenset(
         "atexit.register",
     }
 )
-"""Decorators that leave what a call returns as it is."""
+"""Decorators that are taken to return the decorated object as it is."""
 
 
 NOTED = frozenset({"typing_extensions.deprecated()", "warnings.deprecated()", "pydantic.with_config()"})
-"""Decorators that change nothing about a class but its schema, where they are read from source."""
+"""Decorators that change only the schema of a class; making the schema reads them from source."""
 
 
 def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Frame, node: cst.Decorator) -> Value:

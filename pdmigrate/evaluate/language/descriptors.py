@@ -1,4 +1,4 @@
-"""What classes of the program say about attributes: descriptors, ``__setattr__``, ``__slots__``, frozen classes."""
+"""How classes control attributes: descriptors, ``__setattr__``, ``__slots__``, frozen classes, abstract methods."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hook(value: Value | None, name: str) -> FunctionValue | None:
 
 
 def described(run: Interpreter, found: Value | None, owner: Instance | ClassValue, name: str) -> Value | None:
-    """What the descriptor ``found`` gives for an attribute of ``owner``; ``None`` where it is none, or is hidden."""
+    """``owner.name`` by the descriptor ``found``; ``None`` if it has no ``__get__``, or an own attribute hides it."""
     getter = hook(found, "__get__")
     if getter is None or found is None:
         return None
@@ -51,7 +51,7 @@ def described(run: Interpreter, found: Value | None, owner: Instance | ClassValu
 
 
 def name_descriptors(run: Interpreter, cls: ClassValue) -> None:
-    """Tell the objects in the body of a class by which names they stand there."""
+    """Call ``__set_name__`` of the objects that are bound in a class body."""
     for name, value in list(cls.names.items()):
         method = hook(value, "__set_name__")
         if method is not None:
@@ -59,10 +59,10 @@ def name_descriptors(run: Interpreter, cls: ClassValue) -> None:
 
 
 def own_setting(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
-    """Set an attribute the way the class of ``target`` does it itself; whether it does.
+    """Set an attribute by ``__setattr__`` or a descriptor of the class; ``False`` if the class has neither.
 
     Raises:
-        AbstractRaise: the class refuses it.
+        AbstractRaise: the class is frozen, or its ``__slots__`` lack the attribute.
     """
     method = hook(target, "__setattr__")
     if method is not None:
@@ -88,7 +88,7 @@ def _refuse(run: Interpreter, target: Instance, name: str) -> None:
 
 
 def _slots(cls: ClassValue) -> set[str] | None:
-    """The attributes that instances may have; ``None`` where they may have any."""
+    """The attributes that instances may have by ``__slots__``; ``None`` if they may have any."""
     slots: set[str] = set()
     for base in cls.mro:
         if isinstance(base, ClassValue):
@@ -103,7 +103,7 @@ def _slots(cls: ClassValue) -> set[str] | None:
 
 
 def assigned_by_pydantic(cls: ClassValue, name: str, place: Place) -> UnknownValue | None:
-    """Why it is not known what assigning to an attribute of a model gives."""
+    """Why the value of a model's attribute is unknown after an assignment; ``None`` if it is the assigned value."""
     if cls.kind != "model":
         return None
     odd = next((key for key in ("frozen", "validate_assignment", "extra") if setting(cls, key) is not None), None)
@@ -137,7 +137,7 @@ def super_setting(receiver: Value) -> Native:
 
 
 ABSTRACT = "<abstract>"
-"""The name under which a function is marked as an abstract method."""
+"""The key in ``FunctionValue.names`` that marks an abstract method."""
 
 
 def abstract_methods(cls: ClassValue) -> list[str]:

@@ -88,13 +88,13 @@ def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
     except AbstractRaise as raised:
         if raised.type != "TypeError":
             raise
-        return arguments.doubt  # without what may not be there, the arguments may be right
+        return arguments.doubt  # without the arguments that may be absent, the call may be right
     finally:
         run.risk(arguments.doubt, "soft")
 
 
 def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
-    """Calls that depend on the frame they stand in."""
+    """The result of a call that depends on its frame, such as ``super()`` or ``locals()``; ``None`` for other calls."""
     assert isinstance(node.func, cst.Name)
     name = node.func.value
     if name == "super" and not node.args:
@@ -115,7 +115,7 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
 
 
 def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownValue) -> UnknownValue:
-    """``exec(text)`` may bind anything here, and ``exec(text, names)`` in ``names``."""
+    """``exec(text)`` may bind anything in this scope, and ``exec(text, names)`` in ``names``."""
     arguments = arguments_of(run, node, frame)
     if len(arguments.positional) > 1 or arguments.keywords:
         poison_arguments(run, arguments, unknown)
@@ -130,7 +130,7 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
 
 
 def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
-    """The arguments of a call, spreads followed."""
+    """The evaluated arguments of a call, with ``*`` and ``**`` expanded."""
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     unknown: UnknownValue | None = None
@@ -138,7 +138,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     order: UnknownValue | None = None
     perhaps: dict[str, Maybe] = {}
     place = frame.place(node)
-    # From the first that may not be there, nobody knows which parameter gets what.
+    # From the first argument that may be absent, it is unknown which parameter gets which value.
     lost: UnknownValue | None = None
     for argument in node.args:
         value = evaluate(run, argument.value, frame)
@@ -171,7 +171,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
 
 
 def _placed(elements: Spread) -> list[Value]:
-    """The elements of which it is known which ones they are: those before the first that may not be there."""
+    """The elements whose positions are known: those before the first that may be absent."""
     return [] if elements.rest is not None else list(takewhile(lambda item: type(item) is not Maybe, elements.items))
 
 
@@ -183,7 +183,7 @@ def _spread_keywords(value: DictValue, keywords: dict[str, Value], perhaps: dict
                 keywords[entry.key.value] = leading_to(entry.value.guard.unknown, entry.value.value)
                 perhaps[entry.key.value] = entry.value
             elif value.rest is not None:
-                # Something that is not known may have replaced it.
+                # An unknown entry may have replaced this one.
                 keywords[entry.key.value] = leading_to(first_unknown(entry.value) or value.rest, entry.value)
             else:
                 keywords[entry.key.value] = entry.value
@@ -281,7 +281,7 @@ def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
 def either(
     run: Interpreter, guard: Guard, frame: Frame, first: cst.BaseExpression, second: cst.BaseExpression
 ) -> Value:
-    """Both values of a conditional expression."""
+    """The joined values of both sides of a conditional expression; one side's value if the other raises."""
     results: dict[bool, Value] = {}
 
     def one() -> Outcome | None:

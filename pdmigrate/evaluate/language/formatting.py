@@ -53,7 +53,7 @@ def _formatted(run: Interpreter, receiver: Value, field: Callable[[str], Value],
 
 
 class _Formatting:
-    """One call: fields without a name are numbered through it, also those in the formats of others."""
+    """One ``format`` call: unnamed fields are numbered in one sequence, including those in format specifications."""
 
     def __init__(self, run: Interpreter, field: Callable[[str], Value], arguments: Arguments) -> None:
         self.run, self.field, self.arguments = run, field, arguments

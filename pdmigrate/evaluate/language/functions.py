@@ -78,7 +78,7 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
 
 def _parameters_of(run: Interpreter, node: cst.Parameters, frame: Frame) -> Sequence[Parameter]:
     if type(node.params) is Parameters and node.params.parsed is None:
-        # Their defaults are constants: it makes no difference when they are evaluated.
+        # Unparsed parameters have only constants as defaults: it does not matter when these are evaluated.
         return _LaterParameters(lambda: tuple(_parameters(run, node, frame)))
     return tuple(_parameters(run, node, frame))
 
@@ -168,11 +168,11 @@ def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> V
 
 
 CACHE = "<cache>"
-"""The name under which a function has the results that ``functools.cache`` keeps."""
+"""The key in ``FunctionValue.names`` of the dict of results that ``functools.cache`` keeps."""
 
 
 def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, arguments: Arguments) -> Value:
-    """The result of a call with these arguments, which runs the body the first time only."""
+    """The cached result for these arguments; the body runs for their first call only."""
     given = (*arguments.positional, *arguments.keywords.values())
     if arguments.unknown is not None or memo.rest is not None:
         return memo.rest or arguments.unknown or NONE
@@ -206,7 +206,7 @@ def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
 
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
-    """Stop a function that calls itself with something unknown: no condition in it would ever end that."""
+    """The result of a function that recurses on an unknown argument, which no condition would end; else ``None``."""
     values = (*arguments.positional, *arguments.keywords.values())
     unknown = next((value for value in values if isinstance(value, UnknownValue)), None)
     if unknown is None or sum(1 for caller in run.calls if caller.node is function.node) < MOST_UNKNOWN_RECURSION:
@@ -238,7 +238,7 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
         returns = [p for p in frame.pending if p.outcome.kind == "return"]
         if not isinstance(raised, AbstractRaise) or not returns:
             raise
-        # It returns in one case and raises in the other: what goes on is the case that returns.
+        # The body returns on one branch and raises on the other: the program goes on after the return.
         run.risk(returns[-1].guard.unknown)
         run.trail.apply(returns[-1].states)
         frame.pending.remove(returns[-1])
@@ -296,7 +296,7 @@ def _argument(
 
 
 def unknown_arguments(function: FunctionValue, *, skip_first: bool = False) -> Arguments:
-    """Arguments for a function that is called from where the evaluator does not look: nothing is known of them."""
+    """Unknown arguments, for a function whose caller is not evaluated."""
     keywords: dict[str, Value] = {}
     positional: list[Value] = []
     for index, parameter in enumerate(function.parameters):

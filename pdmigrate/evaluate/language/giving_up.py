@@ -1,7 +1,7 @@
-"""Calls that are left out because they take more steps than the evaluator takes.
+"""Calls that are left out because they take more steps than the evaluator spends.
 
-What such a call does is not known, and neither is anything that its code can reach: from its arguments, its closure,
-and the names and attributes that it spells, through everything that can be called there.  All else stays known, and
+The effect of such a call is unknown, and with it every object that its code can reach: from its arguments, its closure,
+and the names and attributes that it spells, through every function that can be called there.  All else stays known, and
 the evaluation goes on.
 """
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownValue:
-    """What a call of ``function`` gives that is left out; its arguments are bound in ``scope``."""
+    """Leave out a call of ``function``: forget what it can reach from ``scope``, which binds its arguments."""
     place = function.origin.place if function.origin is not None else None
     where = f" in {function.module.path}" if function.module is not None else ""
     reason = f"{function.name}(){where} takes more steps than the evaluator takes"
@@ -67,7 +67,7 @@ def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownV
 
 
 class _Reach:
-    """What code can reach, gone through until nothing new is found."""
+    """The objects that code can reach, collected up to a fixed point."""
 
     def __init__(self, run: Interpreter) -> None:
         self.run = run
@@ -77,25 +77,25 @@ class _Reach:
         self.stored: set[str] = set()
         self.computed = False
         self.indirect = False
-        """Whether functions may be called that no name stands for."""
+        """Whether the code may call functions other than by their names, such as callbacks."""
         self.held: list[FunctionValue | ClassValue] = []
-        """What is only called where that is so."""
+        """Functions and classes in containers, which are called only if ``indirect``."""
         self.of_class = False
-        """Whether code asks objects for their classes."""
+        """Whether the code asks objects for their classes."""
         self.objects: list[Namespace] = []
-        """Objects, classes, modules: of these, attributes that are spelled."""
+        """Objects, classes, modules: the code reaches those of their attributes that it spells."""
         self.classes: set[ClassValue] = set()
-        """Classes of which attributes are set by their name."""
+        """Classes that the code names, or asks an object for, to set attributes of theirs."""
         self.others = False
-        """Whether attributes are set of what a local variable holds: it may be a class."""
+        """Whether the code sets attributes of the value of a local variable, which may be a class."""
         self.containers: list[ListValue | DictValue | SetValue] = []
         self.rebound: list[tuple[Scope, str]] = []
         self.opened: list[Namespace] = []
-        """Any name of these may be bound to anything."""
+        """Scopes in which any name may be bound to anything."""
         self.patched: set[str] = set()
-        """Names of libraries that may be bound to something else."""
+        """Full names of libraries' attributes that the code may rebind."""
         self.unrun: dict[str, SourceModule] = {}
-        """Modules that may be executed."""
+        """Modules, by path, that the code may import for the first time."""
 
     def close(self) -> None:
         known = 0
@@ -113,7 +113,7 @@ class _Reach:
             self.waiting = [item for item in self.waiting if id(item) not in self.seen and type(item) is not Const]
 
     def _classes_of_objects(self) -> None:
-        """``type(self).x = ...``"""
+        """Reach the classes of all reached objects: the code may say ``type(self).x = ...``."""
         owners = [item.cls for item in self.objects if isinstance(item, Instance)]
         owners += [item.owner for item in self.objects if isinstance(item, FunctionValue) and item.owner is not None]
         self.waiting += owners
@@ -150,7 +150,7 @@ class _Reach:
             self._inside(item)
 
     def _inside(self, item: Value) -> None:
-        """What ``item`` holds; functions in containers are data, unless something calls them from there."""
+        """Reach the values inside ``item``; functions in containers are data unless the code calls indirectly."""
         data = isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Maybe)) and not (
             isinstance(item, ListValue) and item.kind == "iterator"
         )
@@ -162,7 +162,7 @@ class _Reach:
                 self.waiting.append(value)
 
     def _implied(self, cls: ClassValue, *, made: bool = False) -> None:
-        """Methods that run without being spelled, those that make an object apart where it is ``made``."""
+        """Reach the methods that run without being spelled; not constructors where the object is already ``made``."""
         outside = any(not isinstance(base, ClassValue) and not is_inert_base(base) for base in cls.mro)
         for base in cls.mro:
             for name, value in base.names.items() if isinstance(base, ClassValue) else ():
@@ -202,11 +202,11 @@ class _Reach:
                 self.rebound.append((scope, name))
             scope = scope.parent
         self.others |= not effects.owners <= found | {"self"}
-        # What else is called is a local variable, or of Python itself.
+        # Any other name that is called is a local variable, or a built-in that may call its arguments.
         self.indirect |= effects.indirect or not effects.called <= found | _PYTHON
 
     def _set_by_name(self, value: Value, stored: set[str]) -> None:
-        """Attributes of ``value`` are set, of these names."""
+        """Note that the code sets the attributes ``stored`` of ``value``."""
         if isinstance(value, ClassValue):
             self.classes.add(value)
         elif isinstance(value, External) and not value.is_result:
@@ -239,7 +239,7 @@ class _Reach:
             try:
                 module = self.run.index.at(path)
             except SourceError:
-                return  # said of that file where it is read
+                return  # reported where the file is read
             self.unrun[path] = module
             effects = effects_of(module.source.text)
             self.attributes |= effects.names
@@ -249,11 +249,11 @@ class _Reach:
             self._spelled(effects, module)
 
     def _attributes_of(self, item: Namespace) -> None:
-        """What stands in the attributes of ``item`` that are spelled."""
+        """Reach the values of the attributes of ``item`` that the code spells."""
         known = item.names.keys()
         names = known if self.computed or isinstance(item, Coroutine) else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
-        # What a server has registered is not changed without being asked for.
+        # What a server has registered, under names in ``<>``, changes only if the code asks the server for it.
         server = isinstance(item, SdkObject) and item.is_server
         names = (names - inner) | ({"<owner>"} & known) if server else names | inner
         self.waiting += [item.names[name] for name in names]
@@ -266,10 +266,11 @@ class _Reach:
     # --- forgetting --------------------------------------------------------------------------------------------------
 
     def forget(self, unknown: UnknownValue) -> UnknownValue:
-        """Forget all of it; what stands for whatever it may be now."""
+        """Forget the content of all reached objects; the unknown value that may be any of them."""
         run = self.run
         kinds = (Namespace, ListValue, DictValue, SetValue)
-        # As one: everything that is forgotten leads to all of it, and whoever follows that is to come there once.
+        # One tuple, since all that is forgotten aliases every reached object, and a walk along aliases is to visit each
+        # once.
         reached = TupleValue(tuple(item for item in self.seen.values() if isinstance(item, kinds) and changeable(item)))
         whole = leading_to(unknown, reached)
         self._forget_containers(whole)
@@ -353,16 +354,16 @@ class _Reach:
 _OF_CLASS = frozenset({"type", "__class__"})
 _MAKING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__prepare__"})
 _CALLED = frozenset({"model_post_init", "keys", "_missing_", "_generate_next_value_"})
-"""Methods without underscores that Python and pydantic call."""
+"""Methods without double underscores that Python and pydantic call."""
 _HANDLING = ("list_tools", "handler", "middleware")
-"""Parts of the names by which a server is asked for its handlers, or given some."""
+"""Substrings of the attributes by which code reads the handlers of a server, or adds some."""
 _TAMPERING = frozenset({"disable", "enable", "add_transform", "add_middleware", "middleware", "_components"})
 _TAMPERING |= {"_local_provider", "local_provider", "providers", "_providers", "_mcp_server", "_lowlevel_server"}
 _TAMPERING |= {"_mounted_servers"}
 
 
 def _tampers(name: str) -> bool:
-    """Whether a server that is asked for ``name`` may change how the tools are listed that it has."""
+    """Whether using the attribute ``name`` of a server may change how its registered tools are listed."""
     return name in _TAMPERING or ("tool" in name and name not in ("tool", "add_tool", "call_tool"))
 
 
@@ -372,18 +373,18 @@ _PYTHON = frozenset(
     | {"repr", "reversed", "round", "set", "setattr", "str", "sum", "super", "tuple", "type", "zip"}
     | {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
 )
-"""What of Python itself calls nothing that it is given, but for methods that are taken to be called anyway."""
+"""Built-ins that do not call their arguments, apart from methods that are taken to be called anyway."""
 _PLAIN = frozenset(
     {"copy", "datetime", "hashlib", "json", "logging", "math", "os", "pathlib", "re", "shutil", "string"}
 )
 _PLAIN |= {"sys", "tempfile", "textwrap", "time", "typing", "urllib", "uuid", "yaml"}
-"""Libraries that call nothing that they are given."""
+"""Libraries that do not call the arguments of their functions."""
 
 
 def _calls_back(value: Value) -> bool:
-    """Whether calling ``value``, or a method of it, may call functions that it is given."""
+    """Whether calling ``value``, or a method of it, may call functions among the arguments."""
     if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Instance)):
-        return False  # its code says so
+        return False  # the code of ``value`` is itself looked at
     if isinstance(value, External):
         return value.name.partition(".")[0] not in _PLAIN and value.name not in _EXCEPTIONS
     return not isinstance(value, (Const, DictValue, ListValue, SetValue))
@@ -399,7 +400,7 @@ def _bind(run: Interpreter, scope: Scope, name: str, value: Value) -> None:
 
 
 def _held(item: Value) -> Iterator[Value]:
-    """The values that ``item`` holds in whichever way, also in the closures of functions that compute it."""
+    """The values that ``item`` holds apart from ``names``, also in the closures of functions that compute it."""
     slots = {name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())}
     stack: list[Any] = [getattr(item, name, None) for name in {*slots, *getattr(item, "__dict__", ())} - {"names"}]
     while stack:
@@ -422,7 +423,7 @@ def _held(item: Value) -> Iterator[Value]:
 
 
 def _effects(run: Interpreter, node: cst.CSTNode, module: SourceModule | None) -> Effects:
-    """Looked for once for every piece of code."""
+    """What the code of ``node`` spells, computed once for each node."""
     if module is None:
         return ANYTHING
     known = run.index.effects.get(node)

@@ -30,7 +30,7 @@ from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 from pdmigrate.evaluate.tree.syntax import dotted
 
 GENERATED = "progressive_disclosure"
-"""What the name of every generated module starts with."""
+"""The prefix of the name of every generated module."""
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
@@ -68,7 +68,7 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
 
 
 def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
-    """The generated module, of which only ``enable`` matters: it gives back its argument, and is never run."""
+    """The generated module, if ``node`` imports from it: never executed, since only ``enable`` matters."""
     name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
     return external(run, GENERATED) if name.startswith(GENERATED) else None
 
@@ -104,13 +104,13 @@ def _outside(run: Interpreter, name: str, place: Place | None) -> Value:
 
 
 def _require_present(run: Interpreter, name: str) -> None:
-    """Raise in the program where its version of the SDK has no such module or name."""
+    """Raise ModuleNotFoundError in the program if its version of ``mcp`` has no such module or name."""
     if name.startswith("mcp") and absent(run, name):
         raise run.failure("ModuleNotFoundError", f"{name} is not in this version of mcp")
 
 
 def module_at(run: Interpreter, path: str, place: Place | None) -> Value:
-    """The module at ``path`` after it and its packages were executed."""
+    """The module or namespace package at ``path``, executed after the packages around it."""
     if path.endswith("/"):
         return NamespaceFolder(path.rstrip("/"))
     try:
@@ -131,7 +131,7 @@ def _run_packages(run: Interpreter, path: str) -> None:
 
 
 GENERATED = "progressive_disclosure"
-"""How the modules begin that a migration writes; they wrap handlers, and leave what the program lists as it is."""
+"""The name prefix of the modules that a migration writes: they wrap handlers, and leave the listed tools alone."""
 
 
 def _source(run: Interpreter, node: cst.ImportFrom, frame: Frame) -> Value:
@@ -206,14 +206,14 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
 
 
 def _enable(run: Interpreter, arguments: Arguments) -> Value:
-    """``enable(server, ...)`` gives its argument back."""
+    """``enable(server, ...)`` returns the server."""
     if not arguments.positional:
         raise run.failure("TypeError", "enable() misses the server")
     return arguments.positional[0]
 
 
 def external(run: Interpreter, name: str) -> Value:
-    """A name from outside: what the evaluator knows of it, or the name itself."""
+    """The value of a name from outside the tree: what the evaluator knows under it, or an ``External``."""
     name = canonical(name)
     if name == f"{GENERATED}.enable":
         return Native(name, _enable)

@@ -102,9 +102,10 @@ ELEMENTS.of(External)(lambda _run, value, _place: Spread([], made_outside(value)
 
 
 def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
-    """The elements where their order does not matter: those of a set, and the keys of any dict, are known too.
+    """The elements of ``value`` for a use that ignores order: a set's elements and any dict's keys are known then.
 
-    The values of a dict may be equal and still not the same, as ``1`` and ``True`` are: the first of them is kept.
+    The order of a dict's values still counts: two may be equal but not the same, as ``1`` and ``True``, and the first
+    is kept.
     """
     if isinstance(value, SetValue):
         return Spread(list(value.items.values()), value.rest)
@@ -119,7 +120,7 @@ def _mixed(value: DictValue) -> UnknownValue | None:
 
 @ELEMENTS.of(SetValue)
 def _set_elements(_run: Interpreter, value: SetValue, place: Place | None) -> Spread:
-    """In order: that of a set of texts differs from run to run."""
+    """The elements in the order of iteration, which is unknown for two or more: it differs from run to run."""
     items = list(value.items.values())
     if len(items) > 1:
         unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
@@ -132,7 +133,7 @@ def _distinct_members(value: ClassValue) -> dict[Value, None]:
 
 
 def view_elements(source: DictValue, kind: str) -> list[Value]:
-    """What ``keys()``, ``values()`` or ``items()`` of a dict hold now."""
+    """The elements that ``keys()``, ``values()`` or ``items()`` of a dict have now."""
     if kind in ("keys", "mapping"):
         return [_key(entry) for entry in source.entries.values()]
     entries = list(source.entries.values())
@@ -155,7 +156,7 @@ def _key(entry: Entry) -> Value:
 
 @ELEMENTS.of(Choice)
 def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
-    """The elements of one of two iterables, those that are in both as certain."""
+    """The elements of one of two iterables; elements of both are certain."""
     if any(isinstance(side, Const) for side in (value.first, value.second)):
         return Spread([], choice_unknown(value))
     first, second = spread(run, value.first, place), spread(run, value.second, place)

@@ -1,4 +1,4 @@
-"""Iterators, which compute their elements when they are asked for them, and loops over what changes while they run."""
+"""Iterators, which compute their elements on first use, and loops over containers that change meanwhile."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def iterator(
 
 
 def start(run: Interpreter, value: ListValue) -> None:
-    """Have the elements of an iterator computed, and see to it that those of one read in part are still the ones."""
+    """Compute an iterator's elements on first use; forget the rest if a source changed since it was partly consumed."""
     if run.reading:
         run.reading[-1].append(value)
     if value.waiting and value.deferred is not None:
@@ -78,7 +78,7 @@ def start(run: Interpreter, value: ListValue) -> None:
 
 
 def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
-    """What of ``changed`` anything else can see."""
+    """The changes that other code can see: those of older objects other than iterators and the scope ``own``."""
     return {
         target: saved
         for target, saved in changed.items()
@@ -89,7 +89,7 @@ def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
 
 
 def _mingled(run: Interpreter, value: ListValue) -> None:
-    """Code that is run in between the turns of an iterator that changes something: in which order is not known."""
+    """Forget the effects of iterators that interleave with other code or with each other: their order is unknown."""
     code = value.deferred is not None and value.deferred.sources is None
     if code or len(value.inner) > 1:
         for other in value.inner:
@@ -121,7 +121,7 @@ def _read(run: Interpreter, value: ListValue) -> None:
 
 
 def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
-    """What an iterator has left after it was read in part."""
+    """Leave ``items`` in an iterator that was consumed in part, and forget what computing its elements changed."""
     if isinstance(value, ListValue) and value.kind == "iterator":
         run.trail.touch(value)
         value.items = items
@@ -137,7 +137,7 @@ def _read_too_far(run: Interpreter, value: ListValue) -> None:
 
 
 def read_in_part(run: Interpreter, value: ListValue, unknown: UnknownValue) -> None:
-    """Its elements were all taken, of which some may still be there for a reader who stopped before the end."""
+    """Forget the elements of an iterator: all were taken, but its reader may have stopped before the end."""
     run.trail.touch(value)
     value.items, value.rest = [], leading_to(value.rest or unknown, *value.items)
     for other in value.inner:
@@ -148,7 +148,7 @@ def _stamp(run: Interpreter, value: ListValue) -> tuple[Any, ...] | None:
     if value.deferred is None:
         return None
     if value.deferred.sources is not None:
-        # The objects themselves, so that none of them is mistaken for one that comes to stand in its place.
+        # The objects themselves, so that none is mistaken for another that takes its place.
         return tuple(_content(source) for source in value.deferred.sources)
     return (run.trail.changes, run.trail.bound)
 
@@ -187,7 +187,7 @@ def _names_in(node: cst.CSTNode) -> set[str]:
 
 
 def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Interpreter, Arguments], Value]:
-    """A function such as ``map`` that gives an iterator: what it does is done when the first element is wanted."""
+    """Make a function such as ``map`` return an iterator, and run only when the first element is wanted."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         _require_iterables(run, arguments)
@@ -204,7 +204,7 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
 
 
 def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
-    """What is certainly not iterable is refused at once."""
+    """Raise TypeError at once if the only argument is certainly not iterable."""
     for value in arguments.positional[-1:]:
         if isinstance(value, Const) and not isinstance(value.value, (str, bytes)) and len(arguments.positional) == 1:
             raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
@@ -226,13 +226,13 @@ def _sources(arguments: Arguments) -> tuple[Mutable, ...]:
 
 
 class Several(NamedTuple):
-    """Any number of elements, at this place of a loop, of which nothing is known."""
+    """Any number of unknown elements at this point of a loop."""
 
     unknown: UnknownValue
 
 
 def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
-    """The elements that a loop sees, also those that its body adds; others may come before, between and after them."""
+    """The elements that a loop sees, including those that its body adds; ``Several`` where unknown ones may come."""
     if isinstance(value, ListValue) and value.kind != "iterator":
         yield from _of_list(value)
         return
@@ -255,15 +255,15 @@ def _among(items: list[Value], rest: UnknownValue) -> Iterator[Value | Several]:
 
 
 def others(rest: UnknownValue) -> UnknownValue:
-    """What is not known before an element that is: that it may be the same one is left to the end.
+    """``rest`` without aliases, for unknown elements before a known one; only those after the last one keep them.
 
-    What an element does that is not known would else count as done to all that are, before anybody asks them.
+    Otherwise what a turn does to an unknown element would count as done to every known one before the loop comes to it.
     """
     return replace(rest, aliases=()) if rest.aliases else rest
 
 
 def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value | Several]:
-    """What the loop leaves when it ends early is still there."""
+    """The elements of an iterator; those that a loop leaves when it ends early are put back."""
     uncertain_effects(run, value)
     position = 0
     try:
@@ -289,7 +289,7 @@ def _of_list(value: ListValue) -> Iterator[Value | Several]:
         before = len(items)
         yield item
         if value.items is not items:
-            # It is another list where a condition or something unknown changed it.
+            # ``value.items`` is another list if a branch was joined, or an unknown value changed it.
             if value.rest is None and not value.exact and value.items[:before] != items[:before]:
                 reason = "the loop changes the list that it goes through"
                 yield Several(leading_to(reasons.unknown(reasons.MUTATED, reason), *value.items))

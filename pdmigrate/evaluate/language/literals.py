@@ -112,7 +112,7 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
 
 
 def _written(part: cst.FormattedStringExpression, frame: Frame) -> str:
-    """What ``{expression = }`` shows of itself: the expression as it is written, with the white space around it."""
+    """The text that ``{expression = }`` puts before the value: the expression and ``=`` as they are written."""
     whole = frame.module.tree.code_for_node(part.with_changes(conversion=None, format_spec=None))
     return whole[1:-1]
 
@@ -196,7 +196,7 @@ def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
 
 
 def reflect(run: Interpreter, target: DictValue) -> None:
-    """An object whose ``__dict__`` changes has other attributes."""
+    """Copy the entries of a ``__dict__`` that changed to the attributes of its owner."""
     if target.owner is not None:
         run.trail.touch(target.owner)
         target.owner.names = {str(key): attribute(entry.value) for key, entry in target.entries.items()}
@@ -204,7 +204,7 @@ def reflect(run: Interpreter, target: DictValue) -> None:
 
 
 def attribute(value: Value) -> Value:
-    """What an entry of a dict is as an attribute, which may not be there."""
+    """The value of a dict entry as an attribute: a ``Maybe`` becomes a choice between its value and unbound."""
     return Choice(value.guard, value.value, Unbound()) if isinstance(value, Maybe) else value
 
 
@@ -228,7 +228,7 @@ def _put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
 
 
 def _store(target: DictValue, key: Hashable, entry: Entry) -> None:
-    """Where a key may be there or not, a new value for it comes where that is, or to the end."""
+    """Set an entry: where its key may be absent, the entry stands at the key's place or at the end."""
     old = target.entries.get(key)
     if old is not None and isinstance(old.value, Maybe) and next(reversed(target.entries)) != key:
         target.order = target.order or old.value.guard.unknown

@@ -1,4 +1,4 @@
-"""Names that a function binds itself: until it has, Python does not look for them anywhere else."""
+"""The names that a function binds itself: until it has bound one, Python looks for that name nowhere else."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pdmigrate.evaluate.tree.syntax import syntax_children
 
 
 def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
-    """The names that the body of a function binds, definitions and classes inside it apart."""
+    """The names that the body of a function binds, without those that functions and classes inside it bind."""
     found: set[str] = set()
     elsewhere: set[str] = set()
     stack: list[cst.CSTNode] = [node.body] if isinstance(node, cst.FunctionDef) else []
     while stack:
         item = stack.pop()
-        # Asked of every node below a function, and ``isinstance`` is slow for nodes.
+        # This runs for every node below a function, and ``isinstance`` is slow for nodes.
         kind = type(item)
         if kind is cst.FunctionDef or kind is cst.ClassDef:
             found.add(cast("cst.FunctionDef | cst.ClassDef", item).name.value)
@@ -32,7 +32,7 @@ def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
 
 
 def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The loops of a comprehension have a scope of their own: only ``:=`` in it binds a name around it."""
+    """The children of ``node``, without a comprehension's target: of its bindings, only ``:=`` is the function's."""
     children = syntax_children(node)
     return (child for child in children if child is not node.target) if type(node) is cst.CompFor else children
 

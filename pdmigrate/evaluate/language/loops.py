@@ -1,4 +1,4 @@
-"""``for`` and ``while``, over what is known and over what is not."""
+"""``for`` and ``while`` loops, over known and unknown elements, under known and unknown conditions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
 
 
 def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Outcome | None:
-    """The turns of a loop over ``source``."""
+    """Run the turns of a loop over ``source``."""
     if isinstance(source, SetValue) and source.exact and len(source.items) > 1:
         _in_any_order(run, node, source, frame)
         return None
@@ -60,9 +60,9 @@ def _may_be_set(value: Value) -> bool:
 
 
 def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Frame) -> None:
-    """Each element of a set once, in an order that differs from run to run.
+    """Run the body once for each element of a set, in an order that differs from run to run.
 
-    What the turns change is not known afterwards, apart from tools that an element registers whatever came before it.
+    What the turns change is unknown afterwards, apart from tools that an element registers whichever came before it.
     """
     unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", frame.place(node.iter))
     items, waiting = list(source.items.values()), len(frame.pending)
@@ -81,11 +81,11 @@ def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Fram
 
 
 _ROUNDS = 4
-"""How often it is tried to find what the turns of a loop change, each of which may depend on the others."""
+"""How many rounds may pass until the turns of a loop, each of which may depend on the others, reach a fixed point."""
 
 
 def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta | None:
-    """What a turn leaves behind, with everything put back; ``None`` where it may leave the loop."""
+    """The changes that a turn makes, rolled back; ``None`` if the turn may raise or leave the loop."""
     waiting = len(frame.pending)
     run.trail.fork()
     try:
@@ -127,7 +127,7 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
 
 
 TURNS_OF_A_TASK = 3
-"""Turns that are followed of a loop that runs beside the program: most such loops go on until the program ends."""
+"""How many turns of a ``while`` loop in a task are followed: most such loops run until the program ends."""
 
 
 def _loop(
@@ -143,7 +143,7 @@ def _loop(
         if outcome is None and node.orelse is not None:
             orelse = node.orelse.body.body
             frame.loop, frame.turn = outer
-            # A break in it is one of the loop around this one.
+            # A ``break`` in the ``else`` block leaves the loop around this one.
             outcome = _unless_left(run, frame, start, "break", lambda: run_block(run, orelse, frame), broken)
         elif outcome is not None and outcome.kind == "break":
             outcome = None
@@ -162,7 +162,7 @@ def _unless_left(
     block: Callable[[], Outcome | None],
     left: Sequence[Pending] = (),
 ) -> Outcome | None:
-    """Run ``block``; where it certainly raises, but may have been left before, it goes on from there."""
+    """Run ``block``; if it certainly raises, but a branch left it before by ``kind``, go on from that branch."""
     try:
         return block()
     except AbstractRaise:
@@ -174,7 +174,7 @@ def _unless_left(
 
 
 def _take(frame: Frame, start: int, kind: str) -> list[Pending]:
-    """The sides that left with ``kind``, taken out of those that are pending."""
+    """Remove and return the pending branches that left with ``kind``."""
     mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
     frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
     return mine
@@ -183,7 +183,7 @@ def _take(frame: Frame, start: int, kind: str) -> list[Pending]:
 def _rejoin(
     run: Interpreter, frame: Frame, level: int, start: int, left: list[Pending], outcome: Outcome | None
 ) -> Outcome | None:
-    """Go on after a block that some sides left before its end, which was ``outcome``."""
+    """Join the end of a block, reached with ``outcome``, with the branches in ``left`` that left it before."""
     if not left:
         return outcome
     if outcome is not None:
@@ -214,7 +214,7 @@ def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome
 
 
 def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome | None:
-    """One turn; ``continue`` ends it, also where only one side of a condition says so."""
+    """Run one turn; ``continue`` ends the turn, also if only one branch of a condition has it."""
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.turn = frame.turn, level
     run.trail.fork()
@@ -231,13 +231,13 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
 def _any_number(
     run: Interpreter, unknown: UnknownValue, frame: Frame, turn: Callable[[], Outcome | None]
 ) -> Outcome | None:
-    """The body runs zero or more times."""
+    """Run the body zero or more times."""
     reason = UnknownValue(
         f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place
     )
     guard = Guard("the loop gets there", unknown)
     outcome = run.any_number(guard, turn, reason)
     if outcome is not None:
-        # It may have left the loop by then, or not have got there.
+        # The body may have left the loop in some turn, or in none.
         _leave_later(run, frame, guard, outcome)
     return None

@@ -32,7 +32,7 @@ _FOLLOWED = frozenset({"__new__", "__init__", "__call__", "__doc__", "__module__
 
 
 class Making(NamedTuple):
-    """A class whose statement was run, and that its metaclass has yet to make."""
+    """A class whose body has run, and which its metaclass has yet to make; ``finish`` ends its class statement."""
 
     cls: ClassValue
     finish: Callable[[], None]
@@ -45,7 +45,7 @@ def is_metaclass(value: Value) -> bool:
 
 
 def metaclass_of(cls: ClassValue) -> ClassValue | None:
-    """The metaclass of the program that ``cls`` has, or inherits."""
+    """The metaclass that ``cls`` has or inherits, if the program defines it."""
     for base in cls.mro:
         found = base.options.get("metaclass") if isinstance(base, ClassValue) else None
         if isinstance(found, ClassValue):
@@ -54,7 +54,7 @@ def metaclass_of(cls: ClassValue) -> ClassValue | None:
 
 
 def is_followed(meta: Value) -> bool:
-    """Whether a metaclass leaves alone what the evaluator takes for granted of classes."""
+    """Whether the only special methods of a metaclass are those that the evaluator follows (``_FOLLOWED``)."""
     if not isinstance(meta, ClassValue) or not is_metaclass(meta) or meta.opaque is not None:
         return False
     names = {name for base in meta.mro if isinstance(base, ClassValue) for name in base.names}
@@ -62,7 +62,7 @@ def is_followed(meta: Value) -> bool:
 
 
 def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
-    """An attribute that a class has from its metaclass."""
+    """An attribute that a class has from its metaclass; ``None`` if that has none of this name."""
     meta = metaclass_of(cls)
     found = class_lookup(meta, name)[0] if meta is not None and not name.startswith("__") else None
     if isinstance(found, FunctionValue) and found.kind == "property":

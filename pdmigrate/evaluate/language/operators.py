@@ -1,4 +1,4 @@
-"""Operators: arithmetic, comparison, truth, subscripts."""
+"""Binary operators: arithmetic, ``%`` formatting, containers, unions of types, operator methods."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
 
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
-    """Keep lists apart that differ with a condition, so that the tools in them are known."""
+    """Add a list to a choice between two, each element under its condition, so that tools in the lists stay known."""
     if kind is not cst.Add:
         return None
     if isinstance(left, Choice) and _is_list(left.first) and _is_list(left.second) and _is_list(right):
@@ -150,7 +150,7 @@ def _too_large(function: Callable[[Any, Any], Any], a: Any, b: Any) -> str | Non
 
 
 def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
-    """About how many bits the result has, where it may have many."""
+    """About how many bits the result has; 0 for operators whose results are not much larger than their operands."""
     if function is operator.mul:
         return a.bit_length() + b.bit_length()
     if function is operator.pow:
@@ -162,7 +162,7 @@ _CONVERSIONS = re.compile(r"%(?:\([^)%]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?
 
 
 def _shown(run: Interpreter, value: Value) -> Value:
-    """Objects of the program as the text that ``%s`` shows."""
+    """``value`` with objects of the program replaced by the text that ``%s`` shows."""
     if isinstance(value, TupleValue) and not value.fields:
         return TupleValue(tuple(_shown(run, item) if isinstance(item, Instance) else item for item in value.items))
     return text_of(run, value) if isinstance(value, Instance) else value
@@ -183,7 +183,7 @@ def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value
             refuse_members(value)
         plain = to_python(right)
         if isinstance(pattern, (str, bytes)):
-            # Of a mapping every value may be shown many times, of a tuple once.
+            # A value of a mapping may be shown many times, a value of a tuple once.
             times = repr(pattern).count("%") if isinstance(plain, dict) else 1
             run.budget.text(len(pattern) + times * run.budget.plain)
         result = left.value % plain
@@ -244,7 +244,7 @@ def _is_annotation(value: Value) -> bool:
 
 
 def _is_of_typing(value: Value) -> bool:
-    """Whether ``value | other`` is a ``typing.Union``: one of two types that the module typing makes."""
+    """Whether ``value | other`` is a ``typing.Union``, since ``value`` is made by the module ``typing``."""
     if isinstance(value, Subscripted) and value.written_as_operator:
         return False
     base = value.base if isinstance(value, Subscripted) else value
@@ -313,7 +313,7 @@ def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
     if kind is cst.BitAnd and any(_is_another(item, b[key]) for key, item in a.items() if key in b):
         return reasons.unknown(reasons.PLATFORM, "which of two equal elements a set keeps")
-    # Of two equal elements, as ``1`` and ``1.0``, the one stays that was there first.
+    # Of two equal elements, such as ``1`` and ``1.0``, the first is kept.
     items = {key: item for key, item in {**a, **b, **a}.items() if keep[kind](key)}
     return SetValue(items, frozen=left.frozen, origin=origin)
 

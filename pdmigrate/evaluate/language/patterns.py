@@ -95,7 +95,7 @@ def _any(run: Interpreter, pattern: cst.MatchOr, subject: Value, frame: Frame) -
 
 
 def _bind_names(run: Interpreter, pattern: cst.CSTNode, value: Value, frame: Frame) -> None:
-    """Every name that the pattern may bind."""
+    """Bind every name in the pattern to ``value``."""
     stack = [pattern]
     while stack:
         node = stack.pop()

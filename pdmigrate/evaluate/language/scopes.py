@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 def mangled(frame: Frame, name: str) -> str:
-    """``name`` as Python stores it: ``__name`` in a class is its own, and not that of classes that derive from it."""
+    """``name`` as Python stores it: ``__name`` in a class becomes ``_Class__name``."""
     if name.startswith("__") and not name.endswith("__") and frame.scope.private:
         return f"_{frame.scope.private.lstrip('_')}{name}"
     return name
 
 
 def own_value(frame: Frame, name: str) -> Value | None:
-    """What ``look_up`` gives in the usual case: a name that the function itself has bound to one value."""
+    """The result of ``look_up`` in the usual case, a local name bound to one value; ``None`` in any other case."""
     scope = frame.scope
     if scope.kind != "function" or scope.redirected or name.startswith("__"):
         return None
@@ -46,7 +46,7 @@ def own_value(frame: Frame, name: str) -> Value | None:
 
 
 def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Value:
-    """The value of ``name`` as ``node``, code in ``frame``, sees it."""
+    """The value of ``name`` at ``node``, which is code in ``frame``."""
     name = mangled(frame, name)
     scope: Scope | None = frame.scope.redirected.get(name, frame.scope)
     first = True
@@ -76,12 +76,12 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
     )
     run.risk(unknown)
     if name == "__builtins__":
-        run.doubt = run.doubt or unknown  # whatever it is asked for, exec() is in it
+        run.doubt = run.doubt or unknown  # code can reach exec() through it by any name
     return unknown
 
 
 def executing_builtin(name: str) -> Value | None:
-    """``builtins.exec`` and the like: what runs code is known under all its names."""
+    """``exec``, ``eval`` or ``__import__`` under its full name (``builtins.exec``); ``None`` for other names."""
     module, _, last = name.rpartition(".")
     return BUILTINS[last] if module == "builtins" and last in ("exec", "eval", "__import__") else None
 
@@ -100,14 +100,14 @@ def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:
 
 
 def _one_of(value: Unbound | Choice, name: str, place: Place) -> Value:
-    """What is known of a name that is bound under a condition, or to one of two values."""
+    """The value of a name that is bound only under a condition, or to one of two values."""
     if isinstance(value, Choice):
         return bound_choice(value, name, place)
     return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
 
 
 def patched(run: Interpreter, name: str) -> Value:
-    """What the program has put in the place of a name of a library."""
+    """The value to which the program has bound a name of a library."""
     value = run.patched.names[name]
     if isinstance(value, Unbound):
         return reasons.unknown(reasons.CONDITION, f"{name} is replaced under a condition that is not known")
@@ -115,7 +115,7 @@ def patched(run: Interpreter, name: str) -> Value:
 
 
 def bind(run: Interpreter, frame: Frame, name: str, value: Value, place: Place) -> None:
-    """``name = value`` in ``frame``; a constant of a module or class remembers that it was one."""
+    """``name = value`` in ``frame``; the origin of a module's or class's constant records its name."""
     name = mangled(frame, name)
     scope = frame.scope.redirected.get(name, frame.scope)
     if isinstance(value, Const) and scope.kind != "function":

@@ -1,4 +1,4 @@
-"""Statements: one function per kind of syntax node; each says how the block goes on."""
+"""Statements: one function per kind of syntax node; each returns an ``Outcome`` if it leaves its block."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: F
 
 
 def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Value, frame: Frame) -> None:
-    """``container[a:b] = value``; deleting a slice assigns nothing to it."""
+    """``container[a:b] = value``; deleting a slice assigns an empty list."""
     place = frame.place(node)
     bounds = slice_bounds(run, node, frame)
     more = spread(run, value, place)
@@ -169,7 +169,7 @@ def _augmented(run: Interpreter, node: cst.AugAssign, frame: Frame) -> None:
 def _in_place(
     run: Interpreter, kind: type | None, current: Value, value: Value, frame: Frame, node: cst.CSTNode
 ) -> bool:
-    """``+=`` of a list and ``|=`` of a dict or a set change the object itself."""
+    """Apply ``+=`` of a list, ``|=`` of a dict or set to the object itself; ``False`` if the name is to be rebound."""
     if kind is cst.Add and isinstance(current, ListValue):
         extend_list(run, current, value, frame.place(node))
     elif kind is cst.BitOr and isinstance(current, DictValue):
@@ -303,7 +303,7 @@ def _function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> None:
 def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     cls = define_class(run, node, frame)
     value = decorate(run, cls, node.decorators, frame)
-    # What stands where a base was forgotten may have a metaclass: nothing of a class made by it is what it seems.
+    # A base that was forgotten may have a metaclass, which may make anything of the class.
     lost = (base for base in cls.bases if isinstance(base, UnknownValue) and base.code == reasons.BUDGET)
     bind(run, frame, node.name.value, next(lost, value), frame.place(node))
 

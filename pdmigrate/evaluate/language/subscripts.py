@@ -117,7 +117,7 @@ def _refused(run: Interpreter, container: Value) -> Value:
 
 
 def _name_in(container: Value, key: Value, place: Place) -> Value | None:
-    """An element of ``globals()``."""
+    """An entry of ``globals()`` or ``locals()``; ``None`` if ``container`` is neither, or has no such name."""
     scope = scope_in(container)
     if scope is None or not isinstance(key, Const) or str(key.value) not in scope.names:
         return None
@@ -126,7 +126,7 @@ def _name_in(container: Value, key: Value, place: Place) -> Value | None:
 
 
 def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
-    """An element of something from outside; a variable of the environment is named."""
+    """Why an element of an outside object is unknown; for ``os.environ``, the variable is named."""
     if container.name == "os.environ" and isinstance(key, Const):
         return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.value!s}", place)
     return made_outside(container)
@@ -162,12 +162,12 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 
 def maybe_unknown(value: Value) -> Value:
-    """An element that may be absent, where only its value can be used."""
+    """``value``, as an unknown value if it may be absent, for a use that needs a value in any case."""
     return leading_to(value.guard.unknown, value.value) if isinstance(value, Maybe) else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
-    """An element of a list where some may be absent: those before the first doubt are at their places."""
+    """An element of a list in which some may be absent: the elements before the first of these are at their places."""
     if container.rest is not None:
         return out_of(container, container.rest)
     if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):

@@ -1,4 +1,4 @@
-"""``super()``: which class comes next, and what it gives."""
+"""``super()``: attributes of the next class in the MRO."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
 
 
 def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
-    """What the metaclasses of the program have from ``type``."""
+    """An attribute that a metaclass of the program has from ``type``; ``None`` for other bases and names."""
     if isinstance(base, ClassValue) or getattr(base, "name", "") not in ("type", "abc.ABCMeta"):
         return None
     if name == "__call__" and isinstance(receiver, ClassValue):

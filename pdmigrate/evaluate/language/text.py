@@ -80,7 +80,10 @@ def representation(run: Interpreter, value: Value) -> Value:
 
 
 def refuse_members(value: Value, depth: int = 0) -> None:
-    """The text of an enum member inside a container is not that of its value."""
+    """Raise ``NotPlain`` if the text of ``value`` is not that of its plain data.
+
+    Such are enum members, sets of several elements, named tuples and special dicts, also inside containers.
+    """
     if enum_payload(value) is not None or depth > 40:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of an enum member"))
     if isinstance(value, (ListValue, TupleValue)):
@@ -108,7 +111,7 @@ def _dict_text(value: DictValue) -> UnknownValue:
 
 
 def _own_method(run: Interpreter, value: Value, name: str, *arguments: Value) -> Value | None:
-    """The result of a method that the program itself defines."""
+    """The result of a method that the program defines; ``None`` if it defines none of this name."""
     if not isinstance(value, Instance):
         return None
     method = find_method(value, name)

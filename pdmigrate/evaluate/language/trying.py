@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 _LINE = 60
-"""How much of a line of source a reason quotes."""
+"""The most characters of a source line that a reason quotes."""
 
 
 @STATEMENTS.of(cst.Try, cst.TryStar)
 def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
-    """``try``: handlers run when the body certainly raises, and also run when it may."""
+    """``try``: a handler runs if the body certainly raises, and on a branch of its own if the body may raise."""
     try:
         outcome = _guarded(run, node, frame)
     except AbstractRaise:
@@ -90,7 +90,7 @@ def _may_fail(
     pending: int,
     frame: Frame,
 ) -> Outcome | None:
-    """Both ways on: the body went through, or it stopped somewhere and a handler took over."""
+    """Join both ways on: the body ran to its end, or stopped somewhere and a handler took over."""
     early = frame.pending[pending:]
     delta = run.trail.capture()
     what = _named(frame, node)
@@ -170,7 +170,7 @@ def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise
 
 
 _ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError", "JSONDecodeError": "ValueError"}
-"""What exceptions of libraries are as well."""
+"""Built-in base classes of exceptions, by the names of the exceptions."""
 
 
 def _catches(names: set[str], raised: AbstractRaise) -> bool:
@@ -188,7 +188,7 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
 
 @STATEMENTS.of(cst.With)
 def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
-    """``with``: only managers of the program are entered; those of libraries are taken not to swallow exceptions."""
+    """``with``: only the program's managers are entered; others, ``suppress`` apart, are taken to swallow nothing."""
     managers: list[Value] = []
     for item in node.items:
         manager = evaluate(run, item.item, frame)
@@ -225,7 +225,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
 
 
 def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
-    """What the generator of a context manager yields; when it does what else it does is not followed."""
+    """The value that a generator yields as a context manager; when its other effects happen is not followed."""
     elements = spread(run, manager, frame.place(node))
     uncertain_effects(run, manager)
     if elements.uncertain is None and len(elements.items) == 1:
@@ -242,7 +242,7 @@ def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> No
 
 
 def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
-    """Whether the ``__exit__`` of a manager of the program keeps the exception to itself."""
+    """Run ``__exit__`` of the program's managers; whether one of them swallows the exception."""
     unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
     swallowed = False
     for manager in reversed(managers):
