@@ -1,4 +1,6 @@
-"""Agreement of code, description files and generated module: a plan that must be empty, and what it says when not."""
+"""Whether code, description files and generated module agree: a plan that must be empty, and findings
+when it is not.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One comparison: a project read, what brings it back into agreement planned, and what that says about it."""
+"""One comparison: read a project, plan what brings it back into agreement, and make findings of that plan."""
 
 from __future__ import annotations
 
@@ -25,23 +25,26 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 
 _FAILING = frozenset({"PD331", "PD407", "PD408", "PD409", "PD412", "PD520", "PD521", "PD522", "PD530"})
-"""Warnings that fail a check: a tool that is missing on the wire, what must not leave the house, details in a summary,
-metadata that is required, files that are not shipped, and a module whose server is lost."""
+"""Warnings that fail a check: a tool that the running server does not list, a credential or a path of one machine in a
+text, details in a summary, missing metadata that is required, files that are not shipped, and a module without its
+server.
+"""
 _QUIET = ("PD3", "PD204", "PD504", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
-"""What a migration says once, and what is no disagreement."""
+"""Prefixes of findings that a migration reports once, and that are no disagreement."""
 _LIVE = "PD33"
-"""What the running server says against the source; it is asked only when that is wanted."""
+"""The prefix of findings where the running server contradicts the source; it is asked only on request."""
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
-"""Disagreements behind which the generated module is always behind too, as it names the tools."""
+"""Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
-"""What planning says of files as they will be, and is said here of files as they are, with their lines."""
+"""Findings that planning makes of files as they will be; a comparison makes them of files as they are, with lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How to compare: ``only`` the servers that these paths can affect; ``settle`` conflicts for ``ours`` or
+    """How to compare: ``only`` the servers that changes of these paths can affect; ``settle`` conflicts for ``ours`` or
     ``theirs``; ``prune`` the files of tools that are gone; ``history`` is the repository whose commits hold what was
-    written earlier, where the project is a copy of its index."""
+    written earlier, where the project is a copy of its index.
+    """
 
     only: frozenset[str] = frozenset()
     settle: str | None = None
@@ -51,15 +54,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``plan`` is what ``sync`` does; its findings are what is to be said about the project."""
+    """``plan`` is what ``sync`` does; the plan's findings are those of the comparison."""
 
     project: Project
     plan: Plan
     tools: int
     partly: int = 0
-    """Of how many tools source does not settle all."""
+    """For how many of these tools source does not settle every field."""
     gone: tuple[str, ...] = ()
-    """Description files of tools that are gone: removed only when that is asked for."""
+    """The description files of tools that are gone: removed only on request."""
 
     @property
     def agrees(self) -> bool:
@@ -74,16 +77,16 @@ def is_failure(found: Finding) -> bool:
 
 
 def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
-    """Compare what stands in the project at ``root``; nothing is written.
+    """Compare the project at ``root`` with what it should be; nothing is written.
 
     Raises:
-        PdmigrateError: the lock cannot be read (PD606), or a file cannot.
+        PdmigrateError: the lock (PD606) or another file cannot be read.
     """
     return compared(load_project(root, ".", settings), settings, wanted or Wanted())
 
 
 def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
-    """As ``compare``, of a project that was read already."""
+    """As ``compare``, for a project that has been read already."""
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
     part = parts(project, remembered, wanted.only)
@@ -106,7 +109,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
 
 
 def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
-    """What is to be done to the files as they are on disk, whatever was planned on."""
+    """The changes of the files as they are on disk, although ``plan`` was made for the ``virtual`` project."""
     changes = dict(plan.changes)
     for path in {**project.files, **virtual.files}:
         before, after = project.files.get(path), virtual.files.get(path)
@@ -123,8 +126,8 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
 
 
 def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
-    """The disagreements of tools, of their servers and of what is built from them, besides those told ``before``."""
-    # What follows from a new name (SDKs make titles of it) is part of the renaming.
+    """The disagreements of tools, of their servers and of files generated from them, besides those in ``before``."""
+    # Fields that follow from a new name (SDKs make titles of it) are part of the renaming.
     renamed = {found.tool for found in before if found.code == "PD906"}
     said = [found for found in drift.drift(view, changes) if found.tool not in renamed]
     if not _FOLLOWED & {found.code for found in (*said, *before)}:
@@ -138,7 +141,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
             said.append(unlike)
-        # What was refused has changed nothing that a summary could be behind.
+        # A tool whose plan was refused has changed nothing that its summary could be behind.
         stale = drift.stale_summary(view, tool, file) if settled else None
         said += (found for found in (stale, drift.outlived(view, tool, file)) if found is not None)
         said += descriptions.check(file, schema)
@@ -146,7 +149,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:
-    """Every tool with its file as it will be, and the lines of the file as it is."""
+    """Every tool with its file as planned, which keeps the bytes of the file as it is for line numbers."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
             change = changes.get(path)
@@ -179,7 +182,7 @@ def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
 
 
 def _told(plan: Planned, found: Moves) -> list[Finding]:
-    """What planning said that belongs into a comparison."""
+    """The findings of planning that belong in a comparison."""
     gone = {file.path for file in (*found.gone, *(one.file for one in found.renamed))}
     return [
         said

@@ -1,4 +1,4 @@
-"""What differs between two values or two texts, in a few short lines."""
+"""The difference between two values or two texts, in a few short lines."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _MISSING = object()
 
 
 def value_difference(old: JsonValue, new: JsonValue) -> str:
-    """``-`` and ``+`` lines, each with the way to the part that differs; the first few of them."""
+    """The first few ``-`` and ``+`` lines, each with the path to the part that differs."""
     return _bounded(list(_differing(old, new, ())))
 
 
 def field_difference(old: JsonObject, new: JsonObject, keys: Sequence[str]) -> str:
-    """The differences of some fields of a description file."""
+    """The first few lines of difference between some fields of two versions of a description file."""
     lines = [line for key in keys for line in _differing(old.get(key, _MISSING), new.get(key, _MISSING), (key,))]
     return _bounded(lines)
 
 
 def text_difference(old: bytes, new: bytes) -> str:
-    """A unified diff without its head; the first few lines."""
+    """The first few lines of a unified diff, without its header."""
     before, after = (raw.decode("utf-8", "replace").splitlines() for raw in (old, new))
     lines = list(unified_diff(before, after, lineterm="", n=1))[2:]
     return _bounded([_cut(line) for line in lines], limit=30)
 
 
 def first_changed_line(old: bytes, new: bytes) -> int:
-    """The first line of ``old`` that ``new`` has not; from 1."""
+    """The number, from 1, of the first line of ``old`` that differs in ``new``."""
     before, after = old.splitlines(), new.splitlines()
     same = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)
     return min((same if same is not None else min(len(before), len(after))) + 1, max(len(before), 1))

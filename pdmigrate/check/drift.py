@@ -1,7 +1,6 @@
 """What a plan that is not empty says about the project: every disagreement as a finding with its place.
 
-Derived from the plan itself, so nothing is reported that ``sync`` would not do, and nothing that it would do is left
-unsaid.
+Findings are derived from the plan itself, so they name all that ``sync`` would do, and nothing else.
 """
 
 from __future__ import annotations
@@ -43,7 +42,9 @@ _WIRE = TOOL_FIELDS[1:]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What drift is told from: the project as planned for, its lock, and the options that are remembered in it."""
+    """What findings are derived from: the project as planned for, its lock, and the settings with the
+    lock's choices.
+    """
 
     project: Project
     remembered: Lock
@@ -52,7 +53,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A tool with its description file as it is and as it will be."""
+    """A tool with its description file as it is and as planned."""
 
     tool: Tool
     before: DescriptionFile
@@ -60,13 +61,13 @@ class _Pair:
 
 
 def drift(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    """The disagreements of tools and servers behind ``changes`` (by path), in no order."""
+    """The disagreements of tools and servers that ``changes`` (by path) would settle, in no particular order."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         yield from _of_server(view, server, home, changes)
 
 
 def rest(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
-    """The disagreements that are no tool's, once those in ``said`` are known."""
+    """The disagreements that belong to no tool and that the findings in ``said`` do not explain."""
     yield from _of_packaging(changes)
     yield from _of_code(view, changes, said)
     if not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
@@ -141,7 +142,9 @@ def _lifted(content: JsonObject) -> list[str]:
 
 
 def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
-    """Guidance that was lifted follows the code; the mark of what somebody has edited since goes."""
+    """Findings for lifted guidance that is behind the code, and for marks of guidance that somebody has
+    edited since.
+    """
     before, after = pair.before.data, pair.after.data
     if keys:
         message = f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {pair.before.path}'
@@ -190,7 +193,7 @@ def _regenerated(pair: _Pair) -> str:
 
 
 def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """The stub of a moved tool, where it is not what its file makes of it."""
+    """A finding for a moved tool whose stub is not what its file makes of it."""
     literals = literal_in_code(tool)
     if isinstance(literals, Fixed) or file.owner != "file":
         return None
@@ -209,7 +212,7 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
 
 
 def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A summary of somebody's own whose description has changed since the two were last written together."""
+    """A finding for somebody's own summary whose description has changed since both were last written together."""
     written = view.remembered.written.get(file.path)
     description = file.data.get("description")
     if not file.summary or written is None or digest(file.summary) == written.generated:
@@ -220,7 +223,7 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
         return None
     present = descriptions.load(file.path, view.project.files.get(file.path, b""))
     if isinstance(present, DescriptionFile) and present.summary != file.summary:
-        return None  # it follows its description: ``file`` is what will be there
+        return None  # the planned summary follows the description
     if file.owner == "file" and digest(file.summary) != written.summary:
         return None
     message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'
@@ -228,7 +231,9 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
 
 
 def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """Copies of fields that only the running server settles, whose source has changed since it was asked."""
+    """A finding for copies of fields that only the running server settles, if the tool's source changed since it was
+    asked.
+    """
     written = view.remembered.written.get(file.path)
     open_fields = [key for key in tool.unknown if key in file.data]
     if written is None or written.source is None or not open_fields:
@@ -247,7 +252,7 @@ def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
 
 
 def module_drift(change: FileChange, *, edited: bool) -> Finding:
-    """A generated module, or the file that is about a server, that is not what would be generated today."""
+    """The finding for a generated module or ``_server.json`` that differs from what would be generated today."""
     if change.before is None:
         what = (
             "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
@@ -280,7 +285,7 @@ def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
 
 
 def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
-    """Edits of code behind which there is no tool: the policies of an ``enable`` call."""
+    """Findings for edits of code that no tool explains, such as those of policies in an ``enable`` call."""
     explained = {found.site.file for found in said if found.site}
     explained.update(path for found in said if found.tool for path in _places(view, found.tool))
     for change in changes.values():

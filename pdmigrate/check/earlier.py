@@ -1,4 +1,4 @@
-"""What was last written, looked for in the history of the repository: the lock keeps digests only."""
+"""Look for values that were last written in the history of the repository: the lock keeps digests only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COMMITS = 20
 
 
 def earlier(root: Path) -> Callable[[str, str, str], JsonValue | None]:
-    """Finds the value of a field of a description file that has a digest, in the last commits that changed the file."""
+    """A function that finds a field's value by its digest, in the last commits that changed a description file."""
 
     def find(path: str, field: str, wanted: str) -> JsonValue | None:
         for raw in git.versions(root, path, _COMMITS):

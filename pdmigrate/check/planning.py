@@ -1,7 +1,7 @@
-"""What ``sync`` would do: the plan of ``apply`` for what was migrated, that of ``extract`` for what is only described.
+"""What ``sync`` would do: the plan of ``apply`` for migrated servers, that of ``extract`` for servers only described.
 
-A generated module that somebody has edited is not written over unless that is asked for.  Where it lacks what its
-servers would need, they are left as they are: half of that would be a broken server.
+A generated module that somebody has edited is overwritten only on request.  Where its servers now need other features
+than it has, they are left as they are: half of the change would be a broken server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pdmigrate.record.lock import Lock
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The plans, what they come to, and the modules that are edited by hand."""
+    """The plans, all their changes by path, and findings for the modules that were edited by hand."""
 
     plans: tuple[Plan, ...]
     changes: Mapping[str, FileChange]
@@ -35,7 +35,7 @@ class Planned:
 
 
 def planned(part: Parts, remembered: Lock, settings: Settings, *, overwrite: bool) -> Planned:
-    """Plan for both kinds of servers, one after the other, so that each knows what the other leaves behind."""
+    """Plan for both kinds of servers, one after the other, so that the second plan knows what the first one changes."""
     migration, edited = _migration(part.migrated, remembered, settings, overwrite=overwrite)
     changes = {change.path: change for change in migration.changes}
     files = _after(part.described.files, changes.values())
@@ -76,12 +76,12 @@ def _is_edited(change: FileChange, remembered: Lock) -> bool:
 
 
 def _needs_more(change: FileChange) -> bool:
-    """Whether a module lacks something that its servers would need now."""
+    """Whether a module's servers now need other features than the module has."""
     return features(change.before or b"") != features(change.after or b"")
 
 
 def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
-    """The plan without the changes of ``edited`` modules, and with what the lock remembers of them."""
+    """The plan without the changes of ``edited`` modules; the lock keeps what it remembers of these modules."""
     kept = {change.path for change in edited}
     changes = [change for change in plan.changes if change.path not in kept]
     for position, change in enumerate(changes):

@@ -1,4 +1,4 @@
-"""The record of a comparison that found agreement (``hooks/quick.py``): all that could have made it end otherwise."""
+"""The record of a comparison that found agreement (``hooks/quick.py``): everything that could change its result."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
 )  # fmt: skip
-"""Files that, present or not, say which SDK a server runs on, how it is packaged, and which settings apply."""
+"""Files whose presence or content says which SDK a server runs on, how it is packaged, and which settings apply."""
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _READERS = ("pydantic", "pydantic_core", "libcst")
-"""Packages of this environment whose version may change what source is taken to say."""
+"""Packages of the running environment whose version may change how source is understood."""
 
 
 def remember(comparison: Comparison) -> bool:
-    """Keep the record of a comparison of a whole project that agrees; ``False`` where there is no room for it."""
+    """Save the record of a whole project's comparison that agrees; ``False`` where it cannot be saved."""
     return quick.save(str(comparison.project.root), record(comparison))
 
 
 def record(comparison: Comparison) -> quick.Record:
-    """What a later run has to find unchanged."""
+    """What a later run has to find unchanged for the comparison still to hold."""
     project = comparison.project
     root = project.root
     read = {path: quick.digest_of(raw) for path, raw in project.files.items()}
@@ -45,14 +45,14 @@ def record(comparison: Comparison) -> quick.Record:
 
 
 def outputs(project: Project) -> list[str]:
-    """The files of the migration that have to be in the repository."""
+    """The files of the migration that have to be committed."""
     remembered = lock.read(project.files)
     known = {*remembered.written, *remembered.modules, *remembered.state.created}
     return sorted(path for path in project.files if path in known or path.startswith(f"{lock.FOLDER}/"))
 
 
 def _folders(project: Project) -> Iterator[str]:
-    """Every folder from those of the sources up to the root, and above it those that say something of it."""
+    """Every folder between the sources and the root, and the folders above up to the top of the repository."""
     sources = {path for path in project.files if path.endswith(".py")}
     inner = {
         "" if folder == PurePosixPath() else folder.as_posix() for p in sources for folder in PurePosixPath(p).parents
@@ -66,7 +66,7 @@ def _folders(project: Project) -> Iterator[str]:
 
 
 def _installed(project: Project) -> Iterator[str]:
-    """The installation of the SDK, where one was looked at; a newer one has another name."""
+    """The metadata folders of the installed SDK, where there is an environment; a newer version has another name."""
     packages = {server.sdk.package for server in project.inventory.servers}
     for folder in _folders(project):
         for name in _ENVIRONMENTS:

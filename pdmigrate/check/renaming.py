@@ -1,4 +1,4 @@
-"""Tools that are gone, are new, or have another name: told apart by what they say, before anything is planned."""
+"""Tell tools that are gone, new or renamed apart by what they say, before anything is planned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pdmigrate.record.lock import Lock
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A tool whose file is still under its former name; ``path`` is where the file goes."""
+    """A renamed tool whose file is still under the former name; ``path`` is where the file goes."""
 
     file: DescriptionFile
     tool: Tool
@@ -32,7 +32,7 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """``gone`` are the files of tools that are not there any more."""
+    """``renamed`` are the tools with new names, ``gone`` the files of tools that no longer exist."""
 
     renamed: tuple[Renamed, ...] = ()
     gone: tuple[DescriptionFile, ...] = ()
@@ -65,7 +65,7 @@ def _renamed(
     files: Mapping[str, DescriptionFile],
     settings: Settings,
 ) -> list[Renamed]:
-    """The pairs of which each side has one partner only: with two that say the same, nobody can tell."""
+    """The pairs of file and tool that match nothing else: between two that say the same, nobody can tell."""
     fresh, lost = list(fresh), list(lost)
     pairs = [(file, tool) for file in lost for tool in fresh if _says_the_same(file, tool, settings)]
     taken = {name: PurePosixPath(file.path).name for name, file in files.items() if file not in lost}
@@ -79,7 +79,7 @@ def _renamed(
 
 
 def _says_the_same(file: DescriptionFile, tool: Tool, settings: Settings) -> bool:
-    """Whether the code says of ``tool`` what ``file`` says, in full or, where the file owns it, as its stub."""
+    """Whether the code says of ``tool`` what ``file`` says, in full or, if the file owns the tool, as a stub."""
     code = _plain(descriptions.disclosed(tool.definition))
     if not code.get("description") or any(key in tool.unknown for key in DISCLOSED_FIELDS):
         return False
@@ -90,7 +90,7 @@ def _says_the_same(file: DescriptionFile, tool: Tool, settings: Settings) -> boo
 
 
 def _plain(fields: Mapping[str, JsonValue]) -> JsonObject:
-    """Without the titles of schemas: SDKs make them of the tool's name."""
+    """``fields`` without the titles of schemas, which SDKs make of the tool's name."""
     return {
         key: {part: content for part, content in value.items() if part != "title"} if isinstance(value, dict) else value
         for key, value in fields.items()
@@ -101,7 +101,7 @@ def _plain(fields: Mapping[str, JsonValue]) -> JsonObject:
 
 
 def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed]) -> tuple[Project, Lock]:
-    """The project and its lock with every renamed file under its new name."""
+    """The project and its lock with every renamed tool's file under its new path and name."""
     files, lock_after = dict(project.files), remembered
     for one in renamed:
         raw = files.pop(one.file.path)
@@ -111,7 +111,7 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
 
 
 def with_moved_files(project: Project, remembered: Lock) -> Lock:
-    """The lock with what it remembers of a file under the name that somebody has given the file since."""
+    """The lock with its entries for files that somebody has renamed under the new paths."""
     for home in project.homes:
         paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
         for old, entry in list(remembered.written.items()):
@@ -149,7 +149,7 @@ def _moved(remembered: Lock, old: str, new: str, name: str) -> Lock:
 
 
 def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
-    """The file with another name inside, and every other byte as it was where that can be done."""
+    """The file with another name of its tool, and every other byte unchanged where that can be done."""
     wanted = {**file.data, "name": name}
     text = raw.decode("utf-8-sig")
     for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json_of_file(file.name)) + ")", text):
@@ -160,5 +160,5 @@ def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
 
 
 def tool_named(server: Server, name: str) -> Tool | None:
-    """The tool of a server with this name, several declarations of it merged."""
+    """The tool of a server with this name, its declarations merged; ``None`` if there is none."""
     return next((tool for tool in one_per_name(server) if tool.name == name), None)

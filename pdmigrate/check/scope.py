@@ -1,4 +1,4 @@
-"""Which servers of a project are to be kept in agreement, and which of them a change can affect."""
+"""Which servers of a project are kept in agreement, and which of them a change can affect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pdmigrate.record.lock import Lock
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A project in parts: the servers that were migrated, those whose tools are only described."""
+    """A project in parts: servers that were migrated, servers whose tools are only described, and both."""
 
     migrated: Project
     described: Project
@@ -30,19 +30,19 @@ class Parts:
 
     @property
     def partly(self) -> int:
-        """Of how many of them source does not settle what is listed."""
+        """For how many of these tools source does not settle every field."""
         servers = self.both.inventory.servers
         return sum(len({tool.name for tool in server.tools if not tool.exact}) for server in servers)
 
 
 def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
-    """The servers that the lock knows; with ``only``, those of them that a change of these paths can affect."""
+    """The servers that the lock knows; with ``only``, those that a change of these paths can affect."""
 
     def affected(server: Server, home: Home) -> bool:
         if not only:
             return True
         folders = tuple(path for path in only if path.endswith("/"))
-        # A file that was deleted is in no list, but its folder is known.
+        # A deleted file is in no list, but its folder is known.
         deleted = any(path.startswith(f"{home.folder}/") for path in only)
         return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
 
@@ -58,9 +58,9 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
 
 
 def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
-    """Whether a server has been migrated, whatever has become of the call that enabled it.
+    """Whether a server has been migrated, even if the call that enabled it is gone.
 
-    Servers share a module, so each has a file that is about itself; those of an earlier version had a module each.
+    Servers share a module, so each has a ``_server.json`` of its own; earlier versions gave each server a module.
     """
     made = remembered.state.created
     if home.server_file in made or (home.former and home.former in remembered.modules):
@@ -70,15 +70,15 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
 
 
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
-    """The same servers over other files."""
+    """The same servers, with other files."""
     migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
     return Parts(migrated, described, both)
 
 
 def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
-    """The files whose change can affect what a server's places must hold.
+    """The files whose change can affect what is generated for a server.
 
-    Which source a tool is built on is not known tool by tool, so every source counts for every server.
+    Which sources a tool depends on is not known tool by tool, so every source counts for every server.
     """
     yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{lock.FOLDER}/", f"{home.folder}/")))

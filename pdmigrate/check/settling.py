@@ -1,4 +1,4 @@
-"""Conflicts: the three states of one that a person has to decide, and a decision carried out."""
+"""Conflicts: the three states that a person has to decide between, and the decision carried out."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 
 Earlier = Callable[[str, str, str], "JsonValue | None"]
-"""A field of an earlier version of a description file: its path, the field, the digest that it must have."""
+"""Finds a field's value in earlier versions of a description file: its arguments are the path, the
+field and a digest.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A conflict, with the description file that it is about."""
+    """A conflict, and the path of its description file."""
 
     path: str
     conflict: Conflict
 
 
 def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
-    """The conflicts of every tool that has a file."""
+    """The first conflict of every tool that has a file."""
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         for name, file in project.descriptions(home)[0].items():
             tool = tool_named(server, name)
@@ -38,12 +40,12 @@ def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterato
 
 
 def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
-    """The project with every conflict decided for ``side``; one that cannot be decided so stays a conflict.
+    """The project with every conflict decided for ``side``; a conflict that cannot be decided so stays.
 
-    A decision makes the losing side the one that was written last, so that planning sees one edit instead of two.
+    A decision makes the losing side's value the one written last, so that planning sees one edit instead of two.
     """
     refused: set[str] = set()
-    # One tool may have several conflicts, and each shows only when the one before it is settled.
+    # A tool may have several conflicts, and each shows only when the one before it is settled.
     for _ in range(20):
         found = [one for one in conflicts(project, remembered, settings) if one.path not in refused]
         if not found:
@@ -61,7 +63,7 @@ def with_settled(project: Project, remembered: Lock, settings: Settings, side: s
 
 
 def explained(findings: Iterable[Finding], disputes: Iterable[Dispute], earlier: Earlier) -> Iterator[Finding]:
-    """``findings`` with the three states of each conflict among them."""
+    """The ``findings``, with the three states added to those that are conflicts."""
     known = {
         (dispute.conflict.finding.code, dispute.conflict.finding.tool, dispute.conflict.field): dispute
         for dispute in disputes
@@ -96,5 +98,5 @@ def _ways_out(dispute: Dispute) -> str:
 
 
 def matches(value: JsonValue, wanted: str) -> bool:
-    """Whether ``value`` is what the digest ``wanted`` was made of."""
+    """Whether ``wanted`` is the digest of ``value``."""
     return digest(value) == wanted

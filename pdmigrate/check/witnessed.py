@@ -1,4 +1,6 @@
-"""The wire as a lock: what ``check --live`` compares besides definitions, which the witness puts into the project."""
+"""What ``check --live`` compares besides definitions: the order of tools; the witness puts definitions into the
+project.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ from pdmigrate.project.model import Project
 
 
 def with_wire(project: Project, witness: Witness) -> Project:
-    """The project as the running server shows it, and whether it lists the tools in the order of the source.
+    """The project as the running server shows it, with a finding if that lists its tools in another order than source.
 
     Raises:
-        OutsideError: which of several servers was started is not to be told (PD334).
+        OutsideError: it cannot be told which of several servers was started (PD334).
     """
     after = witnessed(project, witness)
     pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)
