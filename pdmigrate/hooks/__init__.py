@@ -1,1 +1,1 @@
-"""The entry points of the hooks, which answer without importing much."""
+"""What hooks run: commands that answer without importing much."""

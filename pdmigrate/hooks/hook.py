@@ -1,7 +1,8 @@
-"""``pdmigrate-check`` and ``pdmigrate-sync``: what hooks run.
+"""``pdmigrate-check`` and ``pdmigrate-sync``: the commands that hooks run.
 
-The same commands as ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook gives, which are paths and
-``--staged``; while everything agrees they import nothing but the standard library, and the command line library never.
+They are ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook gives, which are paths and
+``--staged``.  While everything agrees they import nothing but the standard library, and for such arguments never the
+command line library.
 """
 
 from __future__ import annotations
@@ -50,16 +51,18 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
 
 def _as_path(argument: str) -> str:
-    """What stands for a file is no option: hooks are given names that anybody may commit, ``--live=sh x.py``."""
+    """An argument that names an existing file is a path, not an option: anybody may commit a file
+    ``--live=sh x.py``.
+    """
     is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
 
 
 def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
-    """The projects that ``paths`` belong to, each with its own of them; without paths, the one of this folder.
+    """The projects that ``paths`` belong to, each with its paths; without ``paths``, the project of the current folder.
 
-    A folder ends in a slash, and the root of a project stands for all of it.  Paths in no project are nobody's
-    business, unless they look like part of one: then it is ``None``.
+    A folder ends in a slash.  A project that is given by its root has an empty list, which stands for all of it.  Paths
+    in no project are ignored, unless they look like part of a project: then the result is ``None``.
     """
     if not paths:
         root = quick.root_of(".")
@@ -79,7 +82,7 @@ def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
 
 
 def _here() -> dict[str, list[str]]:
-    """The project of this folder, or those below it that git knows."""
+    """The project of the current folder, or else the projects below it that git knows."""
     root = quick.root_of(".")
     if root is not None:
         return {root: []}
@@ -89,7 +92,7 @@ def _here() -> dict[str, list[str]]:
 
 
 def _relative(path: str, root: str) -> str:
-    """``path`` relative to ``root``, a link as the link that it is."""
+    """``path`` relative to ``root``; a link to a file is not followed."""
     if disk.is_folder(path):
         return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
     folder = disk.real(os.path.dirname(path) or ".")
@@ -97,7 +100,7 @@ def _relative(path: str, root: str) -> str:
 
 
 def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
-    """Whether nothing has changed since everything agreed, and all of it is in the index, where that is asked for."""
+    """Whether nothing has changed since everything agreed and, where asked for, all of it is in the index."""
     if not disk.is_file(root, quick.LOCK_PATH) or quick.agreed(root, only) is None:
         return False
     if not (staged or in_hook()):
@@ -113,5 +116,7 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
 
 
 def in_hook() -> bool:
-    """Whether pre-commit runs this: it has put away what is not staged, so the files are those of the next commit."""
+    """Whether pre-commit runs this command: it has put unstaged edits away, so the files are those of
+    the next commit.
+    """
     return os.environ.get("PRE_COMMIT") == "1"

@@ -1,7 +1,7 @@
 """What git's index holds: the content of the next commit.
 
-Inside a hook git says by its environment which index that is (``git commit FILE`` makes one of its own), so here,
-unlike in ``git.py``, the environment is believed.
+Inside a hook git's environment variables say which index that is (``git commit FILE`` makes a temporary one), so here,
+unlike in ``vcs/git.py``, the environment is trusted.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pdmigrate.vcs.git import ask
 
 _CHUNK = 400
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
-"""Folders that say which SDK is installed, and that are in no index."""
+"""Virtual environments: they say which SDK is installed, and are in no index."""
 
 
 def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool] | None:
-    """Those of ``paths`` (relative to ``root``) that differ from the index, each with whether git knows it at all.
+    """Those of ``paths`` (relative to ``root``) that differ from the index, each with whether git tracks it.
 
     ``None`` outside a repository, and without git.
 
@@ -42,7 +42,7 @@ def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool] | None:
 
 
 def roots(folder: str) -> list[str]:
-    """The folders below ``folder`` that were migrated, as far as git knows them; none outside a repository."""
+    """The migrated folders below ``folder``, as far as git knows them; none outside a repository."""
     said = _git(folder, "ls-files", "-z", "--", ":(glob)**/.pdmigrate/lock.json", literal=False)
     found = (os.fsdecode(name) for name in (said or b"").split(b"\0") if name)
     return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in found]
@@ -50,7 +50,7 @@ def roots(folder: str) -> list[str]:
 
 @contextmanager
 def checked_out(root: str) -> Iterator[str]:
-    """A folder that holds ``root`` as the index has it, and goes when it is left.
+    """A context manager: a temporary folder that holds ``root`` as it is in the index.
 
     Raises:
         OutsideError: there is no repository, or git does not answer.
@@ -72,6 +72,6 @@ def checked_out(root: str) -> Iterator[str]:
 
 
 def _git(folder: str, *arguments: str, literal: bool = True) -> bytes | None:
-    """What git answers; ``None`` when it refuses, or is not installed."""
+    """The output of git; ``None`` when it fails, or is not installed."""
     done = ask(folder, *arguments, literal=literal, calling=True)
     return done.stdout if done is not None and done.returncode == 0 else None

@@ -1,8 +1,8 @@
 """Whether anything has changed since a project was last found in agreement: the question that a hook asks first.
 
-The answer is a record outside the project, in the user's cache: digests of every file that the comparison read, the
-names that were beside them, and the installations that it relied on.  Nothing but the standard library is imported
-here, and little of that (no pathlib): this runs on every commit.
+The answer comes from a record outside the project, in the user's cache: digests of every file that the comparison read,
+digests of the names in their folders, and the installations that the comparison relied on.  This module imports only
+the standard library, and little of that (no pathlib): it runs on every commit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 from pdmigrate import __version__, disk
 
 try:
-    # What `hashlib.blake2b` is, without the 3 ms that it takes to load OpenSSL: a fifth of the time of a hook.
+    # The same as `hashlib.blake2b`, without the 3 ms that loading OpenSSL takes: a fifth of the time of a hook.
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b
@@ -39,12 +39,12 @@ def root_of(path: str) -> str | None:
 
 
 def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
-    """How many tools are in agreement, when nothing has changed since that was found out; otherwise ``None``.
+    """How many tools are in agreement, if nothing has changed since that was found out; otherwise ``None``.
 
-    The second number says of how many of them source does not settle all.
+    The second number says for how many of them source does not settle every field.
 
-    With ``files`` (relative to ``root``, folders with a slash at the end) also when none of them is anything that the
-    comparison depends on.
+    With ``files`` (relative to ``root``, folders with a slash at the end) it is enough that the comparison depends on
+    none of these files, and that no file it depends on is gone.
     """
     record = load(root)
     if record is None:
@@ -62,13 +62,13 @@ def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
 
 
 def told(tools: int, partly: int) -> str:
-    """What is said of so many tools in agreement, ``partly`` of which source does not settle."""
+    """The message about ``tools`` in agreement; source does not settle every field of ``partly`` of them."""
     rest = f", {partly} of them only as far as source settles what is listed" if partly else ""
     return f"in agreement: {tools} tool{'' if tools == 1 else 's'}{rest}"
 
 
 def _is_gone(root: str, record: Record) -> bool:
-    """Whether a file that was compared is deleted: hooks are not told of those."""
+    """Whether a file that was compared has been deleted: hooks are not given the names of such files."""
     return any(known != ABSENT and disk.kind(*disk.upward(root, path)) is None for path, known in record.files.items())
 
 
@@ -83,7 +83,7 @@ def _matters(root: str, record: Record, path: str) -> bool:
 
 
 def outputs(root: str) -> tuple[str, ...]:
-    """The files of a migration that have to be committed, as the record knows them."""
+    """The files of a migration that have to be committed, according to the record."""
     record = load(root)
     return tuple(record.outputs) if record is not None else ()
 
@@ -97,10 +97,10 @@ def _name(root: str) -> str:
 
 
 class Record:
-    """What was compared: paths are relative to the root.
+    """The record of a comparison; paths are relative to the root.
 
-    A plain class, kept as text without quoting: ``dataclasses``, ``typing`` and ``json`` take longer to import than the
-    whole question takes to answer.
+    A plain class, stored as text without quoting: ``dataclasses``, ``typing`` and ``json`` take longer to import than
+    the whole question takes to answer.
     """
 
     __slots__ = ("files", "folders", "installed", "outputs", "partly", "tools")
@@ -119,7 +119,7 @@ class Record:
 
 
 def dump(record: Record) -> bytes:
-    """A record as bytes: parts end in a zero byte, which no path holds, each group begins with its length."""
+    """A record as bytes: zero bytes, which no path holds, separate the parts; each group begins with its length."""
     parts = [_VERSION, __version__, str(record.tools), str(record.partly)]
     for pairs in (record.files, record.folders):
         parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
@@ -129,7 +129,7 @@ def dump(record: Record) -> bytes:
 
 
 def parse(content: bytes) -> Record | None:
-    """The record in ``content``, if this version of pdmigrate has made it and it is whole."""
+    """The record in ``content``; ``None`` if another version of pdmigrate has made it, or it is not whole."""
     parts = content.decode("utf-8", "surrogateescape").split("\0")
     if parts[:2] != [_VERSION, __version__]:
         return None
@@ -144,7 +144,7 @@ def parse(content: bytes) -> Record | None:
 
 
 def load(root: str) -> Record | None:
-    """The record of the project at ``root``, if there is one of this version that can be read."""
+    """The record of the project at ``root``; ``None`` if this version has left none that can be read."""
     try:
         return parse(disk.read(disk.user_folder("cache"), _name(root)))
     except OSError:
@@ -152,7 +152,7 @@ def load(root: str) -> Record | None:
 
 
 def save(root: str, record: Record) -> bool:
-    """Keep a record, in one step; ``False`` where the cache cannot be written, which costs time and nothing else."""
+    """Save a record in one step; ``False`` where the cache cannot be written, which only costs time later."""
     folder = disk.user_folder("cache")
     try:
         disk.make_root(folder)

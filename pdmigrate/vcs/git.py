@@ -1,8 +1,9 @@
 """Questions to git, bounded in time; without git, or outside a repository, the answers are empty.
 
 Read only, and through one function (``ask``): no lock is taken, no hook, filter, pager or other program of the
-repository runs, nothing is fetched, and a folder that only looks like a repository is none.  The index of a commit that
-is being made is another matter (``index.py``); imported by hooks, so standard library only, and little of that.
+repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  ``hooks/index.py``
+asks about the index of a commit that is being made.  Hooks import this module: standard library only, and little of
+that.
 """
 
 from __future__ import annotations
@@ -42,23 +43,23 @@ _OPTIONS = (
     *(part for pair in _SETTINGS.items() for part in ("-c", "=".join(pair))),
 )
 _FILTERING = {"status", "checkout-index", "-m"}
-"""What asks filters, which are programs, what a file would be in the repository."""
+"""Arguments that make git ask filters, which are programs, what a file would be in the repository."""
 _CALLER = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
 _USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
-"""What the environment says for the user, and not for a repository; a prefix ends in an underscore."""
+"""Environment variables that are about the user and not about a repository; a prefix ends in an underscore."""
 _CHUNK = 200
 
 
 def ask(
     folder: Root, *arguments: str, given: bytes = b"", literal: bool = True, calling: bool = False
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """What git answers in ``folder``; ``None`` when it is not installed.
+    """Run git with ``arguments`` in ``folder``; ``None`` when git is not installed, or there is no such folder.
 
-    ``given`` is its standard input, ``literal`` takes paths as they are written.  With ``calling`` the environment says
-    which repository and which index is meant, as it does inside a hook.
+    ``given`` is the standard input; ``literal`` makes git take paths as they are written.  With ``calling`` the
+    environment says which repository and which index is meant, as it does inside a hook.
 
     Raises:
-        OutsideError: it does not answer in time.
+        OutsideError: git does not answer in time.
     """
     program = disk.program("git")
     if program is None or not disk.is_folder(folder):
@@ -96,7 +97,7 @@ def _environment(*, calling: bool) -> dict[str, str]:
 
 
 def _without_filters(program: str, folder: Root, environment: dict[str, str]) -> list[str]:
-    """The options that take from git the filters that the repository itself names; those of the user stay."""
+    """Options that switch off the filters which the repository itself configures; those of the user stay."""
     query = ("config", "--local", "--includes", "--null", "--name-only", "--get-regexp", r"^filter\.")
     said = _run([program, *_OPTIONS, *query], folder, environment, b"").stdout
     names = {os.fsdecode(key).rpartition(".")[0] for key in said.split(b"\0") if key}
@@ -109,7 +110,7 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 
 
 def repository(root: Path) -> Path | None:
-    """The top of the work tree that holds ``root``: of a clone, a worktree or a submodule; ``None`` without git.
+    """The top of the work tree (a clone, a worktree or a submodule) that holds ``root``; ``None`` without one, or git.
 
     Raises:
         OutsideError: there is a repository, and git refuses to look at it or does not answer.
@@ -136,7 +137,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def prefix(root: Path) -> str:
-    """The way from the top of the repository to ``root``, with a slash at its end; empty at the top and without one.
+    """The path from the top of the repository to ``root``, with a slash at its end; empty at the top and without one.
 
     Raises:
         OutsideError: git refuses or does not answer.
@@ -147,18 +148,20 @@ def prefix(root: Path) -> str:
 
 
 def listed(root: Path, pattern: str) -> list[str] | None:
-    """The files below ``root`` that match: tracked ones, and others that are not ignored; ``None`` outside of git."""
+    """The files below ``root`` that match, tracked or else not ignored; ``None`` without git, or when
+    it is too slow.
+    """
     try:
         done = ask(root, "ls-files", "-co", "--exclude-standard", "-z", "--", pattern, literal=False)
     except OutsideError:
-        return None  # What git is too slow for is walked through.
+        return None  # The caller walks through the folders instead.
     if done is None or done.returncode != 0:
         return None
     return list(dict.fromkeys(path for path in os.fsdecode(done.stdout).split("\0") if path))
 
 
 def tracks(root: Path, path: str) -> bool:
-    """Whether git has anything at or below ``path`` in its index; without an answer it has not.
+    """Whether git has anything at or below ``path`` in its index; ``False`` without git.
 
     Raises:
         OutsideError: git does not answer in time.
@@ -170,7 +173,7 @@ def tracks(root: Path, path: str) -> bool:
 def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     """Those of ``paths`` (relative to ``root``) that exist with changes in no commit: edited, staged or untracked.
 
-    Files that git ignores are nobody's to commit; they do not count.
+    Files that git ignores do not count, as nobody commits them.
 
     Raises:
         OutsideError: git refuses or does not answer.
@@ -188,7 +191,7 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``paths`` that git leaves out of the repository; a tracked file is none of them.
+    """Those of ``paths`` that git ignores; a tracked file is never ignored.
 
     Raises:
         OutsideError: git refuses or does not answer.
@@ -203,7 +206,7 @@ def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def blob(root: Path, name: str) -> bytes | None:
-    """The bytes that git keeps under a name (an id, ``<commit>:./path``); ``None`` for none, or far too many.
+    """The bytes of a git object, by its id or as ``<commit>:./path``; ``None`` if there is none, or it is too large.
 
     Raises:
         OutsideError: git does not answer in time.

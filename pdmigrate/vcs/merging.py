@@ -1,4 +1,4 @@
-"""Merging three texts, as git does it."""
+"""Merge three texts, as git does it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pdmigrate.vcs.git import ask
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A three-way merge: the text with the conflicts in it, and the lines of the current text where they start."""
+    """A merged text with its conflicts in it, and the lines of the current text at which these start."""
 
     text: bytes
     conflicts: tuple[int, ...]
 
 
 def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> Merge | None:
-    """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or for what it takes for binary.
+    """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or if git takes a text for binary.
 
     Raises:
         OutsideError: git does not answer in time.
@@ -38,7 +38,7 @@ def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> M
 
 
 def _conflict_lines(text: bytes, size: int) -> Iterator[int]:
-    """For every conflict, the line of the current file at which it starts."""
+    """For every conflict, the line of the current text at which it starts."""
     line, ours = 1, True
     for content in text.split(b"\n"):
         marker = content[:size]
