@@ -23,9 +23,9 @@ _BY_MODULE = {
 
 
 def backend_of(build: Build) -> str:
-    """The distribution name of the build backend; the module's own name where it is not a known one.
+    """The distribution name of the build backend; for an unknown backend, the name of its module.
 
-    A project that names none is built with setuptools (PEP 517, "build-backend").
+    A project that names no backend is built with setuptools (PEP 517, "build-backend").
     """
     system = build.table("build-system")
     module = system.get("build-backend")
@@ -56,7 +56,7 @@ def advice(backend: str, home: Home) -> str:
 
 
 def what_to_check(backend: str, home: Home) -> str:
-    """The same for a backend whose rules are not known here."""
+    """What to check for a ``backend`` whose rules are not known here, in one or two lines."""
     known = {
         "maturin": f"a package below python-source is taken as it is; elsewhere add {pattern(home)} to include of "
         "[tool.maturin]",

@@ -10,7 +10,7 @@ from pdmigrate.shipping.model import Addition, Build, parent, project_name, samp
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """Nothing has to be added to a package; what takes files out of it is told (PD521).
+    """Findings for excludes that take files out of a package (PD521); nothing has to be added to a package.
 
     A distribution of a single module has no room for a second file (PD526).
     """

@@ -9,12 +9,12 @@ from pdmigrate.shipping.model import chain
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Whether ``path`` is among what ``glob(pattern, recursive=True)`` would find."""
+    """Whether ``glob(pattern, recursive=True)`` would find ``path``."""
     return _compiled(_normal(pattern)).fullmatch(path) is not None
 
 
 def covers(pattern: str, path: str) -> bool:
-    """Whether the glob finds ``path`` itself or a folder that holds it; ``.`` finds everything."""
+    """Whether the glob finds ``path`` itself or a folder that holds it; ``.`` covers everything."""
     normal = _normal(pattern)
     return not normal or any(_compiled(normal).fullmatch(place) for place in (path, *chain(path)) if place)
 

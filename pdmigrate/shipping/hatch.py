@@ -1,4 +1,4 @@
-"""hatchling: packages, or whatever its filters let through, and nothing that git ignores."""
+"""hatchling: packages, or all files that its filters let through, and nothing that git ignores."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ class Way(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """The settings of one target (``wheel``, ``sdist``): its own, and where it has none those of the whole build."""
+    """The settings of one target (``wheel``, ``sdist``): its own, and for keys that it lacks those of
+    the whole build.
+    """
 
     build: Build
     name: str
 
     def place(self, key: str) -> tuple[str, ...]:
-        """The table that decides ``key``; the target's own where none does."""
+        """The path of the table that decides ``key``; the target's own table where neither sets the key."""
         own = (*_BUILD, "targets", self.name)
         return _BUILD if key not in self.build.table(*own) and key in self.build.table(*_BUILD) else own
 
@@ -65,7 +67,7 @@ class Target:
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
-        """The only paths that are looked at; empty for all."""
+        """The only paths that are considered; empty for all."""
         given = strings(self.get("only-include")) or strings(self.get("packages"))
         return tuple(_normal(root) for root in given or self.found_by_name)
 
@@ -84,10 +86,10 @@ class Target:
             spaces = [folder for folder in tree.folders_in("") if tree.has(f"{folder}/{name}/__init__.py")]
             if len(spaces) == 1:
                 return (spaces[0],)
-        return ("\0",)  # Nothing is selected, and hatchling says so.
+        return ("\0",)  # No path matches this: hatchling reports that nothing is selected.
 
     def way(self, path: str, *, in_package: bool) -> Way:
-        """How ``path`` gets in; ``in_package``: whether its folder is a Python package."""
+        """How ``path`` gets in, or what keeps it out; ``in_package``: whether its folder is a Python package."""
         if any(under(path, source) for source in self.forced):
             return Way.FORCED
         if path in self.roots:
@@ -105,7 +107,7 @@ class Target:
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """Filters that select the server are completed; filters that take its files out are told (PD521)."""
+    """Additions to filters that select the server but not its files; findings for excludes of its files (PD521)."""
     wheel, sdist = Target(build, "wheel"), Target(build, "sdist")
     for home in build.homes:
         place = parent(home.module)
@@ -115,7 +117,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         if server is None:
             continue
         yield from _completed(wheel, home, server, in_package=package)
-        # A wheel is made from the sdist, so what the one needs has to be in the other.
+        # A wheel is made from the sdist, so the files of the wheel have to be in the sdist.
         if sdist.way(server[0], in_package=package).ships:
             yield from _completed(
                 sdist, home, (server[0], sdist.way(server[0], in_package=package)), in_package=package
@@ -161,7 +163,7 @@ def _excluded(target: Target, path: str) -> Iterator[Finding]:
 
 
 def _match(patterns: Iterable[str], path: str) -> bool:
-    """Whether patterns as in ``.gitignore`` match, the last one deciding."""
+    """Whether patterns as in ``.gitignore`` match ``path``; the last pattern that applies decides."""
     given = list(patterns)
     if not given:
         return False

@@ -1,4 +1,4 @@
-"""Which build files and folders say how a server is packaged, and which project each home belongs to."""
+"""Which build files and folders decide how a server is packaged, and which project each home belongs to."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from pdmigrate.tree.marks import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
 _DEPTH = 4
-"""How far below a build file ``surroundings`` looks: ``src/namespace/package/__init__.py``."""
+"""How many levels below a build file ``surroundings`` looks, for ``src/namespace/package/__init__.py``."""
 
 
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
-    """The build files at or above each home, up to ``root``: what ``ship`` wants to read; relative to ``root``."""
+    """The build files at or above each home, up to ``root``, which ``ship`` has to read; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
     paths = (f"{folder}/{name}" if folder else name for folder in sorted(folders) for name in BUILD_FILES)
     return tuple(path for path in paths if disk.is_file(root, path))
 
 
 def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
-    """Python files and folders (with a slash at the end) that decide what is a package, relative to ``root``.
+    """The Python files and folders (with a slash at the end) that decide what is a package, relative to ``root``.
 
-    Below every folder with a build file, as deep as packages are looked for there, and beside every home.
+    Listed below every folder with a build file, as deep as packages are looked for there, and beside and above every
+    home.
     """
     found: set[str] = set()
     for folder in {path.rpartition("/")[0] for path in candidates(root, homes)}:
@@ -39,7 +40,7 @@ def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
 
 
 def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
-    """The paths of which ``ship`` wants to know whether git ignores them: what will be there, and the folders above.
+    """The paths of which ``ship`` has to know whether git ignores them: generated files, and the folders above.
 
     Folders have no slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
     """
@@ -65,7 +66,7 @@ def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:
 def builds(
     files: Mapping[str, bytes], homes: Sequence[Home], tree: Collection[str]
 ) -> tuple[tuple[Build, ...], tuple[Finding, ...]]:
-    """The projects that the homes belong to, by folder; a build file that cannot be read is a finding (PD525)."""
+    """The projects that the homes belong to, by folder, and findings for build files that cannot be read (PD525)."""
     texts, findings = _texts(files)
     tables, more = _tables(texts)
     owned: dict[str, list[Home]] = {}
@@ -109,7 +110,9 @@ def _unreadable(path: str, why: str) -> Finding:
 def _is_project(
     folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
 ) -> bool:
-    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` for tools only does not make it so."""
+    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` that only configures tools
+    does not count.
+    """
     if _join(folder, PYPROJECT) in unread:
         return True
     table = tables.get(_join(folder, PYPROJECT), {})
@@ -142,7 +145,7 @@ def _build(
 
 
 def _with_hatch_file(data: JsonObject, separate: JsonObject) -> JsonObject:
-    """What hatchling reads: the keys of ``hatch.toml`` in the place of those of ``[tool.hatch]``."""
+    """The settings that hatchling reads: keys of ``hatch.toml`` replace those of ``[tool.hatch]``."""
     tool = data.get("tool")
     tool = tool if isinstance(tool, dict) else {}
     hatch = tool.get("hatch")

@@ -1,4 +1,4 @@
-"""What ``MANIFEST.in`` says about one file: the commands of setuptools, in their order."""
+"""What ``MANIFEST.in`` says about one file: the commands of setuptools, in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pdmigrate.shipping.globs import matches
 
 
 def decides(text: str, path: str) -> Iterator[tuple[str, bool]]:
-    """The lines that match ``path``, each with whether it takes the file in; the last one has the say."""
+    """The lines that match ``path``, each with whether it includes the file; the last one decides."""
     for line in text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
         words = line.split("#", 1)[0].split()
         if len(words) >= 2 and any(matches(glob, path) for glob in _globs(words[0], words[1:])):

@@ -1,4 +1,4 @@
-"""What the rules of the build backends take and give: a project that is built, and what its build file should say."""
+"""What the rules of the build backends take and give: a project to be built, and additions to its build file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PYPROJECT = "pyproject.toml"
 
 @dataclass(frozen=True, slots=True)
 class Shipping:
-    """``changes`` are edits of build files, ``findings`` what a person has to do or to know."""
+    """``changes`` are edits of build files, ``findings`` say what a person has to do or to know."""
 
     changes: tuple[FileChange, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -23,7 +23,7 @@ class Shipping:
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What ``pyproject.toml`` has to say more: at the key ``path``, a text, or these items in a list."""
+    """An addition to ``pyproject.toml`` at the key ``path``: a text, or items of a list."""
 
     path: tuple[str, ...]
     value: str | tuple[JsonValue, ...]
@@ -31,10 +31,10 @@ class Addition:
 
 @dataclass(frozen=True)
 class Tree:
-    """Files and folders, POSIX and relative to one folder; the folders above a path are there with it."""
+    """Files and folders, POSIX and relative to one folder; it also holds the folders above each path."""
 
     paths: frozenset[str]
-    """Files as they are, folders with a slash at the end."""
+    """Paths of files as they are, paths of folders with a slash at the end."""
 
     @classmethod
     def of(cls, paths: Iterable[str]) -> Tree:
@@ -47,13 +47,13 @@ class Tree:
         return cls(frozenset(found))
 
     def below(self, folder: str) -> Tree:
-        """What is in ``folder`` (empty for all), relative to it."""
+        """The part of the tree in ``folder`` (empty for all), relative to that folder."""
         prefix = f"{folder}/" if folder else ""
         inside = (path[len(prefix) :] for path in self.paths if path.startswith(prefix))
         return Tree(frozenset(path for path in inside if path))
 
     def without(self, homes: Iterable[Home]) -> Tree:
-        """As it was before a migration: no generated modules and no description files."""
+        """The tree as it was before a migration: no generated modules and no description files."""
         modules = {home.module for home in homes}
         folders = tuple(f"{top_folder(home)}/" for home in homes)
         return Tree(frozenset(p for p in self.paths if p not in modules and not p.startswith(folders)))
@@ -76,7 +76,7 @@ class Tree:
         return tuple(name[:-1] for name in self._children.get(folder, ()) if name.endswith("/"))
 
     def modules_in(self, folder: str) -> tuple[str, ...]:
-        """The names of the Python files directly in ``folder``, without their ending."""
+        """The names of the Python files directly in ``folder``, without their suffix."""
         return tuple(name[:-3] for name in self._children.get(folder, ()) if name.endswith(".py"))
 
 
@@ -85,13 +85,13 @@ class Build:
     """One project that a build backend turns into a wheel.  All paths but ``folder`` are relative to ``folder``."""
 
     folder: str
-    """Where the project stands below the root; empty for the root."""
+    """The project's folder, relative to the root; empty for the root."""
     files: Mapping[str, str]
-    """Its build files as text."""
+    """The texts of its build files, by name."""
     data: JsonObject
-    """Its ``pyproject.toml``; empty where there is none."""
+    """Its ``pyproject.toml`` as data; empty without one."""
     tree: Tree
-    """As it was before the migration."""
+    """The files and folders as they were before the migration."""
     homes: tuple[Home, ...]
 
     def path(self, name: str) -> str:
@@ -99,7 +99,7 @@ class Build:
         return f"{self.folder}/{name}" if self.folder else name
 
     def table(self, *keys: str) -> JsonObject:
-        """A table of ``pyproject.toml``; empty where there is none."""
+        """A table of ``pyproject.toml``; empty if there is no such table."""
         value: JsonValue = self.data
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
@@ -113,7 +113,7 @@ class Build:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """The texts of a list; a text alone counts as a list of one."""
+    """The texts in a list; a single text counts as a list of one."""
     if isinstance(value, str):
         return (value,)
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()
@@ -137,7 +137,7 @@ def chain(path: str) -> Iterator[str]:
 
 
 def top_folder(home: Home) -> str:
-    """The folder beside the module in which the description files are, at whatever depth."""
+    """The folder beside the module that holds the description files, directly or in folders of its own."""
     place = parent(home.module)
     first = home.folder[len(place) :].lstrip("/").split("/")[0]
     return f"{place}/{first}" if place else first
@@ -149,14 +149,14 @@ def sample(home: Home) -> str:
 
 
 def pattern(home: Home, base: str = "") -> str:
-    """All description files of a folder, as every glob with ``**`` writes it, relative to the folder ``base``."""
+    """A glob for all description files of a home, relative to the folder ``base``, in a form that all backends read."""
     folder = top_folder(home)
     relative = folder[len(base) :].lstrip("/") if under(folder, base) else folder
     return f"{relative}/**/*.json" if relative else "**/*.json"
 
 
 def siblings(build: Build, home: Home) -> tuple[str, ...]:
-    """The Python files beside a home, of which the server is one; without any known, a made-up name stands for it."""
+    """The Python files beside a home, one of which is the server; a made-up name stands for it if none is known."""
     place = parent(home.module)
     names = build.tree.modules_in(place) or ("server",)
     return tuple(f"{place}/{name}.py" if place else f"{name}.py" for name in names)
@@ -172,7 +172,7 @@ def project_name(build: Build) -> str:
 
 
 def unique(additions: Collection[Addition]) -> tuple[Addition, ...]:
-    """Additions to one key as one addition, each item once, in order."""
+    """The additions, with those to the same key merged, each item once, in order."""
     merged: dict[tuple[str, ...], str | tuple[JsonValue, ...]] = {}
     for addition in additions:
         known = merged.get(addition.path, ())

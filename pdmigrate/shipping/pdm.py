@@ -14,27 +14,29 @@ _INCLUDES = ("tool", "pdm", "build", "includes")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a wheel takes: files and whole folders, each by the glob that says more about it."""
+    """The files and whole folders that a wheel takes; a more specific glob wins over a less specific one."""
 
     includes: tuple[str, ...]
     excludes: tuple[str, ...]
 
     def named(self, path: str) -> bool:
-        """Whether ``path`` or a folder that holds it is included, whatever else is said about the path."""
+        """Whether ``path`` or a folder that holds it is included, whatever is said about the others of these."""
         return any(self._in(place) for place in _places(path))
 
     def takes(self, path: str) -> bool:
-        """Whether ``path`` is in the wheel: a file that is named itself is, one in a folder unless it is excluded."""
+        """Whether ``path`` is in the wheel: included itself, or in an included folder and not excluded."""
         return self._in(path) or (self.named(path) and not any(self._out(place) for place in _places(path)))
 
     def against(self, path: str) -> tuple[str, ...]:
-        """The globs that keep ``path`` out."""
+        """The excludes that keep ``path`` out."""
         out = [place for place in _places(path) if self._out(place)]
         return tuple(glob for glob in self.excludes if any(matches(glob, place) for place in out))
 
     def _in(self, place: str) -> bool:
-        """Included, and no exclude of the same place says as much; of several globs the weakest is taken to count,
-        for pdm-backend keeps any one of them."""
+        """Whether ``place`` is included, and by a more specific glob than any that excludes it.
+
+        Of several globs the one worst for ``place`` is taken to count, for pdm-backend keeps any one of them.
+        """
         included, excluded = _weights(self.includes, place), _weights(self.excludes, place)
         return bool(included) and (not excluded or min(included) > max(excluded))
 
@@ -43,7 +45,7 @@ class Selection:
 
 
 def selection(build: Build) -> Selection:
-    """What ``[tool.pdm.build]`` selects for a wheel; what is for the sdist only is included and then excluded."""
+    """What ``[tool.pdm.build]`` selects for a wheel; globs for the sdist alone are included and then excluded."""
     settings = build.table("tool", "pdm", "build")
     only_sdist = strings(settings.get("source-includes")) or ("tests",)
     includes = strings(settings.get("includes")) or _automatic(build)
@@ -51,7 +53,7 @@ def selection(build: Build) -> Selection:
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """``includes`` is completed where it is set, or where single modules are shipped; excludes are told (PD521)."""
+    """Additions to ``includes`` where it is set, or where single modules are shipped; findings for excludes (PD521)."""
     given = strings(build.table("tool", "pdm", "build").get("includes"))
     chosen = selection(build)
     for home in build.homes:
@@ -77,7 +79,7 @@ def _excluded(build: Build, glob: str, path: str) -> Finding:
 
 
 def _automatic(build: Build) -> tuple[str, ...]:
-    """What is taken when ``includes`` is not set: the packages at the top, or else the modules there."""
+    """The globs that apply when ``includes`` is not set: the packages at the top, or else the modules there."""
     settings = build.table("tool", "pdm", "build").get("package-dir")
     base = settings.strip("/.") if isinstance(settings, str) else ""
     if not isinstance(settings, str) and build.tree.has_folder("src"):
@@ -92,7 +94,9 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _weights(globs: tuple[str, ...], place: str) -> list[tuple[int, int]]:
-    """How much each glob that matches says: the one with more parts says more, then the one with fewer wildcards."""
+    """How specific each glob is that matches ``place``: the number of its parts, then the fewer
+    wildcards the better.
+    """
     return [_weight(glob) for glob in globs if matches(glob, place)]
 
 

@@ -16,14 +16,14 @@ _BOTH = ("sdist", "wheel")
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One entry of ``packages`` or ``include``: a glob, the folder it starts from, the formats it is for."""
+    """One entry of ``packages`` or ``include``: a glob, the folder it starts from, the formats it applies to."""
 
     glob: str
     base: str
     formats: tuple[str, ...]
     package: bool
     moved: bool = False
-    """Whether it stands in the wheel at another place (``to``)."""
+    """Whether the files get another place in the wheel (``to``)."""
 
     def takes(self, path: str, format_: str) -> bool:
         relative = path[len(self.base) :].lstrip("/") if under(path, self.base) else ""
@@ -40,7 +40,7 @@ def takes(build: Build, path: str) -> bool:
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """``include`` is completed where single modules or globs are shipped; excludes are told (PD521)."""
+    """Additions to ``include`` where single modules or globs are shipped; findings for excludes (PD521)."""
     packages, includes = _packages(build), _includes(build)
     for home in build.homes:
         beside = [path for path in siblings(build, home) if takes(build, path)]
@@ -100,7 +100,7 @@ def _include(glob: str) -> Addition:
 
 
 def _not_beside(build: Build, home: Home, entry: _Entry) -> Finding:
-    """``include`` keeps the whole path, so it cannot put a file beside a module that loses its first folder."""
+    """The finding where ``include`` keeps a whole path, but the module loses its first folder in the wheel."""
     return build.finding(
         "PD526",
         f"the entry {entry.glob!r} of packages leaves out {home.folder}, and include would put it elsewhere in the "

@@ -1,4 +1,4 @@
-"""setuptools: JSON files need to be named, and folders beside a single module break automatic discovery."""
+"""setuptools: JSON files have to be named, and folders beside a single module break automatic discovery."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TABLE = ("tool", "setuptools")
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """``[tool.setuptools]`` is completed; what is missing in ``setup.cfg`` or ``setup.py`` is told (PD520)."""
+    """Additions to ``[tool.setuptools]``; findings for what is missing in ``setup.cfg`` or ``setup.py`` (PD520)."""
     try:
         file, layout = _layout(build)
     except UnclearError as error:
@@ -58,13 +58,14 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 def _says_nothing_of_data(build: Build, layout: Layout, additions: tuple[Addition, ...]) -> bool:
     """Whether package data may stand in ``pyproject.toml`` although another file names the packages.
 
-    setuptools reads both; what ``pyproject.toml`` says of package data replaces what the other file says of it.
+    setuptools reads both files; package data in ``pyproject.toml`` replaces that of the other file, which must have
+    none.
     """
     return "project" in build.data and not layout.data and all(item.path[2] == "package-data" for item in additions)
 
 
 def _data_only(build: Build) -> tuple[Addition, ...]:
-    """Package data for every home, named after the folder: what is told when the layout is not known."""
+    """Package data for every home, with names made from its folder: a suggestion where the layout is not known."""
     found = []
     for home in build.homes:
         place = parent(home.module)
@@ -77,7 +78,7 @@ def _layout(build: Build) -> tuple[str, Layout]:
     """The file that says what is packaged, and what it says.
 
     Raises:
-        UnclearError: it is computed.
+        UnclearError: the file computes it.
     """
     table = build.table(*_TABLE)
     if "packages" in table or "py-modules" in table:
@@ -105,12 +106,13 @@ def _answers(build: Build, layout: Layout) -> Iterator[Addition | Finding]:
 
 
 def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addition | Finding]:
-    """A home at the top: its module is a module of the distribution, its folder a package with data only."""
+    """Answers for a home at the top: its module is one of the distribution, its folder a package with data only."""
     layout, folder = settled.layout, top_folder(home)
     name = folder.rpartition("/")[2]
     module = home.module.rpartition("/")[2].removesuffix(".py")
     if settled.found and layout.modules is None:
-        # One package at the top, and the server is not in the wheel; its folder would be a second one.
+        # The wheel has one package at the top, and not the server; the server's folder would be found as a second
+        # package.
         find = layout.packages if isinstance(layout.packages, Find) else Find()
         yield Addition((*_TABLE, "packages", "find", "include"), find.include)
         return
@@ -133,7 +135,7 @@ def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addi
 
 
 def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) -> Iterator[Addition | Finding]:
-    """The description files as data of the package ``name``, unless something names them already."""
+    """Name the description files as data of the package ``name``, unless they are named or excluded already."""
     path = sample(home)
     tree = _with(build.tree, home)
     owners = {package: place for place in chain(path) if (package := package_at(layout, place, tree)) is not None}
@@ -169,7 +171,7 @@ def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) 
 
 
 def _reads_manifest(build: Build) -> bool:
-    """Whether setuptools takes what ``MANIFEST.in`` names without being told: it does for ``pyproject.toml``."""
+    """Whether setuptools takes what ``MANIFEST.in`` names by default: it does with ``pyproject.toml``."""
     return "project" in build.data or bool(build.table(*_TABLE))
 
 
@@ -185,5 +187,5 @@ def _data(package: str, glob: str) -> Addition:
 
 
 def _with(tree: Tree, home: Home) -> Tree:
-    """The tree with the folders of a home in it."""
+    """The tree with the files and folders of a home."""
     return Tree(tree.paths | Tree.of([sample(home), home.module]).paths)

@@ -1,4 +1,4 @@
-"""What setuptools packages, as one value, whether ``pyproject.toml``, ``setup.cfg`` or ``setup.py`` says so."""
+"""What setuptools packages, as one value, whichever of ``pyproject.toml``, ``setup.cfg`` and ``setup.py`` says it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Find:
     exclude: tuple[str, ...] = ()
     namespaces: bool = True
     identifiers: bool = False
-    """Whether names that cannot be imported are passed over, as automatic discovery does."""
+    """Whether names that cannot be imported are skipped, as automatic discovery does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,18 @@ class Layout:
     packages: tuple[str, ...] | Find | None = None
     modules: tuple[str, ...] | None = None
     folders: Mapping[str, str] = field(default_factory=dict)
-    """``package_dir``: where packages stand, the empty name for all others."""
+    """``package_dir``: the folders of packages; the empty name stands for all other packages."""
     data: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """``package_data``; the empty name is for every package."""
+    """``package_data``; the empty name stands for every package."""
     excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     manifest: bool | None = None
-    """Whether what ``MANIFEST.in`` and version control name is taken too (``include_package_data``), if it is said."""
+    """Whether files named by ``MANIFEST.in`` or version control are taken too (``include_package_data``); ``None`` if
+    unset.
+    """
 
     @property
     def base(self) -> str:
-        """The folder that top-level modules and packages stand in."""
+        """The folder of top-level modules and packages."""
         return clean(self.folders.get("", ""))
 
 
@@ -84,7 +86,7 @@ def from_pyproject(table: JsonObject) -> Layout:
 
 
 def globs(value: object) -> dict[str, tuple[str, ...]]:
-    """``package_data`` in any of its spellings; ``*`` is another name for every package."""
+    """``package_data`` in any of its spellings, with ``*``, which means every package, as the empty name."""
     found = value if isinstance(value, dict) else {}
     return {("" if name == "*" else str(name)): strings(items) for name, items in found.items()}
 
@@ -96,9 +98,9 @@ def _texts(value: object) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A layout with nothing left to discovery.
+    """A layout that leaves nothing to discovery.
 
-    ``found`` says what discovery found at the top of a flat layout, where one thing more makes it fail.
+    ``found`` holds what discovery found at the top of a flat layout, where one more thing makes discovery fail.
     """
 
     layout: Layout
@@ -106,7 +108,7 @@ class Settled:
 
 
 def settle(layout: Layout, tree: Tree) -> Settled | None:
-    """What automatic discovery makes of ``tree`` where the layout names nothing; ``None``: there is no wheel.
+    """The layout, with what automatic discovery finds in ``tree`` where it names nothing; ``None``: there is no wheel.
 
     setuptools refuses a flat layout with several packages or modules at the top.
     """
@@ -146,7 +148,7 @@ def _is_module_name(name: str) -> bool:
 
 
 def package_at(layout: Layout, folder: str, tree: Tree) -> str | None:
-    """The name under which ``folder`` is a package of the wheel; ``None`` where it is none."""
+    """The name under which ``folder`` is a package of the wheel; ``None`` if it is not a package."""
     if isinstance(layout.packages, Find):
         return next(
             (name for where in layout.packages.where if (name := _found(layout.packages, where, folder, tree))), None
@@ -174,7 +176,7 @@ def _found(find: Find, where: str, folder: str, tree: Tree) -> str | None:
 
 
 def _folder_of(layout: Layout, name: str) -> str:
-    """Where a package stands, by the most specific entry of ``package_dir``."""
+    """The folder of a package, by the most specific entry of ``package_dir``."""
     parts = name.split(".")
     for depth in range(len(parts), 0, -1):
         folder = layout.folders.get(".".join(parts[:depth]))
@@ -184,5 +186,5 @@ def _folder_of(layout: Layout, name: str) -> str:
 
 
 def clean(folder: str) -> str:
-    """A folder as the tree writes it: no dot, no slash at either end."""
+    """A folder as ``Tree`` spells it: no dot, no slash at either end."""
     return "/".join(part for part in folder.replace("\\", "/").split("/") if part not in ("", "."))

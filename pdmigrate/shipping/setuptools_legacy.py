@@ -1,4 +1,4 @@
-"""``setup.cfg`` and ``setup.py`` read for what they package; neither is ever run, and neither is edited."""
+"""Read ``setup.cfg`` and ``setup.py`` for what they package; neither is ever run, and neither is edited."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ _DECISIVE = ("packages", "py_modules", "package_dir", "package_data", "include_p
 
 
 class UnclearError(Exception):
-    """``setup.py`` computes what it packages; the message says where."""
+    """What a file packages cannot be told without running it; the message says why."""
 
 
 def from_config(text: str) -> Layout | None:
-    """The layout of ``setup.cfg``; ``None`` where it leaves that to others."""
+    """The layout of ``setup.cfg``; ``None`` if the file does not decide it.
+
+    Raises:
+        UnclearError: the file cannot be read.
+    """
     parser = configparser.RawConfigParser()
     try:
         parser.read_string(text)
@@ -50,7 +54,7 @@ def from_config(text: str) -> Layout | None:
 
 
 def _section(parser: configparser.RawConfigParser, name: str) -> dict[str, str]:
-    """Keys with underscores, as setuptools reads them; names of packages as they are."""
+    """A section with underscores in its keys, as setuptools reads them; names of packages stay as they are."""
     if not parser.has_section(name):
         return {}
     data = name.endswith("package_data")
@@ -62,16 +66,16 @@ def _truth(value: str | None) -> bool | None:
 
 
 def _words(value: str) -> tuple[str, ...]:
-    """A list of ``setup.cfg``: one item a line, or separated by commas."""
+    """The items of a list in ``setup.cfg``: one a line, or separated by commas."""
     parts = value.splitlines() if "\n" in value else value.split(",")
     return tuple(part.strip() for part in parts if part.strip() and not part.strip().startswith("#"))
 
 
 def from_script(text: str) -> Layout | None:
-    """The layout of ``setup.py``; ``None`` where it leaves that to others.
+    """The layout of ``setup.py``; ``None`` if the file does not decide it.
 
     Raises:
-        UnclearError: it is computed.
+        UnclearError: the file computes it, or cannot be parsed.
     """
     if is_too_much(text.encode("utf-8", "replace")):
         raise UnclearError("setup.py has more lines, names and values than are read of one file")

@@ -1,4 +1,4 @@
-"""One answer for all homes: the edits of build files, and the findings for what only a person should change."""
+"""One answer for all homes: the edits of build files, and findings for changes that only a person should make."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def ship(
 
 
 def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange], list[Finding]]:
-    """The change of one project's ``pyproject.toml``, if any, and what else there is to say about it."""
+    """The change of one project's ``pyproject.toml``, if any, and the findings about the project."""
     if not is_built(build):
         return [], []
     backend = backend_of(build)
@@ -75,7 +75,7 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
 
 
 def is_built(build: Build) -> bool:
-    """Whether anything makes a wheel of the project; applications say that nothing does."""
+    """Whether a wheel is made of the project; applications can state that none is."""
     return not (
         build.table("tool", "uv").get("package") is False
         or build.table("tool", "poetry").get("package-mode") is False
@@ -85,7 +85,7 @@ def is_built(build: Build) -> bool:
 
 
 def _is_meant_to_be_built(build: Build) -> bool:
-    """Whether something says so: without a build backend, only that setuptools is spoken of, or a uv package."""
+    """Whether the project names a build backend, or at least configures setuptools, poetry or a uv package."""
     return (
         "build-system" in build.data
         or "setup.py" in build.files
@@ -140,7 +140,7 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
 
 
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
-    """A home that git ignores never reaches the repository, and half of the backends leave it out of the wheel."""
+    """A finding if git ignores a home: it never reaches the repository, and half of the backends leave it out."""
     places = {path.rstrip("/") for path in ignored}
     folder = any(place in (home.folder, sample(home)) or under(place, home.folder) for place in places)
     above = [place for place in chain(top_folder(home)) if place and place in places]

@@ -1,4 +1,4 @@
-"""Additions written into the text of a TOML file, each proven: only text was put in, and it means what was asked for.
+"""Write additions into the text of a TOML file, and prove each: text was only inserted, and means what was asked for.
 
 tomlkit finds the place and the style; everything that was in the file stays as it is, byte for byte.
 """
@@ -21,14 +21,14 @@ _HEADER = re.compile(r"\s*\[")
 
 
 class RefusedError(Exception):
-    """An addition cannot be made without touching what is there; the message says why."""
+    """An addition cannot be made without changing the existing text; the message says why."""
 
 
 def read(text: str) -> JsonObject:
-    """A TOML text as plain values.
+    """Parse a TOML text into plain values.
 
     Raises:
-        ValueError: it is not TOML.
+        ValueError: the text is not TOML.
     """
     return read_toml(text)
 
@@ -37,7 +37,7 @@ def add_all(text: str, additions: Iterable[Addition]) -> str:
     """``text`` with the additions that it does not hold already.
 
     Raises:
-        RefusedError: one of them cannot be made by only putting text in.
+        RefusedError: an addition cannot be made by inserting text alone.
     """
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix(mark)
@@ -47,7 +47,7 @@ def add_all(text: str, additions: Iterable[Addition]) -> str:
 
 
 def lines(additions: Iterable[Addition]) -> str:
-    """The additions as they would stand in a file of their own, for a person to copy."""
+    """The additions as a file of their own would hold them, for a person to copy."""
     return add_all("", additions).strip()
 
 
@@ -56,7 +56,7 @@ def _add(text: str, addition: Addition) -> str:
     wanted = _extended(before, addition)
     if wanted == before:
         return text
-    # tomlkit writes \n: it works on text with one kind of newline, and what it put in is carried over.
+    # tomlkit writes \n, so it is given text with that newline alone, and its insertions are carried over.
     plain = text.replace("\r\n", "\n")
     try:
         written = _written(plain, addition)
@@ -75,7 +75,7 @@ def _add(text: str, addition: Addition) -> str:
 
 
 def _extended(data: JsonObject, addition: Addition) -> JsonObject:
-    """What the file should mean afterwards."""
+    """What the file should mean after the addition."""
     result = copy.deepcopy(data)
     table: JsonObject = result
     *tables, key = addition.path
@@ -129,7 +129,7 @@ def _written(text: str, addition: Addition) -> str:
 
 
 def _array(items: list[Item]) -> Item:
-    """A new list: on one line when it is short, or else one item a line."""
+    """A new list: on one line if it is short, otherwise one item a line."""
     import tomlkit
 
     array = tomlkit.array()
@@ -161,12 +161,12 @@ def _table(value: JsonValue) -> AbstractTable:
 
 
 def _insertions(before: str, after: str) -> list[tuple[int, str]]:
-    """The texts that make ``after`` of ``before``, with their offsets in ``before``.
+    """The texts whose insertion turns ``before`` into ``after``, with their offsets in ``before``.
 
     At most two, which is what one addition needs (a comma after the last item, and the item).
 
     Raises:
-        RefusedError: something of ``before`` is gone or replaced.
+        RefusedError: some text of ``before`` is gone or replaced.
     """
     start = _common(before, after)
     end = min(_common(before[::-1], after[::-1]), len(before) - start)
@@ -180,18 +180,18 @@ def _insertions(before: str, after: str) -> list[tuple[int, str]]:
 
 
 def _common(one: str, other: str) -> int:
-    """The length of the common beginning of two texts."""
+    """The length of the common prefix of two texts."""
     limit = min(len(one), len(other))
     return next((index for index in range(limit) if one[index] != other[index]), limit)
 
 
 def _placed(before: str, offset: int, piece: str) -> tuple[int, str]:
-    """A new table set apart by one empty line on each side, and in front of the comment that heads the next table."""
+    """The insertion, in which a new table has an empty line on each side, and goes above the next table's comment."""
     offset, piece = _whole_lines(before, offset, piece)
     at_line_start = offset == 0 or before[offset - 1] == "\n"
     starts_line = piece.startswith("\n") or at_line_start or offset == len(before)
     if not (starts_line and _HEADER.match(piece)):
-        # A key of its own line at the end of a file without a last newline.
+        # A key on a line of its own, at the end of a file without a final newline.
         ended = before.endswith("\n") or not before
         return offset, piece if ended or offset < len(before) else "\n" + piece.strip("\n")
     rest = before[offset:]
@@ -205,7 +205,7 @@ def _placed(before: str, offset: int, piece: str) -> tuple[int, str]:
 
 
 def _whole_lines(before: str, offset: int, piece: str) -> tuple[int, str]:
-    """The same insertion said as whole lines, where it can be: ``x]\\n[tool.`` after ``[tool.`` is ``[tool.x]\\n``."""
+    """The same insertion as whole lines, if possible: ``x]\\n[tool.`` after ``[tool.`` is ``[tool.x]\\n``."""
     start = before.rfind("\n", 0, offset) + 1
     shared = before[start:offset]
     if shared and piece.endswith("\n" + shared):
@@ -223,7 +223,9 @@ def _above_comment(text: str, offset: int) -> int:
 
 
 def _insert(text: str, offset: int, piece: str) -> str:
-    """Put ``piece`` at ``offset``, which counts ``\\r\\n`` as one character, with the newlines of its surroundings."""
+    """Insert ``piece``, with the newlines of its surroundings, at ``offset``, which counts ``\\r\\n``
+    as one character.
+    """
     position = 0
     for _ in range(offset):
         position += 2 if text.startswith("\r\n", position) else 1

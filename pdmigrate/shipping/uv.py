@@ -11,7 +11,7 @@ from pdmigrate.shipping.model import Addition, Build, parent, project_name, samp
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
-    """Nothing has to be added; what takes files out of a module is told (PD521).
+    """Findings for excludes that take files out of a module (PD521); nothing has to be added.
 
     A file beside the modules is not in the wheel, and neither is a server there.
     """
@@ -23,7 +23,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         for path in (home.module, sample(home)):
             for key in ("source-exclude", "wheel-exclude"):
                 for pattern in strings(settings.get(key)):
-                    # An exclude without a slash in front is looked for at every depth.
+                    # An exclude without a leading slash matches at every depth.
                     if covers(pattern if pattern.startswith("/") else f"**/{pattern}", path):
                         yield build.finding(
                             "PD521",
