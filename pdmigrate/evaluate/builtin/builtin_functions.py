@@ -147,7 +147,7 @@ def _volatile(name: str) -> Function:
 
 
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
-    """``id(x)``: of a session that a question is about (``by_hand.py``) any number will do, since there is no other."""
+    """``id(x)``: 1 for a session, since ``by_hand.py`` makes only one; unknown for any other object."""
     value = first_argument(run, arguments)
     return const(1) if isinstance(value, SdkObject) and value.type == SESSION else _volatile("id")(run, arguments)
 

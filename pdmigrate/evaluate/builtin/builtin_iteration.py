@@ -1,4 +1,4 @@
-"""Built-in functions that make or go through containers."""
+"""Built-in functions that make containers or iterate over them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _tuple(run: Interpreter, arguments: Arguments) -> Value:
         return TupleValue(())
     elements = spread(run, arguments.positional[0], arguments.place)
     if elements.uncertain is not None:
-        # A list stands for a tuple whose length is not known; nothing can change it.
+        # A ``ListValue`` of kind ``tuple``, which nothing can change, stands for a tuple of unknown length.
         return ListValue(list(elements.items), elements.rest, "tuple", origin=call_origin("tuple", arguments))
     return TupleValue(tuple(elements.items), origin=call_origin("tuple", arguments))
 
@@ -133,7 +133,8 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
     except (TypeError, ValueError, OverflowError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     if size > LARGEST_CONTAINER:
-        # A table of code points in some module says nothing of the tools: the rest of the program is followed.
+        # Unknown rather than over budget: a module's table of code points says nothing of the tools, and the rest of
+        # the program is followed.
         return reasons.unknown(reasons.BUDGET, f"a range of {size:,} numbers", arguments.place)
     run.budget.make(size)
     return RangeValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
@@ -180,7 +181,7 @@ def _zip(run: Interpreter, arguments: Arguments) -> Value:
 
 
 class _Feed:
-    """What ``zip`` reads from: an iterator loses what is read, and may be there twice."""
+    """An iterable that ``zip`` reads; an iterator loses the elements read, and may be given to ``zip`` twice."""
 
     def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
         self.run, self.value, self.position = run, value, 0
@@ -273,7 +274,7 @@ def _sorted(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _in_any_order(run: Interpreter, source: Value, arguments: Arguments) -> Spread:
-    """Elements that are to be compared; of those that a ``key`` makes equal it matters which comes first."""
+    """The elements to compare: their order is ignored, unless equal results of ``key`` make it matter for a dict."""
     by_key = "key" in arguments.keywords and isinstance(source, (DictValue, ViewValue))
     return spread(run, source, arguments.place) if by_key else elements_of(run, source, arguments.place)
 
@@ -335,7 +336,7 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
         return arguments.keywords["default"]
     if not elements.items:
         raise run.failure("ValueError", "the iterable is empty")
-    # ``max`` gives the first of equal elements, which a stable sort backwards puts first too.
+    # ``max`` returns the first of equal elements, which a stable reverse sort puts first, too.
     ordered = in_order(run, keyed, arguments, backwards=function is max)
     return ordered if isinstance(ordered, UnknownValue) else ordered[0]
 

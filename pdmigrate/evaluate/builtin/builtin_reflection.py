@@ -58,7 +58,7 @@ def _isinstance(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _plain_kinds(kind: Value) -> tuple[Value, ...]:
-    """``int | str`` as its options, ``list[int]`` as ``list``."""
+    """The members of a union (``int | str``); otherwise one class, ``list`` for ``list[int]``."""
     if isinstance(kind, Subscripted):
         union = isinstance(kind.base, External) and kind.base.name == "typing.Union"
         return kind.args if union else (kind.base,)
@@ -99,7 +99,7 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
 
 
 def _derives(kind: ClassValue) -> bool:
-    """Whether a class may derive from one of the SDK's, of whose objects the evaluator keeps no class."""
+    """Whether a class derives from an outside class: an ``SdkObject``, which records none, may be of it."""
     return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 
@@ -186,7 +186,7 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
     value, name = first_argument(run, arguments), first_argument(run, arguments, 1)
     unknown = first_unknown(value, name)
     if unknown is not None and isinstance(value, ModuleValue):
-        # A function of the module that is called so may change whatever the module has.
+        # The attribute may be a function of the module that, when called, changes anything in the module.
         return out_of(namespace_of(run.run_module(value.module.path).scope, unknown), unknown)
     if unknown is not None:
         return unknown

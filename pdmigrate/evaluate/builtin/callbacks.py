@@ -1,4 +1,4 @@
-"""Functions that something known calls for the elements of an iterable, of which not all may be there."""
+"""Functions that a built-in such as ``map`` calls for each element of an iterable, also if elements may be absent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def called(run: Interpreter, function: Value, item: Value, place: Place | None) -> Value | None:
-    """What a call with an element gives, and whether, if the element is there; ``None`` where it would raise then."""
+    """``function(item)``; a ``Maybe`` if ``item`` may be absent, and ``None`` if the call would raise then."""
     if isinstance(item, Maybe):
         inner = item.value
         result = run.under(item.guard, lambda: called(run, function, inner, place))
@@ -24,7 +24,7 @@ def called(run: Interpreter, function: Value, item: Value, place: Place | None) 
 def called_any_number(
     run: Interpreter, function: Value, unknown: UnknownValue, place: Place | None, *, arguments: int = 1
 ) -> UnknownValue:
-    """What calls give of which nobody knows how many there are; what they change is not known afterwards."""
+    """The unknown result of any number of calls; what they change is unknown afterwards."""
     guard = Guard("it is called", unknown)
     result = run.any_number(guard, lambda: call(run, function, (unknown,) * arguments, place=place))
     return leading_to(unknown, result) if result is not None else unknown

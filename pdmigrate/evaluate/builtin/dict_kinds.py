@@ -1,4 +1,4 @@
-"""Dicts that are not plain ones: ``OrderedDict``, ``defaultdict`` and ``MappingProxyType``."""
+"""Special dicts: ``OrderedDict``, ``defaultdict`` and ``MappingProxyType``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ORDERED, DEFAULT, PROXY = "collections.OrderedDict", "collections.defaultdict", 
 
 
 def _filled(run: Interpreter, arguments: Arguments, kind: str) -> Value:
-    """What ``kind(*arguments)`` holds."""
+    """``kind(...)``: a dict of this kind; unknown if the mapping that it is made from is."""
     result = DictValue(kind=kind, origin=call_origin(kind, arguments))
     if arguments.positional:
         unknown = first_unknown(arguments.positional[0])
@@ -68,7 +68,7 @@ _READING = frozenset({"get", "items", "keys", "values", "copy"})
 
 
 def kind_method(value: DictValue | ViewValue, name: str) -> Value | None:
-    """A method that only this kind of dict has, or that differs for it."""
+    """A method that only this kind of dict has, or that differs for it; ``None`` for any other."""
     if isinstance(value, ViewValue):
         known = value.kind == "mapping" and name in _READING
         return BoundMethod(Native(name, DICT_METHODS[name]), value.source) if known else None
@@ -78,7 +78,7 @@ def kind_method(value: DictValue | ViewValue, name: str) -> Value | None:
 
 
 def _reordered(run: Interpreter, arguments: Arguments) -> Value:
-    """``move_to_end`` or ``popitem``: which element is where, or is left, is not followed."""
+    """``move_to_end`` or ``popitem``: the order of the entries, and which are left, is unknown afterwards."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "the order of an OrderedDict", arguments.place)
     poison(run, arguments.positional[0], unknown)
     return unknown

@@ -83,7 +83,7 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
     result.rest = elements.rest
     for item in elements.items:
         if isinstance(item, Maybe):
-            # It may be no pair, where it is there.
+            # If the element is there, it may not be a pair.
             run.risk(item.guard.unknown)
             result.rest = leading_to(result.rest or item.guard.unknown, item.value)
             continue

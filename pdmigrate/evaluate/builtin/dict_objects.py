@@ -1,7 +1,7 @@
 """Instances of classes that derive from ``dict``: dicts with attributes of their own.
 
-Only classes that leave the behaviour of a dict as it is are followed: one that defines ``__getitem__`` or ``keys`` is
-something else.
+Only classes that leave the behaviour of a dict as it is are followed, not those that define ``__getitem__`` or
+``keys``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class DictObject(DictValue):
-    """A dict of a class of the program."""
+    """An instance of a subclass of ``dict`` that the program defines."""
 
     cls: ClassValue = field(default_factory=ClassValue)
     attributes: Namespace = field(default_factory=Namespace)
@@ -49,7 +49,7 @@ _OWN = frozenset({"__init__", "__doc__", "__module__", "__qualname__", "__slots_
 
 
 def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) -> DictObject | None:
-    """``cls(...)``; ``None`` when ``cls`` is no such class."""
+    """``cls(...)``; ``None`` if ``cls`` does not derive from ``dict``, or changes the behaviour of a dict."""
     if not _is_plain_dict(cls):
         return None
     made = DictObject(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
@@ -111,7 +111,7 @@ def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Va
 
 
 def super_of_dict(receiver: DictObject, cls: ClassValue, name: str) -> Value | None:
-    """``super().name`` in a method of ``cls``; ``None`` where a class of the program has it."""
+    """``super().name`` in a method of ``cls``; ``None`` if another class of the program defines it."""
     after = receiver.cls.mro[receiver.cls.mro.index(cls) + 1 :] if cls in receiver.cls.mro else ()
     if any(isinstance(base, ClassValue) and name in base.names for base in after):
         return None

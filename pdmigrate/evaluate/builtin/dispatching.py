@@ -1,4 +1,4 @@
-"""A table of functions with a key that is not known: ``handlers.get(args.command)``."""
+"""Look-ups in a table of functions by an unknown key: ``handlers.get(args.command)``."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 MOST_FUNCTIONS = 8
-"""Functions of a table that are followed one by one; a larger table is as unknown as its key."""
+"""The most functions of a table that are followed one by one; a look-up in a larger table is unknown."""
 
 
 def one_of(
     run: Interpreter, table: DictValue, key: Value, otherwise: Value | None, place: Place | None
 ) -> Value | None:
-    """One of the functions of ``table``, each under the condition that the key is its own.
+    """A choice between the functions of ``table``, each under the condition that ``key`` is its key.
 
-    ``otherwise`` is what there is without such a key; ``None`` where that is an error.  ``None`` when this is no table
-    of functions, or not all of it is known.
+    ``otherwise`` is the value for a key that is not in the table; ``None`` if such a key is an error.  Returns ``None``
+    if ``key`` is known, ``table`` holds other values than functions, or is not wholly known.
     """
     unknown = first_unknown(key)
     entries = list(table.entries.values())
@@ -61,7 +61,7 @@ def _is_function(value: Value) -> bool:
 
 
 def _written(place: Place | None) -> str:
-    """The key as the person reads it in source."""
+    """The key as it is written in the source."""
     node = place.node if place is not None else None
     if place is not None and isinstance(node, cst.Call) and node.args:
         return place.module.code(node.args[0].value)

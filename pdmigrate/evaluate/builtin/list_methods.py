@@ -147,7 +147,7 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def all_objects(items: list[Value]) -> bool:
-    """Whether elements are the protocol's own, of which a list is the same list of tools in any order."""
+    """Whether all elements are SDK objects, a list of which lists the same tools in any order."""
     inner = [item.value if isinstance(item, Maybe) else item for item in items]
     return all(isinstance(item, SdkObject) for item in inner)
 
@@ -174,7 +174,7 @@ def _index(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _bounds(run: Interpreter, arguments: Arguments) -> slice | UnknownValue:
-    """Where ``index(value, start, stop)`` looks."""
+    """The slice that ``index(value, start, stop)`` searches."""
     bounds: list[int | None] = [None, None]
     for position, value in enumerate(arguments.positional[2:4]):
         unknown = first_unknown(value)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def method(value: Value, name: str) -> Value | None:
-    """The bound method of a built-in value; ``None`` when its type has none of that name."""
+    """The bound method of a built-in value; ``None`` if its type has none of this name that the evaluator knows."""
     if isinstance(value, Const):
         if isinstance(value.value, timedelta) and name in ("days", "seconds", "microseconds"):
             return const(getattr(value.value, name), value.origin)
@@ -90,7 +90,7 @@ _TABLES: dict[type, MethodTable] = {
 
 
 def type_attribute(value: Native, name: str) -> Value | None:
-    """``str.lower``, ``dict.fromkeys``, ``__name__`` of a built-in type or function."""
+    """An attribute of a built-in type or function: ``str.lower``, ``dict.fromkeys``, ``__name__``."""
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
     if value.name == "object" and name == "__new__":
@@ -113,7 +113,7 @@ def type_attribute(value: Native, name: str) -> Value | None:
 
 
 def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Function:
-    """A method that is called on its type, with the instance as first argument; ``kind`` is ``None`` for text."""
+    """A method called on its type (``str.lower(text)``), with the instance first; ``kind`` is ``None`` for ``str``."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if not arguments.positional:
@@ -145,7 +145,7 @@ def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def type_of(value: Value) -> Value | None:
-    """``type(value)`` of a built-in value."""
+    """``type(value)`` of a built-in value; ``None`` for other values."""
     if isinstance(value, Const):
         name = type(value.value).__name__
         return BUILTINS.get(name) or External(f"builtins.{name}")

@@ -86,7 +86,7 @@ def _clear_set(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _pop(run: Interpreter, arguments: Arguments) -> Value:
-    """One element: which one is known only where there is one."""
+    """``set.pop()``: the element is known only if it is the only one."""
     target = _set(arguments)
     run.trail.touch(target)
     if not target.items and target.rest is None:

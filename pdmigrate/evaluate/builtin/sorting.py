@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
-    """The elements that are known in order, or why the order is not known."""
+    """The known elements, sorted, or why their order is unknown."""
     backwards = truth(run, arguments.keywords.get("reverse", FALSE))
     if isinstance(backwards, UnknownValue):
         return backwards
@@ -40,7 +40,7 @@ def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> li
 
 
 def keyed_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
-    """Elements, each behind what it is compared by."""
+    """Pairs of a sort key and its element, without elements for which ``key`` raises if they are there at all."""
     key = arguments.keywords.get("key", NONE)
     plain = isinstance(key, Const) and key.value is None
     keyed: list[tuple[Value, Value]] = []
@@ -94,7 +94,7 @@ def in_order(
 
 
 def _siblings(keyed: list[tuple[Value, Value]]) -> list[tuple[Any, Value]]:
-    """Files of one folder with their paths, whose order is that of their names; empty where not all are that."""
+    """The pairs with paths as text, if all keys are paths in one folder, which sort like their names; empty if not."""
     found = [(by.path, item) for by, item in keyed if isinstance(by, PathValue)]
     one_folder = len({posixpath.dirname(path) for path, _ in found}) == 1
     return [(path, item) for path, item in found] if one_folder and len(found) == len(keyed) else []

@@ -75,7 +75,7 @@ TEXT_METHODS = frozenset(
         "format",
     ]
 )
-"""Methods of ``str`` that have no side effect and do the same in every Python that matters."""
+"""Methods of ``str`` without side effects that do the same in every Python that matters."""
 
 
 BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "split"})
@@ -127,7 +127,7 @@ def _made(run: Interpreter, result: Any, name: str, arguments: Arguments) -> Val
 
 
 def refusal(run: Interpreter, name: str, text: Any, given: list[Any]) -> str | None:
-    """Why a method is not called on a text; reading the text is accounted for."""
+    """Why a method may not be called on a text (``None`` if it may); charges the budget for reading the text."""
     if isinstance(text, (str, bytes)):
         run.budget.read(len(text))
     if name in ("encode", "decode") and not all(_is_plain_codec(codec) for codec in given[:1]):
@@ -136,7 +136,7 @@ def refusal(run: Interpreter, name: str, text: Any, given: list[Any]) -> str | N
 
 
 def _is_plain_codec(name: Any) -> bool:
-    """Whether a codec is as fast on every text; some take a time that grows with its square (idna, punycode)."""
+    """Whether a codec's time is linear in the text, unlike that of ``idna`` and ``punycode``, which is quadratic."""
     try:
         return not isinstance(name, str) or codecs.lookup(name).name in _CODECS
     except LookupError:
@@ -183,7 +183,7 @@ def make_translation(run: Interpreter, arguments: Arguments) -> Value:
 
 @ATTRIBUTES.of(VersionedText)
 def _of_both(_run: Interpreter, value: VersionedText, name: str, _place: Place | None) -> Value:
-    """A method of both texts."""
+    """A method of a text that differs between Python versions, called on both texts."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         def method(text: str, *others: Any, **keywords: Any) -> Any:
