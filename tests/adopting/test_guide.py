@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.adopting.variants import ADOPTED, REFUSED, SERVER, Variant
 from tests.bad_input.test_obstacles import GUIDE
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS, committed, interpreter, migrated, tree, write
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1
 
 
 @pytest.mark.parametrize("name", ADOPTED)
@@ -26,7 +29,7 @@ def test_is_taken_over_and_back(tmp_path: Path, name: str, monkeypatch: pytest.M
     assert "nothing to do" in pdmigrate("apply", root, *VERSIONS).stderr
 
     monkeypatch.chdir(root)
-    command = " ".join((str(interpreter()), "-B", *variant.start))
+    command = shlex.join(among_samples(MCP1, "-B", *variant.start))
     verified = pdmigrate("verify", "--command", command, "--tool", "tool_one", "--arguments", '{"param1": "x"}')
     assert "8/8 criteria met over stdio" in verified.stdout, verified.stdout
     assert verified.status == 0, verified.stdout

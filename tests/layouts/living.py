@@ -93,37 +93,38 @@ def migrated(path: Path, *options: str) -> Ran:
     return ran
 
 
-def target(root: Path, start: Start, pins: tuple[str, ...] = MCP1, *, forked: bool = False) -> StdioTarget:
-    """How a server is started, by the interpreter with these packages.
+def target(root: Path, start: Start, pins: tuple[str, ...] = MCP1, *, alone: bool = False) -> StdioTarget:
+    """How a server is started with these packages: by a process that has imported the SDK already.
 
-    ``forked``: by a process that has imported the SDK already, which takes a tenth of the time.  That will do for what
-    a server says before its migration; afterwards it is started as its users start it.
+    That takes a tenth of the time, and what runs is the same from its first line, on the same path.  Libraries are
+    imported then, though, and a module of the project that is named like one is not: where that matters, the server is
+    started ``alone``, by an interpreter of its own, as its users start it.
     """
     first, *rest = start.command
     command = tuple(str(environment(pins)) if word == "PY" else word for word in start.command)
-    if forked and first == "PY" and (rest[0] in ("-m", "-c") or rest[0].endswith(".py")):
+    if not alone and first == "PY" and (rest[0] in ("-m", "-c") or rest[0].endswith(".py")):
         command = among_samples(pins, *rest)
     paths = os.pathsep.join(str(root / path) for path in start.paths)
     variables = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths, "FASTMCP_SHOW_SERVER_BANNER": "false"}
     return StdioTarget(command, variables, root / start.folder)
 
 
-def talk(root: Path, start: Start, *, forked: bool = False) -> Any:
+def talk(root: Path, start: Start, *, alone: bool = False) -> Any:
     """A session with a server that is started for it."""
-    return connect(target(root, start, forked=forked), timeout=20)
+    return connect(target(root, start, alone=alone), timeout=20)
 
 
 def answers_before(root: Path, start: Start) -> dict[str, Any]:
     """What a server that was not migrated says to wrong arguments, by tool; it must list what the test thinks."""
-    with talk(root, start, forked=True) as session:
+    with talk(root, start) as session:
         session.initialize()
         assert {str(tool["name"]): tool for tool in session.list_tools()} == start.tools
         return {name: session.call_tool(name, {"neither": 1}) for name in start.tools}
 
 
-def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any]) -> None:
+def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any], *, alone: bool = False) -> None:
     """The server as it is started, migrated; ``wrong`` are its answers to wrong arguments from before."""
-    with talk(root, start) as session:
+    with talk(root, start, alone=alone) as session:
         check_conversation(session, start, wrong)
 
 
@@ -162,7 +163,9 @@ def _list(result: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return value
 
 
-def check_round_trip(root: Path, starts: Iterable[Start], path: Path | None = None, *options: str) -> None:
+def check_round_trip(
+    root: Path, starts: Iterable[Start], path: Path | None = None, *options: str, alone: bool = False
+) -> None:
     """Migrate, talk to every server in every way it is started, migrate again to no effect, and take it back."""
     starts, path = tuple(starts), path or root
     before = tree(root)
@@ -171,7 +174,7 @@ def check_round_trip(root: Path, starts: Iterable[Start], path: Path | None = No
         wrong |= answers_before(root, start)
     migrated(path, *options)
     for start in starts:
-        check_disclosure(root, start, wrong)
+        check_disclosure(root, start, wrong, alone=alone)
     after = tree(root)
     again = pdmigrate("apply", path, "--check", "--all", *VERSIONS)
     assert (again.status, again.stdout) == (0, ""), again

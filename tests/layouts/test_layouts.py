@@ -12,11 +12,22 @@ from tests.layouts.trees import LAYOUTS
 from tests.support.running import listening
 
 
+ALONE = (
+    "a script",
+    "a package run with -m",
+    "a package run by its console script",
+    "a package with modules named like others",
+    "a package with a folder named mcp",
+    "flat modules",
+)
+"""One of each way to start a server, and those in which a module could stand in the way of a library."""
+
+
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_layout(name: str, tmp_path: Path) -> None:
     layout = LAYOUTS[name]
     root = write(tmp_path / "project", layout.files)
-    check_round_trip(root, layout.starts, root / layout.path, *layout.options)
+    check_round_trip(root, layout.starts, root / layout.path, *layout.options, alone=name in ALONE)
 
 
 def test_a_server_with_two_entry_points_is_migrated_for_both(tmp_path: Path) -> None:
