@@ -33,6 +33,8 @@ class Side:
 
     server: Server
     home: Path
+    python: tuple[str, ...] = ()
+    """What runs Python with the packages of the server, if not the interpreter of their environment."""
 
     @property
     def tree(self) -> Path:
@@ -71,7 +73,7 @@ class Side:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         bare = ("env", "-i", "-C", str(self.folder), *(f"{name}={value}" for name, value in variables.items()))
-        return (*bare, str(environment(self.server.pins)), *map(self._filled, self._program()))
+        return (*bare, *(self.python or (str(environment(self.server.pins)),)), *map(self._filled, self._program()))
 
     @cached_property
     def listing(self) -> list[dict[str, Any]]:
@@ -114,14 +116,14 @@ class Stage:
         return str(self.after.listing[-1]["name"])
 
 
-def stage(server: Server, home: Path) -> Stage:
+def stage(server: Server, home: Path, python: tuple[str, ...] = ()) -> Stage:
     """Lay out the two sides of ``server`` below ``home``, migrated by this version of pdmigrate.
 
     Raises:
         StagingError: the migration leaves tools out.
     """
     home = home.resolve()  # as servers do that tell where they wrote
-    staged = Stage(Side(server, home / "before"), Side(server, home / "after"))
+    staged = Stage(Side(server, home / "before", python), Side(server, home / "after", python))
     for side in (staged.before, staged.after):
         shutil.rmtree(side.home, ignore_errors=True)
         shutil.copytree(_source(server), side.tree / server.package, ignore=shutil.ignore_patterns("__pycache__"))

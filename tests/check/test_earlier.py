@@ -8,6 +8,7 @@ of another form.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ import pytest
 
 from pdmigrate.project.extract import extract
 from tests.cli.running import pdmigrate
-from tests.support.environments import MCP1, MCP2, environment
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1, MCP2
 from tests.write.repositories import commit, initialised, tree
 
 TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier"
@@ -108,7 +110,7 @@ def check_originals(name: str, project: Path) -> None:
 @pytest.mark.slow
 def test_the_server_passes_against_the_one_of_before(name: str, project: Path) -> None:
     assert pdmigrate("sync").status == 0
-    python = environment(ENVIRONMENTS[name])
+    python = shlex.join(among_samples(ENVIRONMENTS[name]))
     before = f"{python} {TREES / name / 'original' / 'server.py'}"
     ran = pdmigrate("verify", "--command", f"{python} {project / 'server.py'}", "--before", before)
     assert ran.status == 0, ran.stdout + ran.stderr

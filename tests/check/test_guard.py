@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.projects import SERVER, commit, project
 from tests.cli.running import pdmigrate
-from tests.support.environments import MCP1, environment
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1
 
 FILE = "tool_descriptions/edit_note.json"
 HELPER = '\n\ndef help_text() -> str:\n    return os.environ["EDIT_HELP"] + "."\n\n\nserver = Server("notes")'
@@ -34,7 +36,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = project(tmp_path, server=text + RUN)
     (made / "pyproject.toml").write_text('[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n')
     monkeypatch.chdir(made)
-    live = ("--live", f"{environment(MCP1)} server.py", "--env", "EDIT_HELP=Edit a note")
+    live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
     assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *live).status == 0
     commit(made)
     return made
@@ -67,6 +69,6 @@ def test_a_change_of_its_source_asks_for_the_server_again(root: Path, old: str, 
     assert ran.status == 1
     assert "PD916 error: description of" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    live = ("--live", f"{environment(MCP1)} server.py", "--env", "EDIT_HELP=Edit a note")
+    live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
     assert pdmigrate("sync", *live).status == 0
     assert pdmigrate("check").status == 0

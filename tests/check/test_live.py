@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Ran, pdmigrate
-from tests.support.environments import MCP1, environment
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1
 from tests.write.repositories import commit, initialised
 
 SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
@@ -35,7 +36,7 @@ def running(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def check(server: Path) -> Ran:
-    return pdmigrate("check", "--live", shlex.join([str(environment(MCP1)), str(server / "server.py")]))
+    return pdmigrate("check", "--live", shlex.join(among_samples(MCP1, str(server / "server.py"))))
 
 
 def replace(path: Path, old: str, new: str) -> None:

@@ -15,8 +15,8 @@ import pytest
 from pdmigrate.wire import StdioTarget
 from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
-from tests.runtime.samples import session
-from tests.support.environments import MCP1, environment
+from tests.runtime.samples import among_samples, session
+from tests.support.environments import MCP1
 from tests.write.repositories import commit, initialised, tree
 
 TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier" / "several"
@@ -126,8 +126,8 @@ def test_a_file_about_a_server_is_kept_in_line(project: Path) -> None:
 @pytest.mark.parametrize("tool", SERVERS)
 def test_each_server_lists_gates_and_describes_its_own_tools(project: Path, tool: str) -> None:
     assert pdmigrate("sync").status == 0
-    python, (arguments, call) = str(environment(MCP1)), SERVERS[tool]
-    was, now = (StdioTarget((python, *arguments), {}, root) for root in (TREES / "original", project))
+    arguments, call = SERVERS[tool]
+    was, now = (StdioTarget(among_samples(MCP1, *arguments), {}, root) for root in (TREES / "original", project))
     with session(was) as old, session(now) as new:
         listed: Any = new.list_tools()
         assert [entry["name"] for entry in listed[:-1]] == [tool]

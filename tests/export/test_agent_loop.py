@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.agent import Listing, system_prompt
-from tests.runtime.samples import SAMPLES
-from tests.support.environments import ROOT, environment
+from tests.runtime.samples import SAMPLES, among_samples
+from tests.support.environments import ROOT
 
 SAMPLE = SAMPLES["mcp1_lowlevel"]
 TASK = ("search", "the", "catalogue", "for", "copies", "by", "words", "of", "title:", "tidal")
@@ -20,8 +20,8 @@ CALL = '> find_copies({"words": "tidal"})'
 
 def conversation(server: Path, habit: str) -> list[str]:
     """What the example prints."""
-    python = str(environment(SAMPLE.pins))
-    command = [python, str(ROOT / "examples" / "agent_loop.py"), "--habit", habit, *TASK, "--", python, str(server)]
+    python = among_samples(SAMPLE.pins)
+    command = [*python, str(ROOT / "examples" / "agent_loop.py"), "--habit", habit, *TASK, "--", *python, str(server)]
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False
     )

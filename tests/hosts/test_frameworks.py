@@ -14,6 +14,7 @@ from benchmarks.hosts.judging import judge
 from benchmarks.hosts.running import drive
 from benchmarks.hosts.servers import SERVERS
 from benchmarks.hosts.staging import stage
+from tests.runtime.samples import among_samples
 
 NAMED = {framework.name: framework for framework in FRAMEWORKS}
 SAMPLES = {server.name: server for server in SERVERS}
@@ -33,7 +34,8 @@ ALWAYS = {"list", "first call", "fetch", "required only", "session"}
     ],
 )
 def test_all_is_as_before(tmp_path: Path, framework: str, server: str, checks: set[str]) -> None:
-    host, staged = NAMED[framework], stage(SAMPLES[server], tmp_path)
+    host, sample = NAMED[framework], SAMPLES[server]
+    staged = stage(sample, tmp_path, among_samples(sample.pins))
     before, after = (drive(host, staged, migrated=migrated) for migrated in (False, True))
     verdict = judge(host, staged.server, before, after)
     assert verdict.problems == {}

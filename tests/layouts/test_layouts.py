@@ -11,7 +11,6 @@ from tests.layouts.living import answers_before, check_conversation, check_round
 from tests.layouts.trees import LAYOUTS
 from tests.support.running import listening
 
-
 ALONE = (
     "a script",
     "a package run with -m",

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from tests.cli.running import pdmigrate
-from tests.support.environments import MCP1, MCP2, ROOT, environment
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1, MCP2, ROOT
 
 SAMPLES = {"mcp1_lowlevel": (MCP1, "1.30.0"), "mcp2_lowlevel": (MCP2, "2.3.0")}
 ONLY_NOTES = {"PD330", "PD331", "PD332", "PD333", "PD335"}
@@ -29,7 +30,7 @@ def copied(folder: Path, name: str) -> Path:
 
 def command(name: str) -> list[str]:
     pins, _ = SAMPLES[name]
-    return ["--live", shlex.join([str(environment(pins)), "server.py"])]
+    return ["--live", shlex.join(among_samples(pins, "server.py"))]
 
 
 def versions(name: str) -> list[str]:
@@ -85,7 +86,7 @@ def url(tmp_path: Path) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with subprocess.Popen(
-        [str(environment(MCP2)), "server.py", "--http", str(port)], cwd=root, stderr=subprocess.DEVNULL
+        among_samples(MCP2, "server.py", "--http", str(port)), cwd=root, stderr=subprocess.DEVNULL
     ) as process:
         try:
             _wait_for(port)

@@ -19,7 +19,8 @@ from pdmigrate.generated.served import description_text, fetch_uri, refusal_text
 from pdmigrate.model import JsonObject
 from pdmigrate.wire import Session, StdioTarget, connect
 from tests.cli.running import pdmigrate
-from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT, environment
+from tests.runtime.samples import among_samples
+from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT
 
 SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "fastmcp3": FASTMCP3, "mcp2_lowlevel": MCP2}
 """Of fastmcp 3 the examples and errors stand in docstrings alone, and are in no listing."""
@@ -33,7 +34,7 @@ def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     command = [sys.executable, "-m", "pdmigrate", "apply", str(folder), "--write", "--allow-dirty"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return StdioTarget((str(environment(SAMPLES[request.param])), str(folder / "server.py")))
+    return StdioTarget(among_samples(SAMPLES[request.param], str(folder / "server.py")))
 
 
 def listed(target: StdioTarget, **variables: str) -> tuple[Session, list[JsonObject]]:
@@ -82,7 +83,7 @@ def test_refusals_and_descriptions_are_counted_as_they_are_sent(
 
 
 def folder_of(target: StdioTarget) -> Path:
-    return Path(target.command[1]).parent
+    return Path(target.command[-1]).parent
 
 
 def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:
@@ -101,7 +102,7 @@ def test_an_audit_of_source_tells_what_the_wire_then_shows(
     target: StdioTarget, session: Session, full: list[JsonObject]
 ) -> None:
     """Listings and fetches counted again, from what the servers send and without the code of the audit."""
-    sample = ROOT / "sample_servers" / target.command[1].split("/")[-2]
+    sample = ROOT / "sample_servers" / target.command[-1].split("/")[-2]
     (audit,) = json.loads(pdmigrate("audit", sample, "--format", "json").stdout)["servers"]
     stubs = session.list_tools()
     off, _ = listed(target, PROGRESSIVE_DISCLOSURE="off")

@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from tests.runtime.nurseries import planted
 from tests.shipping.projects import Project, generated, lay, shipping
 from tests.support.environments import environment
 
@@ -50,7 +51,7 @@ def hook(root: Path, backend: str, name: str) -> Path:
     out.mkdir()
     python = environment(BACKENDS)
     done = subprocess.run(
-        [str(python), "-c", _HOOK, _MODULES[backend], name, str(out)],
+        planted(BACKENDS, (), "-c", _HOOK, _MODULES[backend], name, str(out)),
         cwd=work,
         capture_output=True,
         text=True,

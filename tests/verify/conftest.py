@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.wire import HttpTarget, StdioTarget
+from tests.runtime.samples import among_samples
 from tests.support.environments import MCP1, environment
 from tests.support.running import listening
 
@@ -17,8 +18,7 @@ NOTES = Path(__file__).with_name("notes_server.py")
 @pytest.fixture(scope="session")
 def stdio() -> Callable[[str], StdioTarget]:
     """A variant of the notes server over stdio."""
-    interpreter = str(environment(MCP1))
-    return lambda variant: StdioTarget((interpreter, str(NOTES), variant))
+    return lambda variant: StdioTarget(among_samples(MCP1, str(NOTES), variant))
 
 
 @pytest.fixture(scope="session")

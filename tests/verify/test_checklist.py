@@ -11,8 +11,10 @@ import pytest
 from pdmigrate.verify import CheckResult, Level, Status
 from pdmigrate.verify.checklist import Local, checklist, is_good, to_json, to_text
 from tests.cli.running import pdmigrate
-from tests.layouts.living import committed, interpreter, migrated, write
+from tests.layouts.living import committed, migrated, write
 from tests.layouts.servers import module
+from tests.runtime.samples import among_samples
+from tests.support.environments import MCP1
 from tests.verify.test_report import ALL_MET, check, report
 
 MIGRATED = Local(agrees=True, tools=4, module=True, tests=("tests/test_it.py",))
@@ -76,7 +78,7 @@ def test_the_json_names_the_checks_of_each_row() -> None:
 
 def test_a_migrated_server_in_its_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": module()}))
-    command = shlex.join([str(interpreter()), "-B", "server.py"])
+    command = shlex.join(among_samples(MCP1, "-B", "server.py"))
     monkeypatch.chdir(root)
     before = pdmigrate("verify", "--command", command, "--checklist")
     assert before.status == 1

@@ -28,6 +28,8 @@ from typing import Any
 LATE = (
     "anyio._backends._asyncio",
     "fastmcp.server.middleware.tool_injection",
+    "flit_core.buildapi",
+    "hatchling.build",
     "jsonschema",
     "key_value.aio.adapters.pydantic",
     "key_value.aio.stores.memory",
@@ -39,10 +41,12 @@ LATE = (
     "mcp.server.stdio",
     "mcp.server.streamable_http_manager",
     "mcp.shared.memory",
+    "pdm.backend",
+    "setuptools.build_meta",
     "starlette.routing",
     "uvicorn.protocols.http.auto",
 )
-"""What servers and clients import only when they run or are asked something, where their environment has it."""
+"""What programs import only when they run or are asked something, where their environment has it."""
 
 
 def receive(connection: socket.socket) -> tuple[Any, list[int]]:
@@ -73,6 +77,8 @@ def run(connection: socket.socket) -> None:
         execute(what["command"])
     except SystemExit as left:
         status = left.code if isinstance(left.code, int) else int(left.code is not None)
+        if not isinstance(left.code, (int, type(None))):
+            sys.stderr.write(f"{left.code}\n")
     except BaseException:  # noqa: BLE001 - as an interpreter does, however a program ends
         traceback.print_exc()
         status = 1
