@@ -1,1 +1,1 @@
-"""What an abstract run is made of: values, its state, its budget, and why something is not known."""
+"""The foundations of an abstract run: values, their kinds, state, budget, and the reasons why a value is unknown."""

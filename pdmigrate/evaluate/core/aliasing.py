@@ -1,7 +1,7 @@
-"""What may change when something that is not known is changed in place.
+"""Aliases: the known objects that an in-place change of an unknown value may change.
 
-``chosen = lists[unknown]`` is not known, but ``chosen.append(1)`` changes one of the lists: an unknown value remembers
-the objects that it may be, or may have come out of.
+``chosen = lists[unknown]`` is not known, but ``chosen.append(1)`` changes one of the lists: an unknown value remembers,
+as its aliases, the objects that it may be or may have been taken from.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 
 def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
-    """``unknown``, as something that may be one of ``values``, or may have come out of one."""
+    """``unknown`` with those of ``values`` that can change added to its aliases: it may be, or come from, each."""
     known = tuple(value for value in values if value is not unknown and changeable(value))
     if not known:
         return unknown
-    # Without ``replace``, which looks at the fields of the class each time: every branch comes through here.
+    # Not ``dataclasses.replace``, which inspects the fields of the class on each call: this runs for every branch.
     return UnknownValue(
         unknown.reason,
         unknown.code,
@@ -59,7 +59,7 @@ def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
 
 
 def may_be_unbound(value: Value) -> bool:
-    """Whether a name may not be bound at all."""
+    """Whether a name with this value may be unbound: the value, or one of its alternatives, is ``Unbound``."""
     if isinstance(value, Choice):
         return may_be_unbound(value.first) or may_be_unbound(value.second)
     return isinstance(value, Unbound)
@@ -73,7 +73,7 @@ def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
 
 
 def first_unknown(*values: Value) -> UnknownValue | None:
-    """The first of ``values`` that is not known."""
+    """The first unknown value among ``values``; for a ``Choice``, the unknown value that replaces it."""
     for value in values:
         if isinstance(value, UnknownValue):
             return value
@@ -83,7 +83,7 @@ def first_unknown(*values: Value) -> UnknownValue | None:
 
 
 def choice_unknown(value: Choice) -> UnknownValue:
-    """What stands for one of two values where neither alone will do."""
+    """The unknown value that replaces a ``Choice`` where an operation needs a single value; it aliases both sides."""
     unknown = value.guard.unknown
     depends = UnknownValue(
         f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
@@ -92,7 +92,7 @@ def choice_unknown(value: Choice) -> UnknownValue:
 
 
 def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
-    """``unknown``, as something that came out of ``container``."""
+    """``unknown`` as a value taken out of ``container``: the container's elements become aliases."""
     scope = scope_in(container)
     if scope is not None:
         return leading_to(replace(unknown, aliases=()), *scope.names.values())
@@ -100,9 +100,9 @@ def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
 
 
 def changeable(value: Value) -> bool:
-    """Whether there is anything in ``value`` that can be changed in place.
+    """Whether ``value``, or a part of it, can be changed in place.
 
-    Alternatives share their parts, so each part is looked at once.
+    Alternatives share parts, so each part is visited once.
     """
     if not _parts(value):
         return _changes(value)
@@ -120,7 +120,7 @@ def changeable(value: Value) -> bool:
 
 
 def alternatives(value: Value) -> Iterator[Value]:
-    """The values that ``value`` may be, in order: sides of conditions share theirs, and each is told once."""
+    """The values that ``value`` may be, in order; one that several nested choices share is yielded once."""
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -153,11 +153,11 @@ def _parts(value: Value) -> tuple[Value, ...]:
 
 
 PLAIN = frozenset({Const, External, ModuleValue, EllipsisValue})
-"""What has nothing in it, and no attributes that a program sets on an object which it does not know."""
+"""Kinds of values that contain no others, and whose attributes no program sets through an unknown value."""
 
 
 def present(value: Value) -> Value:
-    """``value``, where it is there at all: each condition that a history puts around an element wraps it once more."""
+    """The element inside any nesting of ``Maybe``: each join of branches may wrap an element in one more condition."""
     while type(value) is Maybe:
         value = value.value
     return value
@@ -189,7 +189,7 @@ def _may_be_in(value: ListValue | DictValue) -> tuple[Value, ...]:
 
 
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
-    """``value``, and everything in it but what is plain: elements, alternatives, what an unknown value may be."""
+    """``value``, and all values inside it of kinds not in ``PLAIN``: elements, alternatives, aliases; each once."""
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -203,21 +203,21 @@ def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
 
 
 def namespace_of(scope: Scope, unknown: UnknownValue) -> UnknownValue:
-    """``globals()``, ``locals()``: names as a dict, of which only reading and binding one name is followed."""
+    """``globals()`` or ``locals()``: an unknown dict of which only reading and binding a single name is followed."""
     return replace(unknown, aliases=(scope,))
 
 
 def scope_in(value: Value) -> Scope | None:
-    """The scope that ``value`` is the dict of."""
+    """The scope whose dict ``value`` is (``namespace_of``); ``None`` for any other value."""
     if isinstance(value, UnknownValue) and len(value.aliases) == 1 and isinstance(value.aliases[0], Scope):
         return value.aliases[0]
     return None
 
 
 def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> None:
-    """Any name of ``scope`` may be bound to anything."""
+    """Make every name of ``scope`` unknown, with its value until now as an alias."""
     if scope.rest is not None and all(isinstance(value, UnknownValue) for value in scope.names.values()):
-        return  # nothing of it is known as it is
+        return  # every name is unknown already
     run.trail.touch(scope)
     scope.names = {name: leading_to(unknown, value) for name, value in scope.names.items()}
     scope.rest = scope.rest or unknown
@@ -228,4 +228,4 @@ READING = frozenset(
     | {name for name in dir(str) if not name.startswith("_")}
     | {"model_dump", "model_copy", "model_dump_json", "is_file", "exists", "isdisjoint", "issuperset"}
 )
-"""Methods that change nothing, whatever they are called on."""
+"""Methods that change nothing, whatever object they are called on."""

@@ -1,4 +1,4 @@
-"""How many arguments built-in functions and methods take: a call with others raises ``TypeError``."""
+"""The arguments that built-in functions and methods take: a call with any others raises ``TypeError``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Arity(NamedTuple):
-    """The positional arguments, the receiver of a method apart, and the keywords; ``most`` is ``None`` for any."""
+    """The fewest and most positional arguments, a method's receiver not counted, and the keywords; ``None``: any."""
 
     least: int
     most: int | None
@@ -62,7 +62,7 @@ SETS: dict[str, Arity] = {
 
 
 def counted(functions: Mapping[str, Function], arities: Mapping[str, Arity], *, methods: bool) -> dict[str, Function]:
-    """``functions``, which refuse the arguments that Python refuses."""
+    """``functions`` by name, each wrapped to raise ``TypeError`` for arguments that its arity excludes."""
     return {
         name: _counted(name, function, arities[name], int(methods)) if name in arities else function
         for name, function in functions.items()

@@ -7,19 +7,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 STEPS = 100_000
-"""Expressions and statements evaluated in one way of starting a server; real ones take fewer than 10,000."""
+"""Expressions and statements evaluated for one way of starting a server; real servers take fewer than 10,000."""
 ELEMENTS = 2_000_000
 """Container elements created."""
 TEXT_BYTES = 100_000_000
-"""Memory of all the texts that are kept, and as many characters in those that are made on the way to them; what the
-servers of a real file make is a few megabytes."""
+"""Bytes of memory for all texts that are kept, and, counted apart, characters of all texts that are built, intermediate
+ones included; the servers of a real file take a few megabytes."""
 LARGEST_TEXT = 2_000_000
 LARGEST_PLAIN = 8_000_000
-"""Characters in all the parts of a value that is handed to Python as a whole."""
+"""Characters in all parts of one value that is converted to a plain Python value."""
 CHARACTERS_PER_STEP = 4_096
-"""Characters that something is done to in about the time of a step, by the slowest methods of texts."""
+"""Characters that the slowest string methods process in about the time of one step."""
 PASSED_IN_A_STEP = 4
-"""Values that a walk over what is in others passes in about the time of a step."""
+"""Values that a walk over nested values visits in about the time of one step."""
 LARGEST_CONTAINER = 50_000
 LARGEST_INTEGER_BITS = 4_096
 DEPTH = 60
@@ -38,7 +38,7 @@ class Budget:
     text_bytes: int = TEXT_BYTES
     characters: int = TEXT_BYTES
     plain: int = 0
-    """The size of the value that was last made plain, in characters."""
+    """The size in characters of the value that was last converted to a plain Python value."""
 
     def step(self, more: int = 0) -> None:
         self.steps -= 1 + more
@@ -52,7 +52,7 @@ class Budget:
             raise BudgetExceededError("larger containers than the evaluator builds")
 
     def text(self, length: int) -> None:
-        """Account for a new text of ``length`` characters, before it is made; ``keep`` is for its memory."""
+        """Account for a new text of ``length`` characters, before it is built; ``keep`` accounts for its memory."""
         self.characters -= length
         if self.characters < 0 or length > LARGEST_TEXT:
             raise BudgetExceededError("longer texts than the evaluator builds")
@@ -64,22 +64,22 @@ class Budget:
             raise BudgetExceededError("longer texts than the evaluator builds")
 
     def read(self, characters: int) -> None:
-        """Account for going through that many characters."""
+        """Account for processing that many characters, in steps."""
         self.step(characters // CHARACTERS_PER_STEP)
 
     def add_plain(self, characters: int, *, first: bool) -> None:
-        """Account for a part of a value that Python gets as a whole; ``first`` for the value itself."""
+        """Account for one part of a value being converted to plain Python; ``first`` restarts the count."""
         self.plain = characters + (0 if first else self.plain)
         if self.plain > LARGEST_PLAIN:
             raise BudgetExceededError("larger values than the evaluator builds")
 
 
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
-"""The budget of the run that goes on, for functions of values alone."""
+"""The budget of the current run, for functions that take values but no ``Interpreter``."""
 
 
 def account_to(budget: Budget) -> None:
-    """From here on, what ``charge`` counts is taken from ``budget``."""
+    """Make ``budget`` the one that ``keep``, ``make``, ``add_plain`` and ``charge`` below draw on."""
     _CURRENT.set(budget)
 
 
@@ -106,7 +106,7 @@ def make(elements: int) -> None:
 
 
 def add_plain(characters: int, *, first: bool) -> None:
-    """Account for a part of a value that Python gets as a whole; ``first`` for the value itself.
+    """Account for one part of a value being converted to plain Python; ``first`` restarts the count.
 
     Raises:
         BudgetExceededError: the program asks for too much.
@@ -117,7 +117,7 @@ def add_plain(characters: int, *, first: bool) -> None:
 
 
 def charge(elements: int) -> None:
-    """Account for walking over a container: one that is in many others is walked over once for each.
+    """Account for walking over a container: one that is inside several others is walked over once for each.
 
     Raises:
         BudgetExceededError: the program asks for too much.

@@ -1,4 +1,4 @@
-"""Forgetting what something that is not known may have changed: what it was handed, and what it may be."""
+"""Forgetting the content that unknown code may have changed: of values handed to it, and of an unknown's aliases."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 HANDED_OVER: Kinds[Callable[[Interpreter, Any], None]] = Kinds()
-"""What a value does, beside that its content may change, where something that is not known gets hold of it."""
+"""By kind: the effect of handing a value to unknown code, beyond the loss of its content."""
 
 
 HANDED_OVER.of(Value)(lambda _run, _value: None)
 
 
 Container: TypeAlias = ListValue | DictValue | SetValue | SdkObject
-"""What holds values that may be others after it was handed to something that is not known."""
+"""The kinds whose content is forgotten when they are handed to unknown code."""
 
 
 def poison_arguments(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> None:
-    """Everything mutable that an unknown function received may have been changed by it."""
+    """Forget the content of every mutable argument of an unknown function, which may have changed it."""
     seen: dict[int, Value] = {}
     for value in (*arguments.positional, *arguments.keywords.values(), *_spread(arguments)):
         poison(run, value, unknown, seen)
@@ -60,8 +60,8 @@ def _spread(arguments: Arguments) -> tuple[Value, ...]:
 def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int, Value] | None = None) -> None:
     """Forget the content of ``value`` and of the containers inside it.
 
-    Attributes of the program's own objects are not followed: a library does not know them.  What is in ``seen`` by its
-    ``id()`` is passed over, and what is gone through is added to it.
+    Attributes of the program's own objects are not followed: a library does not know them.  Values in ``seen``, by
+    ``id()``, are skipped; each value visited is added to it.
     """
     seen = {} if seen is None else seen
     stack = [value]
@@ -81,13 +81,13 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
 def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) -> None:
     lost = item.items if isinstance(item, ListValue) else ()
     if item.rest is not None and not lost:
-        return  # nothing of it is known as it is
+        return  # its content is forgotten already
     run.trail.touch(item)
     item.rest = item.rest or _poisoned(unknown)
-    # What it led to before stays in ``rest``: taken once more each time, it would double each time.
+    # Elements that ``rest`` already has as aliases are not added again, or the aliases would double on each call.
     before = set(map(id, item.rest.aliases))
     item.rest = leading_to(item.rest, *(value for value in map(present, lost) if id(value) not in before))
-    # Each alias is looked at again by whoever meets this list: large ones must cost what they take.
+    # Every later walk over this value visits all aliases again, so that many of them have to cost steps.
     run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
     if isinstance(item, ListValue):
         item.items = []
@@ -105,25 +105,25 @@ def _poisoned(unknown: UnknownValue) -> UnknownValue:
 
 
 class Disturbed:
-    """Everything that was disturbed since anything last changed: what an unknown value leads to there is forgotten.
+    """The values forgotten since the state last changed; to disturb them again would change nothing.
 
-    A program that does not know what it works on does one thing after the other to it, and each of them may change
-    all that the value may be.  The values are kept, so that no other one comes to have the same ``id()``.
+    A program often changes an unknown value several times in a row, and each change may reach all of its aliases.  The
+    values themselves are kept, so that no new value gets the ``id()`` of one of them.
     """
 
     __slots__ = ("attributes", "found", "moment")
 
     def __init__(self, moment: tuple[int, int]) -> None:
         self.moment = moment
-        """The state of everything, as the trail counts it."""
+        """``Trail.moment`` after the values were forgotten."""
         self.found: dict[int, Value] = {}
-        """What unknown values lead to, with everything that is in it."""
+        """By ``id()``: the aliases of disturbed unknown values, and all values inside them."""
         self.attributes: dict[int, Value] = {}
-        """What was found in the attributes of objects of the program; those of the objects in there are not."""
+        """By ``id()``: the values in attributes of the instances in ``found``; attributes of these are not followed."""
 
 
 def disturb(run: Interpreter, target: UnknownValue) -> None:
-    """The program changes ``target`` in place, or calls a method of it that may."""
+    """Forget what may change when the program changes ``target`` in place, or calls a method that may do so."""
     tamper(target)
     if not target.aliases:
         return
@@ -147,7 +147,7 @@ def disturb(run: Interpreter, target: UnknownValue) -> None:
 
 
 def _counted(value: Value) -> bool:
-    """Whether ``value`` changes only in ways that the trail counts, and runs no code of the program."""
+    """Whether the trail counts every change of ``value``, and handing it over runs no code of the program."""
     return type(value) in _COUNTED and not (type(value) is ListValue and value.kind == "iterator")
 
 
@@ -171,6 +171,6 @@ _COUNTED = PLAIN | {
 
 
 def tamper(target: UnknownValue) -> None:
-    """Something that belongs to a class is changed in a way that is not followed: its schema is not known any more."""
+    """Make the class that ``target`` belongs to opaque: after a change that is not followed, its schema is unknown."""
     if target.owner is not None:
         target.owner.opaque = target.owner.opaque or target

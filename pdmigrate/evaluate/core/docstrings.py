@@ -1,4 +1,4 @@
-"""``__doc__``, whose indentation Python takes away from 3.13 on: a text of which there are two versions."""
+"""``__doc__``: a text in two versions, since Python strips the indentation of docstrings from 3.13 on."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 FIRST = "3.13"
-"""The first Python that takes the indentation away."""
+"""The first version of Python that strips the indentation."""
 DOCSTRING = "docstring"
-"""The text of the origin of every docstring."""
+"""``Origin.text`` of every docstring."""
 
 
 @dataclass(slots=True, eq=False)
 class VersionedText(UnknownValue):
-    """A text that is another one from Python 3.13 on; what is the same of both is known."""
+    """A text that differs between Python before 3.13 and since; an operation with the same result for both is known."""
 
     older: str = ""
     newer: str = ""
 
 
 def documented(run: Interpreter, value: Value) -> Value:
-    """A docstring as the program reads it; known where it is the same in every Python, or Python's version is known."""
+    """A docstring as the program reads it: known if every Python has the same text, or Python's version is known."""
     if not isinstance(value, Const) or not isinstance(value.value, str):
         return value
     if value.origin is None or value.origin.text != DOCSTRING:
@@ -41,7 +41,7 @@ def documented(run: Interpreter, value: Value) -> Value:
 
 
 def _either(older: Any, newer: Any, origin: Origin | None) -> Value:
-    """What is known of a value that is ``older`` before Python 3.13, and ``newer`` since."""
+    """The value that is ``older`` before Python 3.13 and ``newer`` since: known where both agree."""
     if type(older) is type(newer) and older == newer:
         return from_python(older, origin)
     reason = "the indentation of a docstring depends on the Python that runs the server (3.13 takes it away)"
@@ -54,7 +54,7 @@ def _either(older: Any, newer: Any, origin: Origin | None) -> Value:
 
 
 def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
-    """``function`` of both versions of its arguments."""
+    """Apply ``function`` to the older and to the newer version of its arguments, and combine the two results."""
     results: list[Any] = []
     for newer in (False, True):
         try:

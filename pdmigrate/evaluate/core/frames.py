@@ -1,4 +1,4 @@
-"""What code runs in, and how it ends: by reaching its end, by leaving its block, or with an exception."""
+"""The frame in which code is evaluated, and how the code ends: normally, by leaving its block, or by an exception."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.tree.modules import SourceModule
 
 
-class AbstractRaise(Exception):  # noqa: N818 - it is the program's exception that travels in it, not one of ours
-    """The evaluated program raises an exception of ``type`` here, whatever the unknown parts are."""
+class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not one of ours
+    """The evaluated program raises an exception of ``type`` here, whatever its unknown values are."""
 
     def __init__(self, type_name: str, message: str = "", value: Value | None = None) -> None:
         super().__init__(f"{type_name}: {message}" if message else type_name)
@@ -25,7 +25,7 @@ class AbstractRaise(Exception):  # noqa: N818 - it is the program's exception th
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a block ends when it does not simply reach its end: ``return``, ``break`` or ``continue``."""
+    """How a block is left before its end: ``return``, ``break`` or ``continue``."""
 
     kind: str
     value: Value | None = None
@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A way to leave a block that is taken only when ``guard`` holds, with the state of everything at that point."""
+    """An outcome that happens only if ``guard`` holds, with the state of all changed objects at that point."""
 
     guard: Guard
     outcome: Outcome
@@ -45,7 +45,7 @@ _new_tuple = tuple.__new__
 
 @dataclass(eq=False)
 class Frame:
-    """What statements and expressions run in."""
+    """The context in which statements and expressions are evaluated."""
 
     scope: Scope
     module: SourceModule
@@ -55,23 +55,23 @@ class Frame:
     level: int = 0
     guards_from: int = 0
     loop: int = 0
-    """Where the innermost loop began: a ``break`` takes what happened from there."""
+    """The trail level at which the innermost loop began: a ``break`` carries the changes made since."""
     turn: int = 0
-    """Where its turn began: a ``continue`` takes what happened from there."""
+    """The trail level at which the loop's current turn began: a ``continue`` carries the changes made since."""
 
     def since(self, kind: str) -> int:
-        """The level from which on the state matters to whoever leaves with ``kind``."""
+        """The trail level from which on an outcome of ``kind`` carries the changes."""
         return {"continue": self.turn, "break": self.loop}.get(kind, self.level)
 
     def place(self, node: cst.CSTNode) -> Place:
-        # Asked for every expression: made without ``Place.__new__``, which is a function of Python.
+        # Called for every expression, so it bypasses ``Place.__new__``, which is written in Python.
         return _new_tuple(Place, (self.module, node))
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Something that may raise: ``kind`` is ``import`` for an ``ImportError``, ``soft`` for an operation on an unknown
-    value, ``any`` otherwise."""
+    """An operation that may raise: ``kind`` is ``import`` for an ``ImportError``, ``soft`` for an operation on an
+    unknown value, ``any`` otherwise."""
 
     kind: str
     unknown: UnknownValue

@@ -1,4 +1,4 @@
-"""Values that never change: scalars, what is not known, alternatives, and what comes from outside the tree."""
+"""Values that never change: scalars, unknown values, alternatives, and names from outside the tree."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | Non
 
 
 class Place(NamedTuple):
-    """A syntax node and its module; the line is looked up only when somebody asks."""
+    """A syntax node and its module; its line is computed only on demand."""
 
     module: SourceModule
     node: cst.CSTNode
 
 
 class Origin(NamedTuple):
-    """Where a value came from: what was done, where, and to which values."""
+    """Where a value came from: the operation that made it, its place, and the origins of its operands."""
 
     text: str
     place: Place | None = None
@@ -60,11 +60,11 @@ class UnknownValue(Value):
     code: str
     place: Place | None = None
     owner: ClassValue | None = None
-    """The class that changes when this is changed in place."""
+    """The class that changes when this value is changed in place."""
     aliases: tuple[Value, ...] = ()
-    """Known objects that this may be, or may have come out of: they may change when this is changed in place."""
+    """Known objects that this value may be, or may have been taken from: changing it in place may change them."""
     cause: str = ""
-    """What all doubt goes back to, where ``reason`` names a condition before it."""
+    """The original reason alone, where ``reason`` names a condition before it."""
 
     @property
     def root(self) -> str:
@@ -73,7 +73,7 @@ class UnknownValue(Value):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A condition that is not known, as the person reads it in source, and why it is not known."""
+    """A condition whose truth is unknown: its text as in the source, and the unknown value it depends on."""
 
     text: str
     unknown: UnknownValue
@@ -92,7 +92,7 @@ class Guard:
 
     @property
     def question(self) -> str:
-        """What a value of either side depends on."""
+        """The question on which the choice of a side depends, for messages."""
         return f"whether {self.text}" if self.otherwise else self.text
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Choice(Value):
 
 @dataclass(slots=True, eq=False)
 class Maybe(Value):
-    """An element of a container that is there only when ``guard`` holds; never stands outside a container."""
+    """An element of a container that is present only if ``guard`` holds; never stands outside a container."""
 
     value: Value
     guard: Guard
@@ -145,14 +145,14 @@ class TupleValue(Value):
 
 @dataclass(slots=True, eq=False)
 class RangeValue(TupleValue):
-    """``range(...)``: its numbers; neither a tuple nor anything that JSON knows."""
+    """``range(...)``, with its numbers as items; it is no tuple, and JSON cannot encode it."""
 
 
 @dataclass(slots=True, eq=False)
 class External(Value):
     """A name that comes from outside the tree: ``mcp.types.Tool``, ``os.path.join``.
 
-    With ``arguments`` it is what calling the name gave: ``pydantic.conint()``.
+    With ``arguments`` it is the result of calling that name: ``pydantic.conint()``.
     """
 
     name: str
@@ -160,7 +160,7 @@ class External(Value):
 
     @property
     def is_result(self) -> bool:
-        """Whether this is an object that a library made, rather than something it offers by name."""
+        """Whether this is an object that a call of a library made, rather than a name that the library exports."""
         return "()" in self.name
 
 
@@ -180,11 +180,12 @@ FALSE = Const(False)
 
 
 _SHORT = 100
-"""Characters of a text that weighs no more than the value that holds it."""
+"""Texts of up to this many characters are not charged: they take no more memory than their ``Const``."""
 
 
 def const(value: Scalar, origin: Origin | None = None) -> Const:
-    """
+    """A ``Const``, with the memory of a long text charged to the budget.
+
     Raises:
         BudgetExceededError: the texts of the program are too long.
     """

@@ -1,4 +1,4 @@
-"""The state of one abstract run, and how its parts find each other.
+"""The state of one abstract run: its branches, its modules, and what was found on the way.
 
 Nothing of the evaluated program is ever imported or executed: the evaluator walks its syntax tree and computes with the
 values of ``values.py``.
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _NEVER_RAISE = frozenset({reasons.ENVIRONMENT, reasons.VOLATILE, reasons.PLATFORM})
-"""Asking for these gives an answer; only what is done with the answer may fail."""
+"""Reason codes of unknown values that are read without failing: only operations on the values may raise."""
 
 
 @dataclass(eq=False)
@@ -62,7 +62,7 @@ class ModuleRun:
 
 
 LEAST_TO_LEAVE_OUT = 2_000
-"""Steps below which nothing is won by leaving a function out."""
+"""A function that took fewer steps is not worth leaving out."""
 
 
 class Interpreter:
@@ -85,52 +85,56 @@ class Interpreter:
         self.executed: set[cst.CSTNode] = set()
         """The functions that ran at least once."""
         self.spent: dict[FunctionValue, int] = {}
-        """The steps that calls of each function took, with what they call."""
+        """The steps that calls of each function took, nested calls included."""
         self.left_out: Container[cst.CSTNode | None] = ()
-        """Functions of which no call is followed, since they take too many steps."""
+        """Functions whose calls are not followed, since they take too many steps."""
         self.kept: set[cst.CSTNode | None] = set()
-        """Functions without which there is no server: they are where one is made, or where the program begins."""
+        """Functions that must be followed: a server is created inside a call of them, or the program starts there."""
         self.loops = 0
-        """How many loops of the program the evaluator is in."""
+        """How many loops of the program are being evaluated, one inside the other."""
         self.tasks = 0
-        """How many tasks, which run beside the program, the evaluator is in."""
+        """How many tasks, which run concurrently to the program, are being evaluated, one inside the other."""
         self.disturbed: Disturbed | None = None
-        """What need not be disturbed again."""
+        """The values that need not be disturbed again."""
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
         self.reading: list[list[ListValue]] = []
         """For each iterator whose elements are being computed: the iterators that were read for that."""
         self.watchful = False
-        """Whether code that did not run may have run in between: while the list handler is evaluated."""
+        """True while the list handler is evaluated: functions that did not run at start may have run by then."""
         self.mentions: dict[tuple[str, cst.CSTNode], bool] = {}
+        """Whether a function, given by its file and definition, is mentioned (``usage.py``)."""
         self.doubt: UnknownValue | None = None
-        """Why code that is not known may have run and registered anything."""
+        """Why unknown code may have run, which may have registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None
         self.usual = False
-        """Whether settings that the program has defaults for have these."""
+        """Whether every setting for which the program gives a default is assumed to have it."""
         self.has_defaults = False
-        """Whether the program has any: where it has none, ``usual`` changes nothing."""
+        """Whether the program gives any default: without one, ``usual`` changes nothing."""
         self.options: dict[str, Value] = {}
-        """The defaults of the options of its command, where ``usual`` holds."""
+        """If ``usual``: the defaults of the program's command-line options."""
         self.script: str | None = None
         """The module that is run as a script: its ``__name__`` is ``__main__``."""
         self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}
         """The names that each function binds."""
         self.yields: dict[cst.FunctionDef, bool] = {}
-        """Whether each function is a generator, for those that were asked."""
+        """Whether a function is a generator, for the functions asked about so far."""
         self.making: list[Making] = []
-        """The classes that their metaclasses are making."""
+        """The classes whose class statement ran and whose metaclass is still at work."""
         self.patched = Namespace()
-        """Names of libraries, and of Python itself, that the program binds to something else."""
+        """Full names of libraries, and of ``builtins``, that the program rebinds, with the new values."""
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
         self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
         self.instances: dict[ClassValue, list[Instance]] = {}
         self.model_fields: dict[ClassValue, DictValue] = {}
-        """What ``model_fields`` gave for each class that was asked for it."""
+        """The value of ``model_fields`` for each class that was asked for it."""
 
     def forget_made(self) -> None:
-        """Start counting anew how often each call makes an object: for one server at a time."""
+        """Start the count of objects made by each call anew, for the next server.
+
+        Calls are forgotten whose objects are all ``repeated``, unless one of the objects is a low-level server.
+        """
         self.made = {
             node: made
             for node, made in self.made.items()
@@ -140,7 +144,7 @@ class Interpreter:
         }
 
     def told(self, exceeded: Exception) -> str:
-        """Why the budget ended, and in which function most of it went."""
+        """The message of ``exceeded``, with the function that took most of the steps."""
         most = self._ancestors()
         if not most:
             return str(exceeded)
@@ -149,16 +153,16 @@ class Interpreter:
         return f"{exceeded}; most of them went into {least.name}(){place}"
 
     def _ancestors(self) -> list[FunctionValue]:
-        """The functions that took more than half of the steps, the innermost first; ``main`` always took all."""
+        """The functions that took more than half of the steps, the innermost first; ``main`` always took all steps."""
         total = max(self.spent.values(), default=0)
         most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
         return sorted(most, key=lambda function: self.spent[function])
 
     def too_long(self) -> cst.CSTNode | None:
-        """The function whose calls are best left out, where the budget ended."""
+        """The function whose calls are best left out after the budget was exceeded; ``None`` if there is none."""
         most = self._ancestors()
         total = max(self.spent.values(), default=0)
-        # Where most of it went into one step of the program, what comes after its worst part is too much as well.
+        # If one phase of the program took most steps, all of it is left out: what follows its worst part costs as much.
         steps = [function for function in most if 0.75 * total < self.spent[function] < 0.95 * total]
         for function in (*steps[:1], *most[:1]):
             if function.node not in self.kept:
@@ -170,18 +174,18 @@ class Interpreter:
     # --- unknowns and failures ---------------------------------------------------------------------------------------
 
     def risk(self, unknown: UnknownValue, kind: str = "any") -> None:
-        """Something that may raise happens here."""
+        """Note that an operation may raise, because of ``unknown``."""
         self.risks.append(Risk(kind, unknown))
 
     def soft_risk(self, unknown: UnknownValue, node: cst.CSTNode) -> None:
-        """An operation on something unknown: it may raise, which matters only where the program catches it."""
+        """Note an operation on an unknown value: it may raise, which matters only where the program catches it."""
         fresh = unknown.place is not None and unknown.place.node is node
         if not (fresh and unknown.code in _NEVER_RAISE):
             self.risks.append(Risk("soft", unknown))
 
     @contextmanager
     def collected_risks(self) -> Iterator[list[Risk]]:
-        """Collect what may raise in the block, apart from what happened before."""
+        """Collect the risks noted inside the ``with`` block, apart from those noted before."""
         outer, self.risks = self.risks, []
         try:
             yield self.risks
@@ -193,7 +197,7 @@ class Interpreter:
         return AbstractRaise(type_name, message)
 
     def guard_since(self, start: int) -> Guard:
-        """All conditions that have to hold here, as one."""
+        """The conjunction of the conditions that hold here, from index ``start`` of ``guards`` on."""
         guards = self.guards[start:]
         if len(guards) == 1:
             return guards[0]
@@ -209,9 +213,12 @@ class Interpreter:
         first: Callable[[], Outcome | None],
         second: Callable[[], Outcome | None] | None = None,
     ) -> Outcome | None:
-        """Run both sides of a condition that is not known, and go on from both.
+        """Run both sides of an unknown condition, and continue from the join of both.
 
-        Without ``second``, nothing is done where it does not hold.  Only statements need a ``frame``.
+        Without ``second``, nothing happens if the condition does not hold.  Only statements need a ``frame``.
+
+        Raises:
+            AbstractRaise: both sides raise.
         """
         one, one_delta = self._side(guard, first)
         two: Outcome | AbstractRaise | None = None
@@ -232,9 +239,9 @@ class Interpreter:
         return self._meet(guard, frame, (one, one_delta), (two, two_delta))
 
     def under(self, guard: Guard, compute: Callable[[], T]) -> T | None:
-        """``compute``, if ``guard`` holds, which is not known; ``None`` where it raises then.
+        """The result of ``compute``, which runs only if the unknown ``guard`` holds; ``None`` if it raises.
 
-        What it changes is changed under that condition, and what it raises may not be raised.
+        Its changes are joined under that condition; if it raises, they are dropped, and a risk is noted.
         """
         found: list[T] = []
 
@@ -245,10 +252,10 @@ class Interpreter:
         return found[0] if found else None
 
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
-        """``turn``, zero or more times: what it changes is not known afterwards, for ``reason``.
+        """Run ``turn`` zero or more times: the state that it changes is unknown afterwards, for ``reason``.
 
-        It runs until a turn changes nothing that is still known, which may have been handed down from one turn to the
-        next, and at least twice.  The result is that of the last, ``None`` where it raises.
+        It runs to a fixed point, and at least twice: until a turn changes nothing that is still known, since one turn
+        may hand a value to the next.  Return the result of the last turn, ``None`` if that raises.
         """
         result: T | None = None
         for number in count(1):
@@ -283,11 +290,11 @@ class Interpreter:
         return outcome, self.trail.capture()
 
     def _forget_modules(self, known: int, born: int) -> None:
-        """Take back that modules were executed on a side that the program does not go on from.
+        """Forget that modules were executed in a branch that raised.
 
-        ``known`` is how many there were before it, ``born`` when it began.  What a module registered there is gone, and
-        it registers it again where the program goes on.  A module that made a server stays: the server may have been
-        started.
+        ``known`` is the number of modules before the branch, ``born`` the serial at its start.  What a module
+        registered there was rolled back, and it has to register again if the program imports it later.  All modules
+        stay if the branch made a server: it may have been started.
         """
         if len(self.modules) == known:
             return
@@ -326,7 +333,7 @@ class Interpreter:
         return one
 
     def _suspend(self, guard: Guard, frame: Frame, outcome: Outcome, delta: Delta) -> None:
-        """Leave one side where it ends; it is joined again where its ``return`` (or ``break``) arrives."""
+        """Set a side that left its block aside; ``settle`` joins it where its ``return`` (or ``break``) arrives."""
         self.guards.append(guard)
         whole = self.guard_since(frame.guards_from)
         self.guards.pop()
@@ -334,7 +341,10 @@ class Interpreter:
         frame.pending.append(Pending(whole, outcome, states))
 
     def settle(self, frame: Frame, level: int, kind: str, value: Value | None, start: int = 0) -> Value | None:
-        """Join the sides that left with ``kind`` since ``level`` was opened (and from ``start`` on in the list)."""
+        """Join the current state with the pending sides that left with ``kind``, and ``value`` with their values.
+
+        ``level`` is the trail level that was open where they join, ``start`` the first index of theirs in ``pending``.
+        """
         mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
         frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
         before: dict[Mutable, Any] = {}

@@ -1,4 +1,4 @@
-"""What is done with each kind of value, looked up by its class."""
+"""Dispatch tables: a function for each kind of value, looked up by class."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ Do = TypeVar("Do", bound=Callable[..., Any])
 
 
 class Kinds(dict[type, Do]):
-    """What is done with a value, by its class: one that has nothing of its own does as the class that it derives from.
+    """Functions by class; a class without a function of its own uses that of the nearest class in its MRO.
 
-    What was looked up is remembered: nothing is asked for as often.
+    The dict itself remembers what was looked up, since nothing in a run is looked up as often.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Kinds(dict[type, Do]):
         self._own: dict[type, Do] = {}
 
     def of(self, *kinds: type) -> Callable[[Do], Do]:
-        """Say what is done with these kinds."""
+        """A decorator that registers a function for these kinds."""
 
         def declare(function: Do) -> Do:
             self._own.update(dict.fromkeys(kinds, function))

@@ -14,7 +14,7 @@ Method = Callable[["Interpreter", Arguments], Value]
 
 
 class KnownObject(Value):
-    """An object with attributes and methods that are known; whatever else it has is not."""
+    """An object whose listed attributes and methods are known; any other attribute is unknown."""
 
     __slots__ = ("attributes", "kind", "methods", "payload")
 
@@ -34,7 +34,7 @@ class KnownObject(Value):
         self.payload = payload
 
     def attribute(self, name: str) -> Value | None:
-        """The attribute or bound method of that name; ``None`` for one that is not known."""
+        """The attribute or bound method ``name``; ``None`` if it is unknown."""
         if name in self.methods:
             return Native(f"{self.kind}.{name}", self.methods[name])
         return self.attributes.get(name)

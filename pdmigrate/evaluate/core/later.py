@@ -1,4 +1,4 @@
-"""Sequences whose items are made when somebody asks for them."""
+"""Sequences whose items are computed on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Item = TypeVar("Item", covariant=True)
 
 
 class Later(Sequence[Item]):
-    """A sequence of ``items``, which a subclass makes at the first look at them."""
+    """A sequence of ``items``, which a subclass computes on first use."""
 
     @property
     def items(self) -> tuple[Item, ...]:

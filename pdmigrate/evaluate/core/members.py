@@ -1,4 +1,4 @@
-"""What the classes of the program give their instances: the attributes of the MRO, bound."""
+"""Attributes that instances get from the classes of the program: look-up along the MRO, and binding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from pdmigrate.evaluate.core.values import BoundMethod, ClassValue, External, Fu
 
 
 def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
-    """The attribute that the classes of the MRO give, and the outside class that might have given another."""
+    """The attribute found along the MRO; else the first class from outside the tree that may have it.
+
+    Both parts are ``None`` if no class has the attribute.
+    """
     for base in cls.mro:
         if isinstance(base, ClassValue):
             if name in base.names:
@@ -19,7 +22,7 @@ def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None
 
 
 def find_method(value: Value, name: str) -> Value | None:
-    """A special method that the program defines for ``value``, bound."""
+    """The method ``name`` that the program defines for ``value``, bound; ``None`` if there is none."""
     if not isinstance(value, Instance):
         return None
     found, _ = class_lookup(value.cls, name)
@@ -27,7 +30,7 @@ def find_method(value: Value, name: str) -> Value | None:
 
 
 def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
-    """What a class attribute becomes when it is read through an instance (or, for ``classmethod``, a class)."""
+    """A class attribute as read through an instance: a method is bound to ``receiver``, a class method to ``cls``."""
     if isinstance(found, FunctionValue):
         if found.kind == "static":
             return found
@@ -62,7 +65,7 @@ INERT_BASES = frozenset(
         "builtins.Exception",
     }
 )
-"""Classes from outside that add no attributes of interest to those that derive from them."""
+"""Classes from outside the tree from which subclasses inherit no attribute of interest."""
 
 
 def is_inert_base(base: Value, name: str = "") -> bool:

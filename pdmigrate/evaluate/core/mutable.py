@@ -22,7 +22,7 @@ class Mutable(Value):
     """An object with identity whose content may change."""
 
     serial: int = field(default_factory=_SERIAL.__next__, kw_only=True)
-    """Grows with every object made: tells whether one is younger than a branch."""
+    """Grows with every object created, so that ``Delta.born`` tells which objects were created inside a branch."""
 
     def snapshot(self) -> Any:
         raise NotImplementedError
@@ -32,15 +32,15 @@ class Mutable(Value):
 
 
 class Deferred(NamedTuple):
-    """How the elements of an iterator are computed, once something asks for them."""
+    """How the elements of an iterator are computed, on first use."""
 
     compute: Callable[[], tuple[list[Value], UnknownValue | None]]
     sources: tuple[Mutable, ...] | None = None
-    """All that they are made from; ``None`` when code of the program makes them."""
+    """All objects that the elements are computed from; ``None`` if code of the program computes them."""
     node: cst.CSTNode | None = None
-    """That code."""
+    """The program's code that computes the elements."""
     own: Scope | None = None
-    """The names of that code, which nothing else sees."""
+    """The scope of that code, which no other code sees."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,18 +49,18 @@ class ListValue(Mutable):
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
-    """``list``, ``tuple`` (one whose length is not known), ``deque`` ``iterator`` (a generator, a ``map``)
-    or ``record`` (what a server was told)."""
+    """``list``, ``tuple`` (one of unknown length), ``deque``, ``iterator`` (a generator, a ``map``) or ``record``
+    (what a server was told: it is seen by no code of the program)."""
     deferred: Deferred | None = None
-    """Of an iterator: where its elements come from."""
+    """Of an iterator: how its elements are computed."""
     waiting: bool = False
-    """Whether an iterator was not asked for anything yet: its elements are computed when it is."""
+    """Of an iterator: whether its elements have not been computed yet, since nothing has read it."""
     stamp: tuple[Any, ...] | None = None
-    """Of an iterator that was read in part: the state in which the elements that are left were computed."""
+    """Of a partly consumed iterator: the state from which its remaining elements were computed."""
     inner: tuple[ListValue, ...] = ()
-    """Of an iterator: those that were read to compute its elements."""
+    """Of an iterator: the iterators that were read to compute its elements."""
     effects: dict[Mutable, Any] = field(default_factory=dict)
-    """Of an iterator: what computing its elements changed, as it was before."""
+    """Of an iterator: the objects that computing its elements changed, with their snapshots from before."""
 
     def snapshot(self) -> tuple[list[Value], UnknownValue | None, bool, tuple[Any, ...] | None]:
         return list(self.items), self.rest, self.waiting, self.stamp
@@ -86,9 +86,9 @@ class DictValue(Mutable):
     factory: Value | None = None
     """The default factory of a ``defaultdict``."""
     kind: str = "dict"
-    """``dict``, or the full name of the class that it is of."""
+    """``dict``, or the full name of its class."""
     owner: Namespace | None = None
-    """The object that this is the ``__dict__`` of."""
+    """The object whose ``__dict__`` this is."""
     order: UnknownValue | None = None
     """Why the entries may be in another order."""
 
@@ -106,7 +106,7 @@ class DictValue(Mutable):
 
 @dataclass(slots=True, eq=False)
 class ViewValue(Value):
-    """``keys()``, ``values()``, ``items()`` or a proxy (``mapping``) of a dict, which see what becomes of it."""
+    """A live view of a dict: its ``keys()``, ``values()`` or ``items()``, or a read-only proxy (``mapping``)."""
 
     source: DictValue
     kind: str
@@ -146,21 +146,21 @@ class Namespace(Mutable):
 
 @dataclass(slots=True, eq=False)
 class Scope(Namespace):
-    """A namespace that name look-up goes through."""
+    """A namespace in which names are looked up, then in its ``parent``."""
 
     kind: str = "function"
     parent: Scope | None = None
     module: SourceModule | None = None
     redirected: dict[str, Scope] = field(default_factory=dict)
-    """Names that ``global`` and ``nonlocal`` send elsewhere."""
+    """Names declared ``global`` or ``nonlocal``, with the scope that holds them."""
     fields: ListValue | None = None
-    """In a class body: its fields so far."""
+    """Of a class body: its ``FieldRecord`` values so far."""
     node: cst.FunctionDef | cst.Lambda | None = None
-    """The function whose call this is."""
+    """Of a call: the function called."""
     private: str = ""
-    """The class around this code, by whose name Python tells its ``__private`` names apart."""
+    """The name of the class around this code, with which Python mangles ``__private`` names."""
 
 
 def now() -> int:
-    """A serial that every object made from here on exceeds."""
+    """A serial lower than that of every object created from now on."""
     return next(_SERIAL)

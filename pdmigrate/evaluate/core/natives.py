@@ -1,4 +1,4 @@
-"""What native functions share: their arguments, and lifting functions of plain values."""
+"""Helpers of native functions: reading their arguments, and lifting functions of plain Python values."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Function = Callable[["Interpreter", Arguments], Value]
 
 
 BUILTINS: dict[str, Value] = {}
-"""The names that Python itself binds."""
+"""The names in ``builtins``, with their values."""
 NAMES: dict[str, Value] = {}
-"""The names of the standard library, and of pydantic, whose values are known."""
+"""Full names of the standard library and of pydantic whose values are known."""
 
 
 WRITTEN_IN_PYTHON = 16
-"""How much longer a function takes than a method of a text, at the worst."""
+"""How many times as long as a string method a function written in Python takes for a text, at worst."""
 
 
 def first_argument(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
@@ -44,7 +44,7 @@ def call_origin(name: str, arguments: Arguments) -> Origin:
 
 
 def plain_function(name: str, function: Callable[..., Any]) -> Function:
-    """A function of plain values."""
+    """Lift ``function``, from and to plain Python values, to the evaluator's values."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if any(isinstance(value, VersionedText) for value in arguments.positional):
@@ -71,7 +71,7 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
 
 
 def known_name(name: str) -> Value | None:
-    """The value of a name of the standard library (or of pydantic), where the evaluator knows one."""
+    """The value of a full name of the standard library (or of pydantic), for some a reason only; else ``None``."""
     found = NAMES.get(name)
     if found is not None:
         return found

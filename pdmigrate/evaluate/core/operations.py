@@ -1,7 +1,8 @@
-"""What is done with values and with syntax, each kind in its own way.
+"""Operations on values and on syntax, dispatched by kind.
 
-Whoever knows a kind says how: ``@CALLS.of(FunctionValue)`` stands before the function that calls such a value.  Whoever
-wants it done asks here, and needs to know no kind.  ``everything.py`` imports all that is said.
+The module of a kind registers its implementation: ``@CALLS.of(FunctionValue)`` decorates the function that calls such a
+value.  Callers use the functions below and need not know the kinds.  ``everything.py`` imports every module that
+registers one.
 """
 
 from __future__ import annotations
@@ -46,18 +47,18 @@ def call_with(run: Interpreter, function: Value, arguments: Arguments) -> Value:
 
 
 def get_attribute(run: Interpreter, value: Value, name: str, place: Place | None = None) -> Value:
-    """``value.name``; an AttributeError of the program where it certainly has none."""
+    """``value.name``; the program's AttributeError is raised if there certainly is no such attribute."""
     found = ATTRIBUTES[type(value)](run, value, name, place)
     return documented(run, found) if name == "__doc__" else found
 
 
 def truth(run: Interpreter, value: Value) -> bool | UnknownValue:
-    """``bool(value)``, or why it is not known."""
+    """``bool(value)``, or why that is unknown."""
     return TRUTHS[type(value)](run, value)
 
 
 class Spread(NamedTuple):
-    """The elements of an iterable, and why there may be more or others; an element may be a ``Maybe``."""
+    """The elements of an iterable, and (``rest``) why there may be more or others; an element may be a ``Maybe``."""
 
     items: list[Value]
     rest: UnknownValue | None = None
@@ -99,7 +100,7 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
 _MAY_RAISE = frozenset(
     {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
 )
-"""What computes: applied to something that is not known, it may raise."""
+"""Expressions that apply an operation: to an unknown value, it may raise."""
 
 
 def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Outcome | None:

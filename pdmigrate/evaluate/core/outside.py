@@ -1,4 +1,4 @@
-"""What is said of names from outside the tree of whose values nothing is known."""
+"""Why the values of names from outside the tree are unknown."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PATHS = frozenset({"pathlib.Path", "pathlib.PurePath"})
 
 
 def unfollowed(name: str) -> UnknownValue | None:
-    """Why something is not known that was made from one of these values: ``datetime.date().year``."""
+    """Why a value derived from an object of ``MAKERS`` or ``PATHS`` is unknown: ``datetime.date().year``."""
     made, called, rest = name.partition("()")
     if not called or (made not in MAKERS and made not in PATHS):
         return None
@@ -87,7 +87,7 @@ ATTRIBUTES_OUTSIDE = {
 
 
 def outside_reason(name: str) -> tuple[str, str]:
-    """The code and the text for a name from outside whose value is not known."""
+    """The reason code and text for an unknown name from outside the tree."""
     scalar = unfollowed(name)
     if scalar is not None:
         return scalar.code, scalar.reason
@@ -106,7 +106,7 @@ def outside_reason(name: str) -> tuple[str, str]:
 
 
 def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
-    """The result of a call that the evaluator does not know."""
+    """The unknown result of a call of ``name``, which the evaluator does not follow."""
     top = name.partition(".")[0]
     scalar = unfollowed(name)
     if scalar is not None:
@@ -127,6 +127,6 @@ def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
 
 
 def made_outside(value: External) -> UnknownValue:
-    """Why nothing is known of something that a library offers, or made."""
+    """The unknown value, with its reason, for a name that a library exports or an object that it made."""
     code, reason = outside_reason(value.name)
     return reasons.unknown(code, reason, value.origin.place if value.origin else None)

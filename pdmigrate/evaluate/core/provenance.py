@@ -9,11 +9,11 @@ from pdmigrate.model import Site, Step
 
 LONGEST = 8
 PARTS = 12
-"""How many steps are told of the parts of a value, over those of the value itself."""
+"""How many steps the parts of a value may add beyond ``LONGEST``."""
 
 
 def steps_of(value: Value) -> tuple[Step, ...]:
-    """The steps from the place nearest to the wire back to the literals, then those of parts from elsewhere."""
+    """The steps from the place nearest to the wire back to the literals, then the steps of parts from elsewhere."""
     steps = list(_chain(value.origin))
     known = {(step.text, step.site) for step in steps}
     for path, part in _foreign_parts(value, "", value.origin, set()):
@@ -26,7 +26,7 @@ def steps_of(value: Value) -> tuple[Step, ...]:
 
 
 def _foreign_parts(value: Value, path: str, around: Origin | None, walked: set[int]) -> Iterator[tuple[str, Value]]:
-    """The parts of ``value`` that do not simply stand in the source of what holds them; a shared one is told once."""
+    """The parts of ``value``, by path, that are not written inside their container's source; a shared one only once."""
     for key, part in _parts(value):
         if id(part) in walked:
             continue
@@ -51,7 +51,7 @@ def _parts(value: Value) -> Iterator[tuple[str, Value]]:
 
 
 def _stands_in(origin: Origin, around: Origin | None) -> bool:
-    """Whether a part is as much of a literal as what holds it, and written inside it."""
+    """Whether a part has its container's origin, or is a literal written inside the container's source."""
     if around is None or origin is around:
         return origin is around
     if origin.text not in ("literal", "tuple") or origin.place is None or around.place is None:
@@ -61,7 +61,7 @@ def _stands_in(origin: Origin, around: Origin | None) -> bool:
     try:
         inner, outer = (place.module.span(place.node) for place in (origin.place, around.place))
     except KeyError:
-        # A type that is written as text has a syntax tree of its own.
+        # An annotation that is written as a string has a syntax tree of its own.
         return False
     return outer.start <= inner.start and inner.end <= outer.end
 
@@ -85,11 +85,11 @@ def _chain(start: Origin | None) -> tuple[Step, ...]:
 
 
 def site_of(place: Place | None) -> Site | None:
-    """File and line of a place."""
+    """The file and line of a place; ``None`` if they are not known."""
     if place is None:
         return None
     try:
         return place.module.site(place.node)
     except KeyError:
-        # A type that is written as text has a syntax tree of its own.
+        # An annotation that is written as a string has a syntax tree of its own.
         return None

@@ -1,4 +1,4 @@
-"""Between the evaluator's values and the Python values they stand for, where all of a value is known."""
+"""Conversion between the evaluator's values, where they are known in full, and plain Python values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_DEPTH = 60
 
 
 class NotPlain(Exception):  # noqa: N818 - not an error: the answer "this has no plain Python value"
-    """A value has no Python value of built-in types; ``unknown`` says why."""
+    """The value has no counterpart of built-in Python types; ``unknown`` says why."""
 
     def __init__(self, unknown: UnknownValue) -> None:
         super().__init__(unknown.reason)
@@ -48,7 +48,7 @@ class NotPlain(Exception):  # noqa: N818 - not an error: the answer "this has no
 
 
 def enum_payload(value: Value) -> Const | None:
-    """The value of a member of an enum that is also a ``str`` or an ``int``."""
+    """The ``str`` or ``int`` that a member of an enum with such a mixin is; ``None`` for other values."""
     if isinstance(value, Instance) and value.cls.kind == "enum" and mixes_in(value.cls) is not None:
         payload = value.names.get("_value_")
         return payload if isinstance(payload, Const) else None
@@ -56,7 +56,7 @@ def enum_payload(value: Value) -> Const | None:
 
 
 def mixes_in(cls: ClassValue) -> str | None:
-    """``str`` or ``int`` when the members of the enum ``cls`` are that as well."""
+    """``str`` or ``int`` if the members of the enum ``cls`` are instances of that as well; else ``None``."""
     for base in cls.mro:
         if isinstance(base, External) and base.name in ("enum.StrEnum", "builtins.str"):
             return "str"
@@ -72,7 +72,7 @@ PLAIN: Kinds[Callable[[Any, int], Any]] = Kinds()
 
 
 def to_python(value: Value, depth: int = 0) -> Any:
-    """The plain Python value.
+    """The plain Python value that ``value`` stands for.
 
     Raises:
         NotPlain: some part is not known, or is no built-in value.
@@ -173,11 +173,11 @@ def _require_all(rest: UnknownValue | None, count: int) -> None:
 
 
 _FIXED = 8
-"""The size of what has no length, in characters."""
+"""The size counted for a value without a length, in characters."""
 
 
 def _size(value: Any) -> int:
-    """About how many characters it takes to say what this is."""
+    """About how many characters it takes to write the value."""
     if isinstance(value, (str, bytes)):
         return len(value)
     return value.bit_length() >> 2 if isinstance(value, int) else _FIXED
@@ -209,10 +209,11 @@ def from_python(value: Any, origin: Origin | None = None) -> Value:
 
 
 def key_of(value: Value) -> Hashable:
-    """What a dict or a set finds ``value`` by.
+    """The key by which a dict or a set finds ``value``.
 
     Raises:
-        NotPlain: it is not known, or the evaluator does not know how it hashes.
+        NotPlain: the value, or how it hashes, is unknown.
+        AbstractRaise: the value is not hashable.
     """
     return KEYS[type(value)](value)
 
@@ -267,7 +268,7 @@ DESCRIPTIONS: Kinds[Callable[[Any], str]] = Kinds()
 
 
 def describe(value: Value) -> str:
-    """What kind of thing a value is, for a person."""
+    """The kind of a value in words, for messages: ``a list``, ``the class Tool``."""
     return DESCRIPTIONS[type(value)](value)
 
 

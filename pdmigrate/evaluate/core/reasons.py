@@ -18,7 +18,7 @@ INVALID = "PD311"
 FAILS = "PD312"
 
 REQUEST = "the request of the client"
-"""The reason of everything that a handler is handed by the SDK."""
+"""The reason of every unknown argument that the SDK passes to a handler."""
 
 
 def unknown(code: str, reason: str, place: Place | None = None) -> UnknownValue:

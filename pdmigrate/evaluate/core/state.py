@@ -1,7 +1,7 @@
-"""What changes while the evaluator runs, and how two possible histories become one.
+"""The state of a run: recording its changes, rolling them back, and joining two possible histories.
 
 A branch whose condition is not known is run between ``fork`` and ``capture``: the first change of an object in a branch
-saves what it was, so capturing can hand out what changed and put everything back.
+saves its snapshot, so that ``capture`` can return the changes and roll them back.
 """
 
 from __future__ import annotations
@@ -36,51 +36,52 @@ from pdmigrate.evaluate.core.values import (
 
 
 class Delta(dict[Mutable, Any]):
-    """Objects, and what they held at one moment (the start or the end of a branch).
+    """Snapshots of objects at one moment (the start or the end of a branch).
 
-    An object whose ``serial`` exceeds ``born`` was made in the branch: nothing outside it has another history for it.
+    An object whose ``serial`` exceeds ``born`` was created in the branch, and has no other history outside of it.
     """
 
     __slots__ = ("born",)
 
     def __init__(self, items: Mapping[Mutable, Any] | None = None, *, born: int = 0) -> None:
-        # One is made for every side of every branch, and most are empty.
+        # Every side of every branch makes a delta, and most are empty.
         if items:
             self.update(items)
         self.born = born
 
 
 class Trail:
-    """The levels of branches that are open, each with what its objects held before."""
+    """The stack of open branches: for each level, the snapshots from before of the objects that it changed."""
 
     def __init__(self, budget: Budget) -> None:
         self.levels: list[Delta] = []
         self.budget = budget
         self.changes = 0
-        """How often an object changed, names of scopes and iterators apart."""
+        """How many changes of objects there were, scopes and iterators not counted."""
         self.restored = 0
-        """How often such objects were put back as they were."""
+        """How often such an object was rolled back."""
         self.bindings: dict[str, int] = {}
-        """When each name was bound last, counted in bindings."""
+        """For each name: the number (``bound``) of its latest binding."""
         self.bound = 0
+        """How many bindings of names there were."""
 
     @property
     def moment(self) -> tuple[int, int]:
-        """As long as it is the same, no object has changed, names of scopes and iterators apart."""
+        """A mark that differs once any object has changed or was rolled back, scopes and iterators excepted."""
         return self.changes, self.restored
 
     def touch(self, target: Mutable) -> None:
-        """Must be called before ``target`` changes."""
+        """Save a snapshot of ``target`` if this branch has none; must be called before each change."""
         if _is_counted(target):
             self.changes += 1
         if self.levels and target not in self.levels[-1]:
             saved = self.levels[-1][target] = target.snapshot()
-            # A loop that changes a growing object saves it in every turn.
+            # Snapshots cost steps: a loop that changes a growing object saves it in every turn.
             if len(saved[0]) >= 16 or not len(self.levels[-1]) % PASSED_IN_A_STEP:
                 self.budget.step(len(saved[0]) >> 4)
 
     def note(self, name: str) -> None:
-        """``name`` is bound, in whichever scope."""
+        """Record a binding of ``name``, in whichever scope."""
         self.bound += 1
         self.bindings[name] = self.bound
 
@@ -88,9 +89,9 @@ class Trail:
         self.levels.append(Delta(born=now()))
 
     def capture(self) -> Delta:
-        """End a branch: what it left behind, with everything put back as it was.
+        """End a branch: return the state that it left, and roll its changes back.
 
-        What was made in the branch stays as it is: a module that was executed there is not executed again.
+        Objects created in the branch keep their state: a module that was executed there is not executed again.
         """
         before = self.levels.pop()
         after = Delta({target: target.snapshot() for target in before}, born=before.born)
@@ -108,7 +109,7 @@ class Trail:
                 self.levels[-1].setdefault(target, saved)
 
     def since(self, depth: int) -> Delta:
-        """What every object changed in the levels from ``depth`` on holds now."""
+        """The snapshots, as of now, of all objects changed in the levels from ``depth`` on."""
         return Delta({target: target.snapshot() for level in self.levels[depth:] for target in level})
 
     def apply(self, delta: Delta) -> None:
@@ -129,7 +130,7 @@ class Trail:
                 target.restore(join_states(target, guard, first.get(target, current), second.get(target, current)))
 
     def allows(self, delta: Delta) -> bool:
-        """Whether the state says already that ``delta`` may have happened, any number of times."""
+        """Whether the current state already allows for ``delta`` to have happened, any number of times."""
         return all(
             target.serial > delta.born or absorbs(target, target.snapshot(), after) for target, after in delta.items()
         )
@@ -147,9 +148,9 @@ def _is_counted(target: Mutable) -> bool:
 
 
 def alike(first: Any, second: Any) -> bool:
-    """Whether two states are one and the same, their elements in the same order.
+    """Whether two snapshots of an object are identical, the order of elements included.
 
-    Values are equal only when they are identical, so these are comparisons of addresses.
+    Values are equal only when they are identical, so this compares addresses.
     """
     (one, reason), (two, other) = first[:2], second[:2]
     if reason is not other or one != two:
@@ -158,7 +159,7 @@ def alike(first: Any, second: Any) -> bool:
 
 
 def join_states(target: Mutable, guard: Guard, first: Any, second: Any) -> Any:
-    """What ``target`` holds after one of two histories."""
+    """The state of ``target`` after two possible histories: ``first`` if ``guard`` holds, else ``second``."""
     if alike(first, second):
         return first
     return JOINS[type(target)](guard, first, second)
@@ -173,7 +174,7 @@ def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     if first[2] is not second[2]:
         return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
     if _is_forgotten(first, second) or _is_forgotten(second, first):
-        # To keep what may be left of it would be to forget it again each time.
+        # Elements that may be left would only have to be forgotten again, each time.
         return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
     return join_lists(guard, first[0], second[0]), rest, *first[2:]
 
@@ -191,13 +192,13 @@ JOINS.of(Namespace)(lambda guard, first, second: (_join_names(guard, first[0], s
 
 
 def _is_forgotten(state: Any, other: Any) -> bool:
-    """Whether a list is forgotten in ``state``, and was forgotten on one side of a condition before in ``other``."""
+    """Whether a list's content is forgotten in ``state``, and ``other`` has only conditional elements besides."""
     known = state[0] or other[1] is None or state[1] is None or state[1].code != reasons.MUTATED
     return not known and all(type(item) is Maybe for item in other[0])
 
 
 def _others(known: UnknownValue, items: Iterable[Value], aliases: Iterable[Value]) -> Iterator[Value]:
-    """What is in a list, or was, and is not among what ``known`` leads to."""
+    """Those of a list's ``items`` and ``aliases`` that are not aliases of ``known``, each once."""
     before = set(map(id, known.aliases))
     for value in (*map(present, items), *aliases):
         if id(value) not in before:
@@ -215,7 +216,7 @@ def join_values(guard: Guard, first: Value, second: Value) -> Value:
 
 
 def same(first: Value, second: Value) -> bool:
-    """Whether two values are one and the same for every purpose."""
+    """Whether two values are interchangeable: identical, or equal scalars, or the same name from outside the tree."""
     if first is second:
         return True
     if isinstance(first, Const) and isinstance(second, Const):
@@ -239,7 +240,7 @@ def _alike_from_start(first: Iterable[Value], second: Iterable[Value]) -> int:
 
 def join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
     shorter = min(len(first), len(second))
-    # A list that one side only appends to, which most are, is compared at once.
+    # Most lists are only appended to on one side: comparing the slices settles these at once.
     start = shorter if first[:shorter] == second[:shorter] else _alike_from_start(first, second)
     end = _alike_from_start(islice(reversed(first), shorter - start), reversed(second))
     between = _join_unlike(guard, first[start : len(first) - end], second[start : len(second) - end])
@@ -247,7 +248,7 @@ def join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Va
 
 
 def _join_unlike(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
-    """The elements of one of two lists: each object once where both have it, so that filtering does not double them."""
+    """Join lists without a common start or end: an object in both appears once, so that filtering doubles nothing."""
     first, second = list(map(flat, first)), list(map(flat, second))
     ones, twos = _by_object(first), _by_object(second)
     order = merged_order(ones, twos)
@@ -258,7 +259,7 @@ def _join_unlike(guard: Guard, first: list[Value], second: list[Value]) -> list[
 
 
 def flat(item: Value) -> Value:
-    """``item``, with all the conditions under which it is there as one."""
+    """``item`` with its nested conditions merged into one ``Maybe``."""
     if type(item) is not Maybe or type(item.value) is not Maybe:
         return item
     guards: list[Guard] = []
@@ -270,7 +271,7 @@ def flat(item: Value) -> Value:
 
 
 def _told(text: str, unknown: UnknownValue) -> Guard:
-    """A condition that is made of others: nobody reads a long one, and each of them may double it."""
+    """A guard whose text combines other conditions: a long one is replaced, since each further join may double it."""
     return Guard(text if len(text) <= LONGEST_CONDITION else "several conditions hold", unknown)
 
 
@@ -294,7 +295,7 @@ def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
 
 
 def in_either(guard: Guard, first: Value | None, second: Value | None) -> Value:
-    """An element after two histories, in each of which it may be absent, or there only under a condition."""
+    """An element after two histories, in each of which it may be absent (``None``) or conditional (``Maybe``)."""
     if first is None or second is None:
         present = first or second
         assert present is not None
@@ -334,9 +335,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> list[Key] | None:
-    """The keys of both in an order that each of them agrees with; ``None`` where there is none.
+    """The keys of both in an order consistent with each; ``None`` if they order shared keys differently.
 
-    Where it is open which of two comes first, the older one does: it did in the list that both were filtered from.
+    Where neither decides which of two keys comes first, the older object does: it did in the list that both were
+    filtered from.
     """
     if not _same_order(first, second):
         return None
@@ -360,12 +362,12 @@ def _age(item: Value) -> int:
 
 
 def _merged(first: Iterable[Key], second: Iterable[Key]) -> dict[Key, None]:
-    """The keys of both, in an order that agrees with each of them if they agree on the keys that they share."""
+    """The keys of both, in an order consistent with each if they order shared keys alike."""
     merged: dict[Key, None] = {}
     ones = dict.fromkeys(first)
     left = iter(ones)
     for key in second:
-        # Before what both have comes what only the first has there.
+        # The first's own keys before a shared one come before it here, too.
         while key in ones and key not in merged:
             merged[next(left)] = None
         merged[key] = None
@@ -373,7 +375,7 @@ def _merged(first: Iterable[Key], second: Iterable[Key]) -> dict[Key, None]:
 
 
 def _order(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any]) -> UnknownValue | None:
-    """Why the entries of a dict may be in the order of either history."""
+    """Why the entries of a dict may be in the order of either history; ``None`` if both have the same order."""
     if _same_order(first, second):
         return None
     return UnknownValue(f"the order of a dict depends on {guard.question}: {guard.unknown.root}", guard.unknown.code)
@@ -384,13 +386,13 @@ def _same_order(first: Mapping[Key, Any], second: Mapping[Key, Any]) -> bool:
 
 
 def doubtful(items: list[Value], reason: UnknownValue) -> list[Value]:
-    """Elements that may have gone, or moved."""
+    """``items``, each of which may have been removed or moved."""
     guard = Guard("it is still there", reason)
     return [Maybe(item, guard) for item in items]
 
 
 def blur(target: Mutable, before: Any, after: Any, reason: UnknownValue) -> Any:
-    """What ``target`` holds when the change from ``before`` to ``after`` happened in part, or several times."""
+    """The state of ``target`` after the change from ``before`` to ``after`` happened in part, or several times."""
     return BLURS[type(target)](before, after, reason)
 
 
@@ -437,7 +439,7 @@ def _blurred_map(before: Any, after: Any, reason: UnknownValue, lost: list[Value
 
 
 def absorbs(target: Mutable, before: Any, after: Any) -> bool:
-    """Whether ``before`` says already that the change to ``after`` may have happened, any number of times."""
+    """Whether the state ``before`` already allows for the change to ``after``, any number of times."""
     if before[1] is None and after[1] is not None:
         return False
     return ABSORBS[type(target)](before, after)
@@ -476,7 +478,7 @@ def _blurred_order(before: Any, after: Any, reason: UnknownValue) -> UnknownValu
 
 
 def _changed(before: Any, after: Any) -> list[Hashable]:
-    """The keys that came, went, or have another value."""
+    """The keys that were added, removed, or bound to another value."""
     return [
         key
         for key in {**before[0], **after[0]}

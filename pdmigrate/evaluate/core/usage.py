@@ -1,8 +1,8 @@
-"""What code that did not run may change: functions that wait for a request, or that nothing here calls.
+"""State that functions which did not run at start may have changed by the time the list handler runs.
 
-The list handler runs late, after everything that the program did at start, and between other requests.  A name of a
-module, or an attribute of an object, that a function which did not run assigns or changes in place is not known then.
-Functions that nothing in the tree mentions are dead, and change nothing.
+The list handler runs late: after everything that the program did at start, and between other requests.  By then a
+function that waits for a request, or whose call was not seen, may have run, so that a module-level name or an attribute
+that it assigns or changes in place is unknown.  Functions that nothing mentions are dead code, and change nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """A place that changes something, in a function: ``adds`` when what was there before stays."""
+    """A node in a function that changes a value: ``adds`` if its content stays, ``item`` if an item is set by key."""
 
     node: cst.CSTNode
     function: cst.CSTNode
@@ -44,7 +44,7 @@ class Change(NamedTuple):
 
 
 def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue | None:
-    """Why a name of a module may have another value than the one that the evaluator sees."""
+    """Why a module-level name may have another value than the evaluator sees; ``None`` if it may not."""
     if not run.watchful or scope.module is None:
         return None
     module, value = scope.module, scope.names[name]
@@ -59,7 +59,7 @@ def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue
 
 
 def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value) -> UnknownValue | None:
-    """The same for an attribute of an object of the program, by the methods of its classes."""
+    """Why an attribute of an object of the program may have another value: methods of its classes change it."""
     if not run.watchful:
         return None
     changes: list[tuple[SourceModule, Change]] = []
@@ -71,13 +71,13 @@ def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value
 
 
 def _as_written(cls: ClassValue, name: str) -> str:
-    """A private attribute by the name that stands in the body of its class."""
+    """The name of an attribute as the class body spells it: ``__name`` for the mangled ``_Class__name``."""
     prefix = f"_{cls.name.lstrip('_')}"
     return name.removeprefix(prefix) if name.startswith(f"{prefix}__") else name
 
 
 def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:
-    """``config.name = ...`` in a function of another module."""
+    """The unknown value of a name that a function of another module assigns: ``config.name = ...``."""
     for other in _others(run, module):
         for node, parent in _stores(other.module, name):
             owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
@@ -90,7 +90,7 @@ def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> U
 
 
 def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribute]]:
-    """Where ``something.name`` is assigned in a module; looked up once for every name."""
+    """Where a module assigns an attribute ``name`` of any object; found once for every name."""
     outline = module.outline
     known = outline.stores.get(name)
     if known is None:
@@ -124,7 +124,7 @@ def _judge(
 
 
 def _holds_scalars(value: Value) -> bool:
-    """What grows is then no list of tools: its content itself may be shown."""
+    """Whether a list or set holds scalars: it is then no list of tools, and a listing may show what is added to it."""
     if isinstance(value, (ListValue, SetValue)):
         items = value.items if isinstance(value, ListValue) else list(value.items.values())
         return any(isinstance(item, Const) for item in items)
@@ -132,14 +132,14 @@ def _holds_scalars(value: Value) -> bool:
 
 
 def _holds_objects(value: Value) -> bool:
-    """A table of objects grows by assignment; a table of settings changes by it."""
+    """Whether a dict is a registry of objects, which assigning an item extends, and no table of settings (scalars)."""
     if not isinstance(value, DictValue):
         return False
     return not any(isinstance(entry.value, Const) for entry in value.entries.values())
 
 
 def _may_run(run: Interpreter, module: SourceModule, function: cst.CSTNode) -> bool:
-    """Whether a function that did not run is mentioned, so that it may run later."""
+    """Whether a function that did not run may run later: it is mentioned or decorated, or a lambda."""
     if function in run.executed:
         return False
     if not isinstance(function, cst.FunctionDef):
@@ -150,7 +150,7 @@ def _may_run(run: Interpreter, module: SourceModule, function: cst.CSTNode) -> b
 
 
 def mentioned(run: Interpreter, module: SourceModule, function: cst.FunctionDef) -> bool:
-    """Whether anything but its definition (and tests) names a function."""
+    """Whether a module of this run names a function anywhere but in its definition."""
     name = function.name.value
     key = (module.path, function)
     if key not in run.mentions:
@@ -164,7 +164,7 @@ def _others(run: Interpreter, module: SourceModule) -> Iterator[ModuleRun]:
 
 
 def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator[tuple[SourceModule, Change]]:
-    """Changes of a module-level name in place, in its own module and in those that import it."""
+    """In-place changes of a module-level name, in its own module and in the modules that import it."""
     for change in _changes(module, name):
         yield module, change
     for other in _others(run, module):
@@ -174,7 +174,7 @@ def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator
 
 
 def _changes(module: SourceModule, name: str) -> list[Change]:
-    """Looked up once for every name."""
+    """The in-place changes of ``name`` in a module, found once for every name."""
     known = module.outline.changes.get(name)
     if known is None:
         known = module.outline.changes[name] = list(_changes_found(module, name))
@@ -192,7 +192,7 @@ def _changes_found(module: SourceModule, name: str) -> Iterator[Change]:
 
 
 def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bool:
-    """Whether a parameter or an assignment of the function hides the module's name."""
+    """Whether a parameter or an assignment of the function shadows the module's name."""
     for item in module.outline.bound(node.value):
         parent = module.outline.parents[item]
         binds = isinstance(parent, (cst.Param, cst.AssignTarget, cst.For, cst.CompFor))
@@ -214,7 +214,7 @@ def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> It
 
 
 def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> Change | None:
-    """How the expression ``node`` is changed where it stands, if it is; ``whole``: also when it is assigned."""
+    """The change of the expression ``node`` where it stands, if any; ``whole``: an assignment to it counts as well."""
     parents = module.outline.parents
     parent = parents[node]
     if not (whole or type(parent) in _CHANGED):
@@ -237,7 +237,7 @@ def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> 
 
 
 _CHANGED = frozenset({cst.Attribute, cst.Subscript, cst.AugAssign})
-"""What stands around an expression that is changed in place: types, since ``isinstance`` is slow for nodes."""
+"""Types of nodes around an expression that is changed in place; compared as types: ``isinstance`` is slow for nodes."""
 _TARGETS = frozenset({cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del})
 
 

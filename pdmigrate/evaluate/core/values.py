@@ -1,8 +1,8 @@
-"""What the evaluator computes with: immutable scalars, mutable objects with identity, and Unknown with a reason.
+"""The evaluator's values: immutable scalars, mutable objects with identity, and unknown values with a reason.
 
-A value never equals another by accident: Python's ``==`` on these classes is identity, the language's own equality is
-``operators.equal``.  Every mutable object can be saved and restored, so that branches whose condition is not known can
-be run one after the other and joined (``state.py``).
+A value never equals another by accident: Python's ``==`` on these classes is identity; equality in the evaluated
+program is ``operators.equal``.  Every mutable object can be saved and restored, so that branches whose condition is not
+known can be run one after the other and joined (``state.py``).
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class ModuleValue(Value):
 class FieldRecord(Value):
     """One name that a class body bound or annotated, as it was when the body ran.
 
-    ``annotation`` is ``None`` where there is none; where it names something that is bound later it is unknown, and its
-    syntax is looked at again when a schema is wanted.
+    ``annotation`` is ``None`` where there is none.  An annotation that uses a name bound only later is unknown; its
+    syntax is evaluated again when the schema is built.
     """
 
     name: str
@@ -78,11 +78,11 @@ class ClassValue(Namespace):
     name: str = ""
     bases: tuple[Value, ...] = ()
     mro: tuple[Value, ...] = ()
-    """This class, then its ancestors; those from outside the tree as ``External``."""
+    """This class, then its ancestors; an ancestor from outside the tree is an ``External``."""
     module: SourceModule | None = None
     node: cst.ClassDef | None = None
     scope: Scope | None = None
-    """Where the class statement stands."""
+    """The scope in which the class statement stands."""
     annotations: dict[str, cst.Annotation] = field(default_factory=dict)
     """The annotated names of the body, in order."""
     kind: str = "plain"
@@ -90,15 +90,15 @@ class ClassValue(Namespace):
     options: dict[str, Value] = field(default_factory=dict)
     """Keywords of the class statement, or of the ``@dataclass`` call."""
     maker: str = ""
-    """The full name of the decorator that makes it a dataclass."""
+    """The full name of the decorator that made the class a dataclass."""
     fields: ListValue = field(default_factory=ListValue)
     """The ``FieldRecord`` of every name of the body."""
     contents: dict[Mutable, Any] = field(default_factory=dict)
-    """The containers in the values of fields, with what was in them when the class was made."""
+    """The containers in the values of fields, with their snapshots from when the class was created."""
     members: dict[str, Instance] = field(default_factory=dict)
     """The members of an enum."""
     opaque: UnknownValue | None = None
-    """Why instances are not known: a metaclass or a decorator from outside."""
+    """Why instances and schema are unknown: a metaclass or decorator from outside, or a change that is not followed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -137,13 +137,13 @@ class FunctionValue(Namespace):
     scope: Scope | None = None
     parameters: Sequence[Parameter] = ()
     owner: ClassValue | None = None
-    """The class whose body defines it."""
+    """The class whose body defines the function."""
     kind: str = "function"
     """``function``, ``static``, ``class`` or ``property``."""
     generator: bool = False
     asynchronous: bool = False
     private: str = ""
-    """The class around it."""
+    """The name of the class around the function, as in ``Scope.private``."""
 
 
 @dataclass(slots=True, eq=False)
@@ -161,8 +161,9 @@ class Super(Value):
 class Arguments(NamedTuple):
     """The arguments of a call after spreading.
 
-    ``unknown`` says why a spread could not be followed, ``doubt`` why some may not be there, ``order`` why the keywords
-    may come in another one.  The keywords that may not be there are in ``perhaps``, and in ``keywords`` not known.
+    ``unknown`` says why a spread argument could not be followed, ``doubt`` why some arguments may be absent, ``order``
+    why the keywords may be in another order.  A keyword that may be absent is in ``perhaps``, and in ``keywords`` with
+    an unknown value.
     """
 
     positional: tuple[Value, ...]
@@ -174,7 +175,7 @@ class Arguments(NamedTuple):
     perhaps: Mapping[str, Maybe] = MappingProxyType({})
 
     def collected(self, names: Iterable[str]) -> DictValue:
-        """The keywords of these names as a dict, with what is not known of their presence and order."""
+        """The keyword arguments of these names as a dict that keeps the doubts about their presence and order."""
         given = {name: self.perhaps.get(name, self.keywords[name]) for name in names}
         return DictValue({name: Entry(const(name), value) for name, value in given.items()}, order=self.order)
 
@@ -184,7 +185,7 @@ NativeCall: TypeAlias = Callable[["Interpreter", Arguments], Value]
 
 @dataclass(slots=True, eq=False)
 class Native(Value):
-    """A function that the evaluator knows."""
+    """A function that the evaluator implements."""
 
     name: str
     call: NativeCall
@@ -192,12 +193,12 @@ class Native(Value):
 
 @dataclass(slots=True, eq=False)
 class Tolerant(Native):
-    """One whose arguments do not matter: also spread ones that could not be followed leave everything as it is."""
+    """A native whose arguments do not matter: it is called even if spread arguments could not be followed."""
 
 
 @dataclass(slots=True, eq=False)
 class Executing(Tolerant):
-    """One that runs code which is not known: also where it is only handed to something that may call it."""
+    """A native that runs unknown code, even where it is only handed to other code, which may call it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -218,7 +219,7 @@ class PathValue(Value):
 
 @dataclass(slots=True, eq=False)
 class PathText(UnknownValue):
-    """The text of a path, which is not known; what asks for a file by it means that path."""
+    """The unknown text of a path; code that uses it as a file name means the path ``of``."""
 
     of: PathValue = field(default_factory=lambda: PathValue(""))
 
@@ -275,4 +276,4 @@ __all__ = [
     "is_text",
     "now",
 ]
-"""Everything that is a value, wherever it is defined."""
+"""Every kind of value, wherever it is defined, with the types that belong to values."""
