@@ -1,4 +1,6 @@
-"""From a server that discloses by hand to one that could be migrated: edits, and what its description files hold."""
+"""Turn a server that discloses by hand into one that can be migrated: edits, and the contents of its
+description files.
+"""
 
 from __future__ import annotations
 
@@ -35,21 +37,21 @@ _OURS = ("$schema", "owner", "summary")
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """What makes a server by hand one that its description files already own."""
+    """What turns a server that discloses by hand into one whose tools are owned by description files."""
 
     edits: Mapping[str, tuple[Edit, ...]]
-    """By the file."""
+    """The edits of its code, by file."""
     files: Mapping[str, DescriptionFile]
-    """The description files as if a migration had written them, by tool."""
+    """The description files as if a migration had written them, by the name of their tool."""
     written: Mapping[str, Written]
-    """What would be remembered of them, by path."""
+    """What the lock would remember of these files, by path."""
     unused: tuple[str, ...]
-    """Modules of the project that were there for what is gone."""
+    """Modules of the project that only the removed code used."""
     validates: bool
-    """Whether the SDK holds arguments against the schema that is listed."""
+    """Whether the SDK validates arguments against the schema that is listed."""
 
     def findings(self, server: Server) -> Iterator[Finding]:
-        """What is to be said of the adoption."""
+        """The findings about the adoption."""
         name = server.name or f"the server made at {server.site}"
         message = f"{name} discloses its tools by hand; the generated module does so from now on, with the same files"
         if self.unused:
@@ -67,7 +69,7 @@ class Adoption:
 def adopt(
     server: Server, by_hand: ByHand, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
 ) -> Adoption | Fixed:
-    """Take a server over; ``files`` are its description files by tool, ``sources`` the Python files by path."""
+    """Take a server over, or say what prevents it; ``files`` are by the name of their tool, ``sources`` by path."""
     try:
         if server.incomplete is not None:
             raise StandsInTheWayError(f"it may list more tools than source shows: {server.incomplete}", server.site)
@@ -80,7 +82,7 @@ def adopt(
 
 
 def around(removals: Iterable[Edit], others: Iterable[Edit], source: SourceFile) -> Iterator[Edit]:
-    """``removals`` of whole lines, cut where one of ``others`` puts something between those lines."""
+    """``removals`` of whole lines, split where one of ``others`` inserts text between those lines."""
     puts = sorted({edit.span.start for edit in others if edit.span.start == edit.span.end})
     for edit in removals:
         start = edit.span.start
@@ -92,7 +94,7 @@ def around(removals: Iterable[Edit], others: Iterable[Edit], source: SourceFile)
 
 
 def _described(tool: Tool, by_hand: ByHand, files: Mapping[str, DescriptionFile]) -> DescriptionFile:
-    """The file of a tool as ours would be: it owns the definition, and the text in the code is its summary."""
+    """The description file of a tool in our form: it owns the definition, and the text in the code is its summary."""
     name = str(tool.name)
     served, file = by_hand.served.get(name), files.get(name)
     if served is None or tool.conditional is not None:
@@ -121,7 +123,7 @@ def _written(tool: Tool, file: DescriptionFile) -> Written:
 
 
 def _listed(tool: Tool) -> JsonValue:
-    """The schema that the code lists."""
+    """The input schema that the code lists."""
     known = tool.fields.get("inputSchema")
     return known.value if isinstance(known, Known) else None
 
@@ -129,7 +131,7 @@ def _listed(tool: Tool) -> JsonValue:
 def _taken_out(
     by_hand: ByHand, sources: Mapping[str, SourceFile]
 ) -> tuple[Mapping[str, tuple[Edit, ...]], tuple[str, ...], bool]:
-    """The edits, the modules that are not used any more, and whether the SDK validates calls."""
+    """The edits by file, the modules that are no longer used, and whether the SDK validates arguments."""
     files = {path: PythonFile.read(sources[path]) for path in by_hand.sources if path in sources}
     judge = Judge(files, frozenset())
     lists, reads, calls = (_handler(files, judge, by_hand.handlers[name]) for name in (LISTS, READS, CALLS))
@@ -155,7 +157,7 @@ def _handler(files: Mapping[str, PythonFile], judge: Judge, site: Site) -> Handl
 
 
 def _registered_on(handler: Handler) -> tuple[str, ast.Call]:
-    """The name of the server in ``@server.call_tool()``, and that call."""
+    """The name of the server in ``@server.call_tool()``, and the call in that decorator."""
     for decorator in handler.node.decorator_list:
         if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute):
             server = decorator.func.value

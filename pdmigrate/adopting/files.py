@@ -1,4 +1,4 @@
-"""A Python file out of which statements are taken: its syntax, what is left of it, and the edits that do it."""
+"""A Python file out of which statements are taken: its syntax, what is left of it, and the edits that take them out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class StandsInTheWayError(Exception):
-    """A part of a server that cannot be told from what it discloses by hand; ``fixed`` names it."""
+    """A part of a server keeps its disclosure by hand from being taken out; ``fixed`` names that part."""
 
     def __init__(self, reason: str, site: Site) -> None:
         super().__init__(reason)
@@ -29,7 +29,7 @@ class StandsInTheWayError(Exception):
 
 @dataclass
 class PythonFile:
-    """One file of a server; ``gone`` are the statements that are taken out, ``parts`` what is of others."""
+    """One file of a server; ``gone`` are the statements that are taken out, ``parts`` pieces of other statements."""
 
     source: SourceFile
     tree: ast.Module
@@ -40,7 +40,7 @@ class PythonFile:
 
     @classmethod
     def read(cls, source: SourceFile) -> PythonFile:
-        """The file parsed.
+        """Parse a file.
 
         Raises:
             StandsInTheWayError: the running Python cannot parse it.
@@ -66,20 +66,20 @@ class PythonFile:
         return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What a node stands in, from the inside out."""
+        """The nodes around a node, from the inside out."""
         while node in self.parents:
             node = self.parents[node]
             yield node
 
     def statement(self, node: ast.AST) -> ast.stmt:
-        """The statement that a node is, or stands in."""
+        """The statement that a node is, or that holds it."""
         return next(item for item in (node, *self.above(node)) if isinstance(item, ast.stmt))
 
     def functions_around(self, node: ast.AST) -> list[Function]:
         return [item for item in self.above(node) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
     def function_at(self, line: int) -> Function | None:
-        """The function whose ``def`` stands on a line."""
+        """The function whose ``def`` is on a line."""
         found = (node for node in ast.walk(self.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
         return next((node for node in found if node.lineno == line), None)
 
@@ -87,7 +87,7 @@ class PythonFile:
 
     @property
     def bindings(self) -> dict[str, ast.stmt]:
-        """The statements at the top level that bind a name, by the name; the last one counts."""
+        """The statements at the top level that bind a name, by that name; the last one counts."""
         return {name: statement for statement in self.tree.body for name in bound_by(statement)}
 
     def is_gone(self, node: ast.AST) -> bool:
@@ -100,11 +100,11 @@ class PythonFile:
 
     @property
     def lost(self) -> list[ast.AST]:
-        """All that is taken out."""
+        """All nodes that are taken out."""
         return [*self.gone, *self.parts]
 
     def mentions(self, name: str, *, gone: bool = False) -> list[ast.AST]:
-        """The places where a name is read, or handed on by ``__all__``: those that are left, with ``gone`` all."""
+        """The nodes left that read a name, or export it by ``__all__``; with ``gone``, also those taken out."""
         return [
             node
             for node in ast.walk(self.tree)
@@ -123,10 +123,10 @@ class PythonFile:
     # --- edits --------------------------------------------------------------------------------------------------------
 
     def edits(self) -> Iterator[Edit]:
-        """What takes the statements out, line by line, but for where something is put between them.
+        """The edits that take the statements out, run of lines by run, split where another edit inserts text.
 
         Raises:
-            StandsInTheWayError: something that stays stands on one of the lines.
+            StandsInTheWayError: one of the lines also holds code that stays.
         """
         lines: set[int] = set()
         for statement in self.gone:
@@ -147,7 +147,7 @@ class PythonFile:
         yield from self.replaced
 
     def _require_own_lines(self, statement: ast.stmt) -> None:
-        """No other statement may stand on the lines of one that is taken out."""
+        """Raise if code that stays is on the lines of a statement that is taken out."""
         last, holders = statement.end_lineno or statement.lineno, [*self.above(statement)]
         for other in (node for node in ast.walk(self.tree) if isinstance(node, ast.stmt) and node is not statement):
             ends = other.lineno if other in holders else other.end_lineno or other.lineno
@@ -162,7 +162,7 @@ class PythonFile:
     def _first_line(self, statement: ast.stmt) -> int:
         """The first line of a statement with its decorators, the comments on top of it, and the blank lines above.
 
-        What stands on top of an import may be about the whole file, or about those that follow.
+        Comments on top of an import stay: they may be about the whole file, or about the imports that follow.
         """
         decorators = statement.decorator_list if isinstance(statement, DEFINITIONS) else []
         first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
@@ -178,7 +178,7 @@ class PythonFile:
         return row[: len(row) - len(row.lstrip())]
 
     def first_comment(self, line: int) -> int:
-        """The first of the comments that stand directly on top of a line, or the line itself."""
+        """The first of the comment lines directly above a line, or the line itself."""
         while line > 1 and self._rows[line - 2].lstrip().startswith("#"):
             line -= 1
         return line
@@ -196,9 +196,9 @@ class PythonFile:
         return Edit(Span(self.path, starts[first - 1], starts[min(last, len(starts) - 1)]), "", REASON)
 
     def _next(self, last: int, depth: int) -> int:
-        """The last of the blank lines below a line; nothing separates what follows from what is above any more.
+        """The last of the blank lines below a line, which now separate nothing.
 
-        Where the block ends, and at the top level, they separate other things.
+        Where the block ends, and at the top level, they separate other code: then the line itself.
         """
         below = last
         while below < len(self._rows) and not self._rows[below].strip():
@@ -207,7 +207,7 @@ class PythonFile:
         return below if stays else last
 
     def _without(self, statement: ast.stmt, aliases: list[ast.alias]) -> Iterator[Edit]:
-        """An import without some of its names."""
+        """The edits that take some names out of an import."""
         names = statement.names if isinstance(statement, (ast.Import, ast.ImportFrom)) else []
         kept = [position for position, alias in enumerate(names) if alias not in aliases]
         for position, alias in enumerate(names):
@@ -223,7 +223,7 @@ class PythonFile:
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """``ast`` counts bytes of a line, and a mark at the start of the file is not among them."""
+        """The offset of a place; ``ast`` counts bytes of a line, without a byte order mark."""
         start = self.source.line_starts[line - 1]
         start += line == 1 and self.source.text.startswith("\ufeff")
         row = self._rows[line - 1].removeprefix("\ufeff")
@@ -235,7 +235,7 @@ def _depth(row: str) -> int:
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement binds in the scope that it stands in."""
+    """The names that a statement binds in its scope."""
     if isinstance(statement, DEFINITIONS):
         yield statement.name
     elif isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -253,7 +253,7 @@ def alias_name(alias: ast.alias) -> str:
 
 
 def read_in(nodes: Iterable[ast.AST]) -> dict[str, ast.Name]:
-    """The names that are read in some nodes, each with its first place."""
+    """The names that some nodes read, each with the first node that does."""
     found: dict[str, ast.Name] = {}
     for node in nodes:
         for item in ast.walk(node):
@@ -277,12 +277,12 @@ def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def leaves(block: list[ast.stmt]) -> bool:
-    """Whether nothing after a block is reached through it."""
+    """Whether a block ends by ``return`` or ``raise``, so that control never passes from it to what follows."""
     return bool(block) and isinstance(block[-1], (ast.Return, ast.Raise))
 
 
 def says(node: ast.AST, *words: str) -> bool:
-    """Whether a text in some code holds one of ``words``."""
+    """Whether a string in some code contains one of ``words``."""
     texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
     return any(word in text for text in texts if isinstance(text, str) for word in words)
 

@@ -1,6 +1,6 @@
-"""What was there only for the parts that are gone: objects, helpers, background tasks, imports.
+"""Take out what only the removed parts needed: objects, helpers, background tasks, imports.
 
-What those parts have kept in an object may be read by nothing that stays: a tool that tells how many sessions there are
+Code that stays may not read what those parts have kept in an object: a tool that tells how many sessions there are
 would go on, and tell something else.
 """
 
@@ -29,7 +29,7 @@ _TASK = "what runs beside the server"
 
 @dataclass(frozen=True)
 class _Program:
-    """The files that may be changed, those that may use them (by path), and the judge of what is plain."""
+    """The files that may be edited, the Python files that may use them (by path), and the judge of plain code."""
 
     files: Mapping[str, PythonFile]
     judge: Judge
@@ -37,10 +37,10 @@ class _Program:
 
 
 def take_leftovers_out(files: Mapping[str, PythonFile], judge: Judge, others: Mapping[str, SourceFile]) -> None:
-    """Take out of ``files`` what nothing needs any more; ``others`` are Python files that may use theirs.
+    """Take out of ``files`` what nothing needs any more; ``others`` are Python files that may use names of theirs.
 
     Raises:
-        StandsInTheWayError: something that stays reads what the parts that are gone have kept.
+        StandsInTheWayError: code that stays reads what the removed parts have kept.
     """
     program = _Program(files, judge, others)
     for file in files.values():
@@ -55,11 +55,11 @@ def take_leftovers_out(files: Mapping[str, PythonFile], judge: Judge, others: Ma
 
 def _take_all_dead_out(program: _Program) -> None:
     while any(_take_dead_out(program, file) for file in program.files.values() if file.touched):
-        pass  # what is taken out may have been the last to need something else
+        pass  # what is taken out may have been the last user of another name
 
 
 def _emptied(file: PythonFile) -> Iterator[Function]:
-    """The functions of which nothing is left, as those that registered the handlers that are gone."""
+    """The functions whose bodies are taken out whole, such as those that registered the removed handlers."""
     for node in ast.walk(file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not file.is_gone(node):
             own = [item for item in node.body if not is_docstring(item)]
@@ -68,7 +68,7 @@ def _emptied(file: PythonFile) -> Iterator[Function]:
 
 
 def _take_calls_out(files: Mapping[str, PythonFile], home: PythonFile, function: Function) -> None:
-    """A function that does nothing any more, and the statements that call it."""
+    """Take out a function that has nothing left to do, and the statements that call it."""
     if function not in home.tree.body:
         raise StandsInTheWayError(f"nothing is left of {function.name}()", home.site(function))
     home.gone = [item for item in home.gone if item not in function.body]
@@ -101,7 +101,7 @@ def _take_line_out(file: PythonFile, statement: ast.stmt) -> None:
 
 
 def _objects(program: _Program) -> list[tuple[PythonFile, str]]:
-    """What can change of all that the parts which are gone have used, by themselves or through plain helpers."""
+    """The objects with a state of their own that the removed parts used, directly or through plain helpers."""
     wanted = [(file, name) for file in program.files.values() for name in read_in(file.lost)]
     found: dict[tuple[str, str], tuple[PythonFile, str]] = {}
     seen: set[tuple[str, str]] = set()
@@ -119,7 +119,7 @@ def _objects(program: _Program) -> list[tuple[PythonFile, str]]:
 
 
 def _home(judge: Judge, file: PythonFile, name: str) -> tuple[PythonFile, str]:
-    """Where a name is bound that a file may have imported."""
+    """The file and the name under which a name is bound that ``file`` may have imported."""
     for _ in range(len(judge.files)):
         statement = file.bindings.get(name)
         target = judge.imported(file, statement) if isinstance(statement, ast.ImportFrom) else None
@@ -133,7 +133,7 @@ _CHANGING = (ast.Call, ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, 
 
 
 def _can_change(statement: ast.stmt) -> bool:
-    """Whether a statement binds something that keeps what happens: an object, or a class that is used as one."""
+    """Whether a statement binds an object that keeps state, or a class that is used as one."""
     if isinstance(statement, ast.ClassDef):
         return any(_can_change(item) for item in statement.body if not isinstance(item, DEFINITIONS)) or any(
             isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_class(node.value, statement)
@@ -151,14 +151,14 @@ def _is_class(node: ast.expr, statement: ast.ClassDef) -> bool:
 
 @dataclass(frozen=True)
 class _Reader:
-    """What still reads an object: a place in a file, or another file as a whole."""
+    """What still reads an object: a node of a file, or another file as a whole."""
 
     where: PythonFile | str
     node: ast.AST | None = None
 
 
 def _reader(program: _Program, home: PythonFile, name: str, seen: set[tuple[str, str]]) -> _Reader | None:
-    """What reads a name and stays; a helper that only the parts which are gone have used does not count."""
+    """What still reads a name and stays; a helper that only the removed parts used does not count."""
     seen.add((home.path, name))
     for file, node in _mentions(program, home, name):
         if file.is_gone(node):
@@ -171,10 +171,10 @@ def _reader(program: _Program, home: PythonFile, name: str, seen: set[tuple[str,
 
 
 def _is_left_alone(program: _Program, file: PythonFile, top: ast.stmt, seen: set[tuple[str, str]]) -> bool:
-    """Whether a statement binds names that something used, and all that did is gone.
+    """Whether a statement binds names that were used, but only by code that is taken out.
 
-    What nothing ever mentioned may be called from outside, as the function of a console script is, and what is
-    decorated is registered somewhere.
+    A name that was never mentioned may be called from outside, as the function of a console script is, and a decorated
+    definition is registered somewhere.
     """
     if isinstance(top, (*DEFINITIONS, ast.Assign, ast.AnnAssign)) and not getattr(top, "decorator_list", ()):
         names = [*bound_by(top)]
@@ -184,7 +184,7 @@ def _is_left_alone(program: _Program, file: PythonFile, top: ast.stmt, seen: set
 
 
 def _mentions(program: _Program, home: PythonFile, name: str) -> Iterator[tuple[PythonFile, ast.AST]]:
-    """All places in the files of the server that read a name of a file, or may; also those that are gone."""
+    """All nodes in the server's files that read a name of ``home``, or may do so; also those that are taken out."""
     for node in home.mentions(name, gone=True):
         yield home, node
     for file in program.files.values():
@@ -211,7 +211,7 @@ def _stem(file: PythonFile) -> str:
 
 
 def _users(program: _Program, home: PythonFile, name: str) -> Iterator[str]:
-    """The other Python files that may use a name of a file: those which hold it, and the name of that module."""
+    """The other Python files that may use a name of ``home``: those that contain it and the name of that module."""
     for path, source in program.others.items():
         words = (_stem(home), name)
         if path not in program.files and all(re.search(rf"\b{re.escape(word)}\b", source.text) for word in words):
@@ -219,7 +219,7 @@ def _users(program: _Program, home: PythonFile, name: str) -> Iterator[str]:
 
 
 def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Reader) -> None:
-    """The function in which ``reader`` stands and which only tidies up ``name``, and the statements that start it."""
+    """Take out the function around ``reader`` that only tidies up ``name``, and the statements that start it."""
     if not isinstance(reader.where, PythonFile) or reader.node is None:
         raise _used(name, f"in {reader.where} ", home, home.bindings[name])
     file = reader.where
@@ -251,7 +251,7 @@ def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Read
 
 
 def _only_starts(file: PythonFile, statement: ast.stmt) -> bool:
-    """``asyncio.create_task(sweep())``, whose result nothing reads."""
+    """Whether a statement starts a task, as ``asyncio.create_task(sweep())`` does, and nothing reads the result."""
     return isinstance(statement, (ast.Expr, ast.Assign)) and not any(
         file.mentions(bound) for bound in bound_by(statement)
     )
@@ -265,7 +265,7 @@ def _used(name: str, where: str, file: PythonFile, node: ast.AST) -> StandsInThe
 
 
 def _take_dead_out(program: _Program, file: PythonFile) -> bool:
-    """Take out what the parts that are gone were the last to read; whether there was something."""
+    """Take out the names that only the removed parts read; return whether there were any."""
     found = False
     for name in read_in(file.lost):
         statement = file.bindings.get(name)
@@ -300,7 +300,7 @@ def _may_go(file: PythonFile, judge: Judge, statement: ast.stmt, name: str) -> b
 
 
 def _is_quiet(file: PythonFile, judge: Judge) -> bool:
-    """Whether importing a file does nothing but define what is in it."""
+    """Whether importing a file only defines what is in it."""
     return all(
         is_docstring(item)
         or (
@@ -312,7 +312,7 @@ def _is_quiet(file: PythonFile, judge: Judge) -> bool:
 
 
 def unused(files: Iterable[PythonFile], judge: Judge) -> Iterator[str]:
-    """The modules from which something was imported that is imported no more."""
+    """The modules of the server for which a whole import statement was taken out."""
     for file in files:
         for statement in file.imports_gone:
             if isinstance(statement, ast.ImportFrom) and statement in file.gone:

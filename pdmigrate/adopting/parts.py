@@ -1,4 +1,4 @@
-"""The three parts of progressive disclosure by hand: the resource in the list, what reads it, the check of calls."""
+"""The three parts of disclosure by hand: the resource in the list, the code that reads it, the check of calls."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OFFER, _FETCH, _CHECK = "what offers the resource", "what reads the resource", 
 
 @dataclass
 class Handler:
-    """A function that the SDK calls, and the names that belong to it."""
+    """A function that the SDK calls, its file, and the judge of plain code."""
 
     file: PythonFile
     node: Function
@@ -43,7 +43,7 @@ class Handler:
 
     @property
     def body(self) -> list[ast.stmt]:
-        """What is left of its statements, the docstring apart."""
+        """Its remaining statements, the docstring apart."""
         return [item for item in self.node.body if item not in self.file.gone and not is_docstring(item)]
 
     def take_out(self, statements: list[ast.stmt], known: set[str], what: str) -> None:
@@ -61,7 +61,7 @@ class Handler:
 
 
 def take_offer_out(handler: Handler, offered: Site) -> None:
-    """The resource out of the list of resources, and the whole handler where it lists nothing else.
+    """Take the resource out of the list of resources; the whole handler, if it lists nothing else.
 
     Raises:
         StandsInTheWayError: the list is made in another way than by naming the resource in it.
@@ -108,7 +108,7 @@ def _gives_address(keyword: ast.keyword) -> bool:
 
 
 def _element(file: PythonFile, holder: ast.List, made: ast.expr) -> Edit:
-    """A list without one of its elements, and the comma that goes with it."""
+    """The edit that takes an element and its comma out of a list."""
     position = holder.elts.index(made)
     if position + 1 < len(holder.elts):
         span = Span(file.path, file.start(made), file.start(holder.elts[position + 1]))
@@ -122,10 +122,11 @@ def _element(file: PythonFile, holder: ast.List, made: ast.expr) -> Edit:
 
 
 def take_fetch_out(handler: Handler) -> None:
-    """What gives descriptions out of the handler that reads resources; all of it where it does nothing else.
+    """Take the code that gives descriptions out of the handler that reads resources; all of it, if it does nothing
+    else.
 
     Raises:
-        StandsInTheWayError: what is left would not read the other resources as before.
+        StandsInTheWayError: the code that is left would not read the other resources as before.
     """
     branch = next((item for item in handler.body if isinstance(item, ast.If) and _is_about(handler, item.test)), None)
     if branch is None:
@@ -140,7 +141,7 @@ def take_fetch_out(handler: Handler) -> None:
 
 
 def _is_about(handler: Handler, test: ast.expr) -> bool:
-    """Whether a condition asks for our address: alone, or together with others that must hold too."""
+    """Whether a condition asks for our address, alone or together with others that must hold too."""
     if isinstance(test, ast.BoolOp):
         return isinstance(test.op, ast.And) and any(_is_about(handler, value) for value in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -155,14 +156,14 @@ def _is_about(handler: Handler, test: ast.expr) -> bool:
 
 
 def _is_denied(test: ast.expr) -> bool:
-    """``not x.startswith(ours)``, ``x != ours``, ``ours not in x``"""
+    """Whether a condition is a negation: ``not x.startswith(ours)``, ``x != ours``, ``ours not in x``."""
     if isinstance(test, ast.UnaryOp):
         return True
     return isinstance(test, ast.Compare) and any(isinstance(op, (ast.NotEq, ast.NotIn)) for op in test.ops)
 
 
 def _take_rest_out(handler: Handler, branch: ast.If) -> None:
-    """``if <another address>: <leaves>`` and then what reads ours: the branch alone stays, without its condition."""
+    """Take out the code for our address after ``if <another address>: <leaves>``; that branch loses its condition."""
     rest = handler.body[handler.body.index(branch) + 1 :]
     if branch.orelse or not leaves(branch.body) or not rest:
         raise handler.refuse("the branch for other addresses goes on to other code", branch)
@@ -182,7 +183,7 @@ def _take_rest_out(handler: Handler, branch: ast.If) -> None:
 
 
 def _take_tail_out(handler: Handler) -> None:
-    """The statements from the first on that is about tools, to the end; another address is unknown from there on."""
+    """Take out all statements from the first one about tools on; any other address is unknown from there on."""
     body = handler.body
     start = next((position for position, item in enumerate(body) if says(item, NAME, MISSING, "tools")), None)
     if start is None:
@@ -204,7 +205,7 @@ def _take_tail_out(handler: Handler) -> None:
 
 
 def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
-    """Nothing in ``region`` tells one address from another, but for ours."""
+    """Raise if ``region`` tells one address from another, apart from ours."""
     for node in (item for top in region for item in ast.walk(top)):
         asks = isinstance(node, (ast.Compare, ast.Match)) or (
             isinstance(node, ast.Call)
@@ -225,10 +226,10 @@ def _is_address(handler: Handler, node: ast.AST) -> bool:
 
 
 def take_check_out(handler: Handler, remembered: set[str]) -> None:
-    """What refuses the call of a tool that was not read about; ``remembered`` are the names that reading it uses.
+    """Take out the check that refuses calls of tools not read about; reading uses the names in ``remembered``.
 
     Raises:
-        StandsInTheWayError: no such check stands by itself, or it decides by something else too.
+        StandsInTheWayError: there is no such check of its own, or it also decides by something else.
     """
     checks = [item for item in handler.body if isinstance(item, ast.If) and _refuses(handler, item)]
     if len(checks) != 1:
@@ -271,9 +272,9 @@ def _imported_helpers(handler: Handler, names: dict[str, ast.Name]) -> list[ast.
 
 
 def _take_out_used(handler: Handler, region: list[ast.stmt], what: str) -> None:
-    """``region``, and the statements before it that made what nothing but ``region`` reads.
+    """Take out ``region``, and the statements before it whose results only ``region`` reads.
 
-    What is made before it and read elsewhere too stays, and has to be as plain as the region itself.
+    A statement before it whose result is read elsewhere, too, stays; it has to be as plain as the region itself.
     """
     file, before = handler.file, handler.body[: handler.body.index(region[0])]
     known, needed = {*handler.parameters, *bound_in(handler.node.body)}, {*read_in(region)}
@@ -290,7 +291,7 @@ def _take_out_used(handler: Handler, region: list[ast.stmt], what: str) -> None:
 
 
 def _is_read(handler: Handler, statement: ast.stmt) -> bool:
-    """Whether another statement of the handler, of those that are left, reads what one binds."""
+    """Whether another remaining statement of the handler reads a name that this statement binds."""
     others = (name for name in _names_left(handler, statement))
     return bool({*bound_by(statement)} & {*others})
 
@@ -305,7 +306,7 @@ def _names_left(handler: Handler, without: ast.stmt) -> Iterator[str]:
 
 
 def _only_binds(statement: ast.stmt) -> bool:
-    """``x = ...``, or a ``try`` around it whose exceptions bind the same, or leave the handler."""
+    """Whether a statement is ``x = ...``, or a ``try`` around it whose handlers bind the same or leave the function."""
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         return True
     if not isinstance(statement, ast.Try) or statement.finalbody or statement.orelse:

@@ -1,6 +1,6 @@
-"""Whether code does nothing that anybody outside could notice: then it can go without being missed.
+"""Whether code has no effect that anybody outside could notice: then it can go without being missed.
 
-Plain code computes, reads files, logs, and keeps things in objects of its own.  It is judged by the names that it uses:
+Plain code computes, reads files, logs, and keeps state in objects of its own.  It is judged by the names that it uses:
 each must be a parameter or local, a harmless built-in, from a module on a short list, or plain itself.
 """
 
@@ -19,7 +19,7 @@ _MODULES = frozenset(
     | {"functools", "hashlib", "itertools", "json", "logging", "mcp", "operator", "pathlib", "re", "string", "textwrap"}
     | {"threading", "time", "types", "typing", "typing_extensions", "urllib", "uuid", "weakref"}
 )
-"""What these have to offer leaves no trace, but for what ``_LOUD`` names."""
+"""Modules whose functions leave no trace, except for the names in ``_LOUD``."""
 _LOUD = frozenset(
     {"write_text", "write_bytes", "unlink", "mkdir", "rmdir", "rename", "touch", "symlink_to", "hardlink_to", "chmod"}
     | {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server", "create_server"}
@@ -34,17 +34,17 @@ _WRITING = frozenset("wax+")
 
 @dataclass
 class Judge:
-    """Asks of code in ``files`` (by path) whether it is plain; ``servers`` are the names of the server object."""
+    """Decides whether code in ``files`` (by path) is plain; ``servers`` are the names of the server object."""
 
     files: Mapping[str, PythonFile]
     servers: frozenset[str]
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def require(self, file: PythonFile, nodes: Iterable[ast.AST], known: Iterable[str], what: str) -> None:
-        """Nodes use nothing but what is plain, and locals in ``known``.
+        """Require that nodes use nothing but plain code, and locals in ``known``.
 
         Raises:
-            StandsInTheWayError: they do more; ``what`` says what they are for.
+            StandsInTheWayError: they use more; ``what`` says what the nodes are for.
         """
         nodes = list(nodes)
         if (loud := self._loud(file, nodes, {*known})) is not None:
@@ -52,7 +52,7 @@ class Judge:
             raise StandsInTheWayError(f"{what} does more than that: {why}", file.site(place))
 
     def _loud(self, file: PythonFile, nodes: list[ast.AST], known: set[str]) -> tuple[ast.AST, str] | None:
-        """The first part that is not plain, and what it is."""
+        """The first node that is not plain, and why not; ``None`` if all are plain."""
         mine = bound_in(nodes) | known
         for node in (item for top in nodes for item in ast.walk(top)):
             if isinstance(node, ast.Attribute) and (
@@ -79,10 +79,10 @@ class Judge:
         return isinstance(node, ast.Name) and node.id in self.servers and node.id not in mine
 
     def is_plain(self, file: PythonFile, name: str) -> bool:
-        """Whether a name at the top level of a file is one of plain code."""
+        """Whether a name at the top level of a file stands for plain code."""
         key = (file.path, name)
         if key not in self._known:
-            self._known[key] = True  # what refers to itself is judged by the rest of it
+            self._known[key] = True  # code that refers to itself is judged by the rest of it
             self._known[key] = self._judged(file, name)
         return self._known[key]
 
@@ -105,7 +105,7 @@ class Judge:
         return all(alias.name.partition(".")[0] in _MODULES for alias in statement.names)
 
     def imported(self, file: PythonFile, statement: ast.ImportFrom) -> PythonFile | None:
-        """The file of this server that a statement imports from."""
+        """The file of this server that a statement imports from; ``None`` for any other module."""
         parts = (statement.module or "").split(".") if statement.module else []
         folder = PurePosixPath(file.path).parent
         above = [folder.parents[statement.level - 2]] if statement.level > 1 else [folder]
@@ -119,7 +119,7 @@ class Judge:
 
 
 def _ends(node: ast.AST, *names: str) -> bool:
-    """``session``, ``context.session``"""
+    """Whether an expression ends with one of ``names``: ``session``, ``context.session``."""
     return (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
 
 
@@ -127,7 +127,7 @@ _NO_OBJECTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, 
 
 
 def _root(node: ast.expr) -> str:
-    """``a`` in ``a.b[c].d``"""
+    """The name at the root of an expression: ``a`` in ``a.b[c].d``; empty if there is none."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

@@ -112,7 +112,7 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
         return False
     asked = record.files if staged else record.outputs
     found = index.unstaged(root, asked)
-    return not found and not (staged and found is None)  # where nothing can be staged, that is an error
+    return not found and not (staged and found is None)  # without a repository ``--staged`` is an error
 
 
 def in_hook() -> bool:
