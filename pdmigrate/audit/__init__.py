@@ -1,7 +1,7 @@
-"""Whether a migration is worth its price: what a model is sent now and afterwards, and from which use on it costs more.
+"""Whether a migration is worth its price: what a model is sent before and after it, and when it costs more.
 
-``catalogue.py`` says what a server lists, wherever that is known from; ``economics.py`` counts; ``verdict.py`` decides.
-Nothing in this package touches the disk or a server.
+``catalogue.py`` says what a server lists, from source or from the wire; ``economics.py`` counts; ``verdict.py``
+decides. Apart from reading ``clients.json``, nothing in this package touches the disk or a server.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from pdmigrate.tree.documents import DocumentError, read_json
 class Catalogue:
     """The tools of one server in wire form, in the order of the listing.
 
-    ``site`` is where the server is made (``None`` when only the wire is known); ``uncounted`` names the tools of which
-    source does not settle a field that a model sees.
+    ``site`` is where the server is made (``None`` when only the wire is known); ``uncounted`` names the tools with a
+    field that a model sees and source does not settle.
     """
 
     name: str
@@ -28,13 +28,13 @@ class Catalogue:
     incomplete: str | None = None
     """Why the server may list more tools than these."""
     sites: Mapping[str, Site] = field(default_factory=dict)
-    """Where tools are declared, by their names."""
+    """Where tools are declared, by the name of the tool."""
     nameless: bool = False
-    """Whether ``name`` only stands for the name that the server gets when it starts."""
+    """Whether ``name`` stands in for a name that the server gets only when it starts."""
     words: Mapping[str, JsonObject] = field(default_factory=dict)
-    """What fetches bring besides definitions, by the names of the tools; of others what their texts say."""
+    """What a fetch brings besides the definition, by the name of the tool; for other tools, what their texts say."""
     migrated: bool = False
-    """Whether the server lists stubs already: ``tools`` are what it would list without."""
+    """Whether the server lists stubs already: ``tools`` are what it would list without them."""
 
     @property
     def file(self) -> str | None:
@@ -42,18 +42,18 @@ class Catalogue:
 
 
 def from_inventory(inventory: Inventory) -> Iterator[Catalogue]:
-    """The catalogue of every server that was found in source."""
+    """The catalogue of every server in an inventory."""
     return map(from_server, inventory.servers)
 
 
 def from_listing(text: str, name: str) -> Catalogue:
-    """The catalogue in a saved answer to ``tools/list``; ``name`` is for one that does not name its server.
+    """The catalogue in a saved answer to ``tools/list``; ``name`` is used if the text does not name the server.
 
-    Taken as well are a bare list of tools, a whole JSON-RPC response, and an object that holds the answers to
+    Also taken are a bare list of tools, a whole JSON-RPC response, and an object that holds the answers to
     ``initialize`` and ``tools/list`` by those names.
 
     Raises:
-        UsageError: the text is no JSON, or none of these forms.
+        UsageError: the text is not JSON, or has none of these forms.
     """
     try:
         content = read_json(text)
@@ -64,7 +64,7 @@ def from_listing(text: str, name: str) -> Catalogue:
 
 
 def from_wire(tools: list[JsonObject], about: Mapping[str, object], name: str) -> Catalogue:
-    """The catalogue of a server that said ``about`` itself what ``initialize`` answers."""
+    """The catalogue of a server that was asked; ``about`` is its answer to ``initialize``."""
     info, instructions = about.get("serverInfo"), about.get("instructions")
     own = info.get("name") if isinstance(info, dict) else None
     told = instructions if isinstance(instructions, str) else None
@@ -87,7 +87,7 @@ def _listed(content: object) -> list[JsonObject]:
 
 
 def from_server(server: Server) -> Catalogue:
-    """The catalogue of one server that was found in source."""
+    """The catalogue of one server in an inventory."""
     counted: list[JsonObject] = []
     uncounted: list[str] = []
     for tool in server.tools:

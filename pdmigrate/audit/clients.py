@@ -1,8 +1,8 @@
 """What hosts and model providers refuse in a listed tool, beyond what the protocol says.
 
-Each rule has cost somebody every tool of a server: providers validate the whole list and refuse all of it for one.
-The rules are those of a listing, so they hold for stubs and for full definitions alike.  Who has a rule, where that was
-seen and when stands in ``clients.json``; hosts change, and no rule is meant to be older than its date says.
+Each rule has cost somebody every tool of a server: providers validate the whole list, and refuse all of it for one
+tool. The rules are about listings, so they hold for stubs and for full definitions alike.  ``clients.json`` says who
+has a rule, where that was seen, and when; hosts change, so a rule is only claimed for its date.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What ``who`` does, as ``source`` (an address) told on ``date``; ``limit`` is its number, if it has one."""
+    """A rule of ``who``, as ``source`` (an address) told on ``date``; ``limit`` is its number, if it has one."""
 
     who: str
     source: str
@@ -37,7 +37,9 @@ def rules() -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A place in an input schema (``properties.tags.items``; empty: its root), what is wrong there, and which rule."""
+    """A breach of the rule ``name``: its place in an input schema (``properties.tags.items``; empty: the root) and
+    problem.
+    """
 
     path: str
     problem: str
@@ -49,7 +51,7 @@ class Refusal:
 
 
 def refusals(tool: JsonObject) -> Iterator[Refusal]:
-    """What is known to be refused in the ``inputSchema`` and the name of a listed tool."""
+    """The known breaches in the ``inputSchema`` and the name of a listed tool."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(tool.get("name", ""))):
         yield Refusal("name", "a tool's name has letters, digits, _ and -, and at most 64 of them", "name")
     schema = tool.get("inputSchema")

@@ -1,7 +1,7 @@
-"""The tokens of one server before and after a migration, and what they come to over the tools that a session uses.
+"""The tokens of one server before and after a migration, and their sum over the tools that a session uses.
 
 Counted is what hosts put before a model: name, description and input schema of each listed tool.  A migrated server
-adds the bridge and the guidance, a fetch adds one full description, a call without the fetch a refusal.
+adds the bridge and the guidance, a fetch adds one full description, a call without the fetch adds a refusal.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
 
 CACHED = 0.1
-"""The share of its first price that a token costs when it is still in the provider's prompt cache."""
+"""The share of its first price that a token costs while it is in the provider's prompt cache."""
 
 CURVE = (1, 2, 3, 5, 10, 20)
-"""The numbers of described tools that a curve shows, as far as the server has so many."""
+"""The numbers of described tools that a curve shows, as far as the server has that many tools."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCost:
     """The tokens of one tool.
 
-    ``now`` and ``after`` are its entry in the listing, ``description`` and ``schema`` parts of ``now``; ``fetched`` and
-    ``refused`` are what a fetch and a refusal of it put into the conversation.
+    ``now`` and ``after`` are those of its entry in the listing, ``description`` and ``schema`` parts of ``now``;
+    ``fetched`` and ``refused`` are what a fetch and a refusal of the tool add to the conversation.
     """
 
     name: str
@@ -50,7 +50,7 @@ class ToolCost:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What a session with ``described`` tools costs, as a change against the listing of now (-0.4: 40 % less)."""
+    """What a session with ``described`` tools costs, as a change against the present listing (-0.4: 40 % less)."""
 
     described: int
     at_once: float
@@ -80,7 +80,7 @@ class Audit:
 
     @cached_property
     def description_cost(self) -> float:
-        """The mean over the tools of what one fetched description adds to the conversation."""
+        """What one fetched description adds to the conversation, on average over the tools."""
         return fmean(tool.fetched for tool in self.tools) if self.tools else 0.0
 
     @cached_property
@@ -89,12 +89,14 @@ class Audit:
 
     @property
     def break_even_at_once(self) -> float | None:
-        """From how many described tools on the migrated server costs more; ``None``: not with all of its tools."""
+        """The number of described tools from which on the migrated server costs more; ``None`` if a fetch costs
+        nothing.
+        """
         return self._break_even(self.description_cost)
 
     @property
     def break_even_refused_first(self) -> float | None:
-        """The same where the model calls every tool before it fetches the description."""
+        """The same if the model calls every tool before it fetches the description."""
         return self._break_even(self.description_cost + self.refusal_cost)
 
     def _break_even(self, cost: float) -> float | None:
@@ -105,8 +107,8 @@ class Audit:
     def curve(self, weight: float | None = None) -> Iterator[Point]:
         """The change of what is sent, over the number of described tools.
 
-        ``weight`` is what a token costs in each later turn of the conversation: ``None`` counts every text once, which
-        is the room it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` one with it.
+        ``weight`` is the price of a token in each later turn of the conversation: ``None`` counts every text once,
+        which is the room it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` one with it.
         """
         for described in (*(k for k in CURVE if k < len(self.tools)), *([len(self.tools)] if self.tools else [])):
             before = self.now * _sent(described + 1, weight)
@@ -115,10 +117,10 @@ class Audit:
             yield Point(described, at_once / before - 1, refused / before - 1)
 
     def _session(self, described: int, weight: float | None, *, refused: bool) -> float:
-        """What a session is sent that uses ``described`` tools, each once.
+        """The tokens that are sent in a session that uses ``described`` tools, each once.
 
-        Described at once: one turn fetches all of them, then each is called.  Refused first: each tool takes a turn for
-        the call that is refused, one for the fetch, and one for the call that runs.
+        Described at once: one turn fetches all descriptions, then each tool is called.  Refused first: each tool takes
+        a turn for the call that is refused, one for the fetch, and one for the call that runs.
         """
         turns = 3 * described + 1 if refused else described + 2
         total = self.after * _sent(turns, weight)
@@ -131,12 +133,12 @@ class Audit:
 
 
 def _sent(turns: int, weight: float | None) -> float:
-    """How often a text is paid for that stays in the conversation for ``turns`` turns."""
+    """How many times a text is paid for that stays in the conversation for ``turns`` turns."""
     return 1.0 if weight is None else 1 + weight * (turns - 1)
 
 
 def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", bridge: bool = True) -> Audit:
-    """Count one server as it would be migrated with stubs of ``kind``.
+    """Count the tokens of one server as it would be migrated with stubs of ``kind``.
 
     Raises:
         ValueError: ``kind`` is not one of ``stubs.STUB_SCHEMAS``.
@@ -150,7 +152,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         _cost(tool, stub, catalogue.words.get(str(tool["name"])), bridge_name(called) if bridge else None, counter)
         for tool, stub in zip(tools, stubs, strict=True)
     )
-    # Of what is not counted, the bridge names the tools that have a name in source.
+    # Of the tools that are not counted, the bridge names those that have a name in source.
     listed = [*names, *(name for name in catalogue.uncounted if name in catalogue.sites)] if names else []
     added = overhead(called, listed, counter, bridge=bridge, instructions=catalogue.instructions)
     return Audit(

@@ -14,12 +14,12 @@ from pdmigrate.describe.sentences import summarise
 from pdmigrate.model import JsonObject
 
 COMMON, SHARE = 20, 0.25
-"""A word tells no sibling from another when more tools than both of these, a number and a share of all, have it."""
+"""A word does not distinguish tools if more of them have it than both this number and this share of all tools."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """``message`` says what happens to ``tool`` (``None``: to the server), and whose ``rule`` that is.
+    """``message`` says what happens to ``tool`` (``None``: to the server), and ``rule`` whose rule that is.
 
     ``kind`` is the same for remarks that differ only in the tool; ``lost`` is the text that is cut off.
     """
@@ -31,7 +31,7 @@ class Remark:
     tool: str | None = None
     lost: str = ""
     more: tuple[Rule, ...] = ()
-    """Rules of other hosts that say the same."""
+    """Rules of other hosts to the same effect."""
 
     @property
     def source(self) -> str:
@@ -40,7 +40,7 @@ class Remark:
 
 
 def remarks(catalogue: Catalogue) -> Iterator[Remark]:
-    """Everything that is known to happen to this server, the worst first."""
+    """All remarks about a server, the worst first."""
     yield from _refused(catalogue.tools)
     yield from _named(catalogue)
     yield from _cut(catalogue)
@@ -50,7 +50,7 @@ def remarks(catalogue: Catalogue) -> Iterator[Remark]:
 
 
 def deferring() -> Remark:
-    """The hosts for whose users a migration changes little."""
+    """The remark about hosts for whose users a migration changes little."""
     found = [rule for name, rule in rules().items() if name.startswith("defers")]
     hosts = " and ".join(", ".join(rule.who for rule in found).rsplit(", ", 1))
     kind = f"{hosts} show a model only the tools that it asks for: there a shorter listing saves little"
@@ -87,7 +87,7 @@ def _named(catalogue: Catalogue) -> Iterator[Remark]:
 
 
 def _long(name: str, server: str) -> Iterator[Remark]:
-    """A name that is too long with the server's; the name under which a person adds a server is often its own."""
+    """Remarks about a name that is too long with the server's; people often add a server under its own name."""
     stem = re.sub(r"[^A-Za-z0-9_-]", "_", server)
     for host, whole in (("Cursor", f"{stem}:{name}"), ("Claude Code", f"mcp__{stem}__{name}")):
         rule = rules()[f"name with its server, {host}"]
@@ -113,7 +113,7 @@ def _lost(rule: Rule, what: str, text: str, tool: str | None) -> Remark:
 
 
 def _confused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
-    """Tools whose own first sentence finds a sibling first, as hosts with keyword search look for them."""
+    """Remarks about tools whose own first sentence finds a sibling first, in hosts with keyword search."""
     index = Index([document(tool) for tool in tools])
     most = max(COMMON, SHARE * len(tools))
     for number, tool in enumerate(tools):

@@ -1,4 +1,6 @@
-"""Which servers of a project, and which of their tools, are left out as a migration costs more there than it saves."""
+"""Which servers of a project, and which of their tools, are left out because a migration costs more than it saves
+there.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from pdmigrate.project.reconcile import reconciled
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A server that is not migrated yet, and what a migration of it comes to."""
+    """A server that is not migrated yet, the figures of a migration, and the verdict."""
 
     server: Server
     audit: Audit
@@ -33,8 +35,8 @@ class Judged:
 def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judged, ...]:
     """The servers of ``project`` that are not migrated and whose tools source settles, each with its verdict.
 
-    What source does not settle may weigh anything: a server with such a tool is not judged, nor is one that discloses
-    its tools by hand, whose list is short already.
+    A tool that source does not settle may have any size, so a server with such a tool is not judged; nor is a server
+    that discloses its tools by hand, whose list is short already.
     """
     found = []
     for server in reconciled(project).servers:
@@ -51,7 +53,7 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
 def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, tuple[Judged, ...]]:
     """``project`` without the servers that lose by a migration, and ``found`` with what is left out marked.
 
-    A server that is alone is never left out: somebody asked for it.
+    The only server of a project is never left out: somebody asked for it.
     """
     servers = project.inventory.servers
     marked = tuple(_marked(one, servers) for one in found)
@@ -60,7 +62,7 @@ def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, 
 
 
 def patterns(found: Iterable[Judged]) -> tuple[str, ...]:
-    """The tools that are left out, as ``--exclude`` takes them."""
+    """The tools that are left out, as patterns for ``--exclude``."""
     return tuple(escape(tool.name) for one in found for tool in one.tools_left)
 
 

@@ -1,4 +1,4 @@
-"""What a migration adds to what a model is sent: a saving without it would be a flattering figure."""
+"""What a migration adds to what a model is sent: without it a saving would be overstated."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import Overhead
 
 NAMELESS = "server"
-"""A name of about the length that a server gets which is named only when it starts."""
+"""A placeholder, about as long as a name, for a server that gets its name only when it starts."""
 
 
 def overhead(
     server: str, tools: Sequence[str], counter: Counter, *, bridge: bool, instructions: str | None = None
 ) -> Overhead:
-    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance behind its instructions.
+    """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance after its instructions.
 
-    Instructions of its own that are as long as clients read get no guidance.
+    Instructions that are as long as clients read get no guidance.
     """
     if not tools:
         return Overhead()

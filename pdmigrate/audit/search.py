@@ -1,7 +1,7 @@
-"""Keyword search over a catalogue of tools, as hosts do it that show a model only the tools it asks for.
+"""Keyword search over a catalogue of tools, as in hosts that show a model only the tools that it asks for.
 
 A document is what the host sees of a tool: its name, its description, and the names and descriptions of its parameters.
-BM25 (Robertson and Zaragoza, 2009) ranks them; k1 and b are the customary values.
+BM25 (Robertson and Zaragoza, 2009) ranks documents; k1 and b are the customary values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\d_]+|\d+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
 _SHORTEST_QUERY = 3
-"""Words; with fewer a sentence asks for nothing in particular."""
+"""The fewest words of a query: a shorter sentence asks for nothing in particular."""
 
 _K1, _B = 1.2, 0.75
 
@@ -36,7 +36,7 @@ def document(tool: JsonObject) -> list[str]:
 
 
 def told(tool: JsonObject) -> list[str]:
-    """What a definition says in sentences: those of its description, and the texts of its parameters."""
+    """The texts of a definition: the sentences of its description, and the descriptions of its parameters."""
     description = tool.get("description")
     sentences = _SENTENCE.split(description) if isinstance(description, str) else []
     texts = [*sentences, *(_description(schema) for _, schema in _parameters(tool.get("inputSchema")))]
@@ -44,13 +44,13 @@ def told(tool: JsonObject) -> list[str]:
 
 
 def removed(tool: JsonObject, summary: str) -> list[str]:
-    """What ``tool`` tells that its summary does not say: the questions that a stub must still be the answer to."""
+    """The texts of ``tool`` that its summary does not repeat: queries for which the stub must still be found."""
     kept = " ".join(words(summary))
     return [text for text in told(tool) if " ".join(words(text)) not in kept]
 
 
 def _parameters(schema: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    """The properties of a schema and of every schema in it."""
+    """The properties of a schema and of every schema inside it."""
     if isinstance(schema, list):
         for item in schema:
             yield from _parameters(item)
@@ -70,7 +70,7 @@ def _description(schema: JsonValue) -> str:
 
 
 class Index:
-    """A catalogue that can be searched; documents are known by their number."""
+    """A catalogue that can be searched; documents are identified by their number."""
 
     def __init__(self, documents: Sequence[Sequence[str]]) -> None:
         self._size = len(documents)
@@ -83,11 +83,11 @@ class Index:
                 self._postings[word].append((number, count))
 
     def frequency(self, word: str) -> int:
-        """In how many documents a word stands."""
+        """The number of documents that hold a word."""
         return len(self._postings.get(word, ()))
 
     def weight(self, word: str) -> float:
-        """How much a word tells one document from another: 0 for one that is in none."""
+        """How well a word distinguishes documents; 0 for a word that is in none."""
         found = len(self._postings.get(word, ()))
         return math.log(1 + (self._size - found + 0.5) / (found + 0.5)) if found else 0.0
 
@@ -101,12 +101,12 @@ class Index:
         return scores
 
     def place(self, query: Sequence[str], number: int) -> int:
-        """At which place a document is found, from 1; the last of its equals, and last of all when nothing matches."""
+        """The rank of a document, from 1: after all its equals, and last of all when nothing matches."""
         scores = self.scores(query)
         return sum(score >= scores[number] for score in scores) if scores[number] > 0 else self._size
 
     def share_in_top(self, query: Sequence[str], number: int, top: int = 5) -> float:
-        """How likely a document is among the first ``top`` when equals come in any order."""
+        """How likely a document is among the first ``top`` when documents with equal scores come in any order."""
         scores = self.scores(query)
         own = scores[number]
         before, equal = sum(score > own for score in scores), sum(score == own for score in scores)

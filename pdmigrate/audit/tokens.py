@@ -15,10 +15,10 @@ from typing import Protocol
 from pdmigrate.model import JsonObject
 
 SEEN_FIELDS = ("name", "description", "inputSchema")
-"""The fields of a listed tool that hosts put before a model; the others are for the host itself."""
+"""The fields of a listed tool that hosts put before a model; all other fields are for the host itself."""
 
-# The pre-tokenizer of o200k, which decides where a token may not reach across, in what the standard library's regular
-# expressions can say: capitals beyond Latin-1 count as small letters.
+# The pre-tokenizer of o200k, which splits a text where no token may cross, as far as the standard library's regular
+# expressions can say it: capitals beyond Latin-1 count as small letters.
 _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", r"[^\W\d_A-ZÀ-ÖØ-Þ]"
 _PIECE = re.compile(
     rf"(?:[^\r\n\w]|_)?(?:[{_UPPER}]*{_LOWER}+|[{_UPPER}]+)(?:'(?i:s|t|re|ve|m|ll|d))?"
@@ -44,7 +44,7 @@ class Counter(Protocol):
 
     @property
     def name(self) -> str:
-        """What the figures are to be called in a report."""
+        """The name of the counter in reports."""
         ...
 
     def count(self, text: str) -> int: ...
@@ -53,8 +53,8 @@ class Counter(Protocol):
 class Estimate:
     """Pieces of the o200k pre-tokenizer times a measured factor.
 
-    Measured on 85 real servers: a whole listing is off by 1.8 % on average and by 6.3 % at most, one tool by 2.9 %
-    on average.  The share of tokens saved is better than that: the errors before and after go the same way.
+    Measured on 85 real servers: a whole listing is off by 1.8 % on average and by 6.3 % at most, one tool by 2.9 % on
+    average.  The share of tokens saved is more precise: the errors before and after go the same way.
     """
 
     name = "o200k, estimated"
@@ -85,7 +85,7 @@ class Exact:
         self._tokenizer = import_module("splintr").Tokenizer.from_pretrained("o200k_base")
 
     def count(self, text: str) -> int:
-        # encode would fold the marks of special tokens, which in a description are ordinary text.
+        # ``encode`` would take the spelling of special tokens for such tokens; in a description it is ordinary text.
         # Halves of surrogate pairs, which JSON can hold and UTF-8 cannot, count as the sign that stands for them.
         return len(self._tokenizer.encode_ordinary(text.encode("utf-8", "replace").decode("utf-8")))
 
@@ -105,5 +105,5 @@ def seen_tokens(tool: JsonObject, using: Counter) -> int:
 
 
 def compact(value: object) -> str:
-    """JSON without spaces and with all letters as they are, which is about what hosts put before a model."""
+    """JSON without spaces and without escaped letters, which is about what hosts put before a model."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

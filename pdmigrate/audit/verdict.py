@@ -9,31 +9,35 @@ from pdmigrate.audit.economics import Audit, ToolCost
 from pdmigrate.report.text import plural
 
 USES = 3
-"""How many different tools of one server a session is taken to use where the user does not say."""
+"""How many different tools of a server a session is assumed to use if the user does not say."""
 
 LEAST_TOKENS, LEAST_SHARE = 500, 0.2
-"""What such a session must save for a migration to be worth a module, a hook and a second step for every model."""
+"""The tokens and the share that such a session must save for a migration to be worth a module, a hook and a second step
+for every model.
+"""
 
 SAME = 0.95
-"""A server is migrated whole where that saves nearly as much as leaving tools out: one rule is easier to live with."""
+"""The share of the best saving at which a server is migrated whole, without leaving tools out: one rule is easier to
+live with.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """``word`` is what to do, ``reason`` one sentence with the figures, ``take`` the names of the tools to migrate.
 
-    ``unknown``: what source settles does not pay, and there are tools that it does not settle.
+    ``unknown``: the tools that source settles do not pay, and there may be others.
     """
 
     word: Literal["migrate", "some", "not-worth-it", "unknown"]
     reason: str
     take: frozenset[str]
     saved: int
-    """The tokens that such a session saves; negative where it loses."""
+    """The tokens that such a session saves; negative if it loses."""
 
 
 def decide(audit: Audit, uses: int = USES) -> Verdict:
-    """What to do with a server of which a session uses ``uses`` tools, each as likely as any other."""
+    """The verdict on a server of which a session uses ``uses`` tools, each as likely as any other."""
     settled = not (audit.catalogue.uncounted or audit.catalogue.incomplete)
     if not audit.tools:
         if settled:
@@ -56,7 +60,7 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:
-    """What migrating one tool saves in a session: its share of the fetches is taken off."""
+    """The tokens that migrating one tool saves in a session, less its share of the fetches."""
     return tool.gain - tool.fetched * used / len(audit.tools)
 
 
