@@ -1,4 +1,4 @@
-"""What becomes of every tool, as people read it: nothing that was found goes without a line."""
+"""What becomes of every tool, for people to read: no tool that was found goes without a line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.text import plural
 
 _NAMES = 32
-"""Columns for the names of tools beside a reason; a longer name takes more in its own line alone."""
+"""Columns for the names of tools beside a reason; a longer name widens only its own line."""
 
 _MANY = 8
-"""New description files of one folder that are still named one by one."""
+"""The most new description files of one folder that are named one by one."""
 
 
 def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
@@ -41,7 +41,7 @@ def identity(outcomes: Iterable[Outcome]) -> str:
 
 
 def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
-    """One line per file: what is done to it, and why; one for the new definitions of a folder when they are many."""
+    """One line per file: what is done to it, and why; a single line for a folder with many new definitions."""
     lines: list[str] = []
     for folder, group in groupby(changes, _folder_of_definitions):
         same = list(group)
@@ -53,7 +53,7 @@ def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
 
 
 def _folder_of_definitions(change: FileChange) -> str:
-    """The folder of a description file that is added; empty for every other change."""
+    """The folder of a description file that is added; empty for any other change."""
     is_new = change.kind is FileKind.DESCRIPTION and change.before is None
     return f"{change.path.rpartition('/')[0]}/" if is_new else ""
 
@@ -65,7 +65,7 @@ def action(change: FileChange) -> str:
 
 
 def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
-    """Tokens of the listing before and after, and of how many tools: those whose size is known on both sides."""
+    """The tokens of the listing before and after, and of how many tools: those whose size is known on both sides."""
     known = [
         (one.tokens_before, one.tokens_after)
         for one in outcomes
@@ -75,12 +75,12 @@ def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
 
 
 def overhead_of(plan: Plan) -> Overhead:
-    """What the migration adds, over all servers."""
+    """The tokens that the migration adds, over all servers."""
     return sum(plan.overheads.values(), Overhead())
 
 
 def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
-    """``1,426 -> 579 tokens (-59 %)``: one listing, with what is added to it; empty where no size is known."""
+    """``1,426 -> 579 tokens (-59 %)``: one listing, overhead included; empty where no size is known."""
     before, after, known = tokens_of(outcomes)
     if not before:
         return ""
@@ -91,7 +91,7 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    """A line for each tool; what is the same of most of them, with its reason, stands above."""
+    """A line for each tool; a fate with a reason that most of the tools share stands once, above them."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
     fates = [_fate(outcome, style) for outcome in outcomes]
     ((usual, count),) = collections.Counter(fates).most_common(1)

@@ -1,4 +1,4 @@
-"""What ``check`` and ``sync`` say besides findings."""
+"""What ``check`` and ``sync`` print besides findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def to_json(
     planned: Iterable[FileChange],
     written: Iterable[FileChange],
 ) -> JsonObject:
-    """A comparison for scripts; ``changes`` is what ``sync`` would still do, ``written`` what it has done."""
+    """A comparison for scripts; ``changes`` are those that ``sync`` would still make, ``written`` those it has made."""
     said: list[JsonValue] = [
         {**finding_json(found), "tool": found.tool, "detail": found.detail or None} for found in findings
     ]

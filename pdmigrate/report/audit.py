@@ -1,4 +1,4 @@
-"""An audit as people and programs read it."""
+"""An audit, for people and for programs to read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pdmigrate.report.text import plural
 VERSION = 1
 HEAVIEST = 10
 LOST = 160
-"""Characters of a text that a host cuts off, as far as the report for people shows it."""
+"""How many characters of a text that a host cuts off are shown to people."""
 
 Judged = tuple[Audit, Verdict]
 
@@ -78,7 +78,7 @@ def _remark(remark: Remark) -> JsonValue:
 
 
 def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
-    """What an audit has to say of a project, for formats that hold findings: verdicts, and what hosts do today."""
+    """The verdicts of an audit, and its remarks on hosts, as findings."""
     for audit, verdict in judged:
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
@@ -91,7 +91,7 @@ def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
 
 
 CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
-"""What a text costs that stays in the conversation: once, a tenth for each turn after the first, or all of it."""
+"""The price in each later turn of a text that stays in the conversation: nothing, a tenth, or all of it."""
 
 
 def _point(point: Point) -> JsonValue:
@@ -146,7 +146,7 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     if not audit.tools:
         return
     if verdict.word == "unknown":
-        # A curve of a part would be taken for that of the server.
+        # A curve of some tools would be taken for that of the server.
         yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
     saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
@@ -199,7 +199,7 @@ def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
 
 
 def _hosts(catalogue: Catalogue, *, every_tool: bool) -> Iterator[str]:
-    """A paragraph for each kind of remark; the names of a few tools, or each remark for itself."""
+    """A paragraph for each kind of remark, with the names of a few tools; with ``every_tool`` one for each remark."""
     for (code, kind), group in groupby(sorted(remarks(catalogue), key=_kind), _kind):
         same = list(group)
         if every_tool or len(same) == 1:
@@ -228,10 +228,10 @@ def _name(audit: Audit) -> str:
 
 
 def number(value: float | None) -> str:
-    """A break-even as it is read."""
+    """A break-even, for people to read."""
     return "never" if value is None else f"{value:.1f}"
 
 
 def change(share: float) -> str:
-    """A change as it is read: ``-40 %``."""
+    """A change, for people to read: ``-40 %``."""
     return f"{round(100 * share):+d} %"

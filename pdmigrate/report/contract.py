@@ -22,7 +22,7 @@ def inventory_json(inventory: Inventory) -> JsonObject:
 
 
 def finding_json(finding: Finding) -> JsonObject:
-    """One finding; ``file`` and ``line`` are ``null`` for what has no place in source."""
+    """One finding; ``file`` and ``line`` are ``null`` if it has no place in source."""
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -52,7 +52,7 @@ def _server(server: Server) -> JsonObject:
 
 
 def _optional(server: Server) -> JsonObject:
-    """The tools that are listed only where a setting has another value than its default; only where there are any."""
+    """The tools that are listed only where a setting differs from its default; no key where there are none."""
     tools: list[JsonValue] = [_tool(tool) for tool in server.tools if tool.optional]
     return {"optional": tools} if tools else {}
 
@@ -80,7 +80,7 @@ def _tool(tool: Tool) -> JsonObject:
 
 
 def _basis(tool: Tool) -> JsonObject:
-    """Who says what each field is; only where a running server was asked."""
+    """Who says what each field is; no key where no running server was asked."""
     basis: JsonObject = {key: known.basis for key, known in tool.fields.items() if isinstance(known, Known)}
     return {"basis": basis} if set(basis.values()) - {"source"} else {}
 

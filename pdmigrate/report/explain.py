@@ -19,7 +19,7 @@ _SHOWN = 300
 
 
 def is_code(word: str) -> bool:
-    """Whether ``word`` is meant as a finding code rather than as the name of a tool."""
+    """Whether ``word`` looks like a finding code rather than the name of a tool."""
     return re.fullmatch(r"(?i)pd\d+", word) is not None
 
 
@@ -38,15 +38,15 @@ def code_page(word: str) -> str:
 
 
 def _page(code: str) -> str:
-    """From the wheel; in a checkout, which has no copy of the pages inside the package, from ``docs``."""
+    """The page from the wheel, or else from ``docs``: in a checkout, the package has no copy of the pages."""
     return disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md").decode("utf-8")
 
 
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
-    """The tools of that name, one for every server that has one.
+    """The tools of that name, each with its server.
 
     Raises:
-        UsageError: no server has it.
+        UsageError: no server has such a tool.
     """
     pairs = [(server, tool) for server in inventory.servers for tool in server.tools]
     found = [(server, tool) for server, tool in pairs if tool.name == name]
@@ -58,7 +58,7 @@ def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
 
 
 def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
-    """All that is known of a tool: its server, who owns it and why, and each field with the steps that led to it."""
+    """All that is known of a tool: its server, its owner and why, and each field with the steps that led to it."""
     listed = "always" if tool.conditional is None else f"may be absent: {one_line(tool.conditional)}"
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
     lines = [

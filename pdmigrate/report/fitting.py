@@ -7,11 +7,11 @@ import re
 _COLOUR = re.compile(r"\x1b\[\d+m")
 _WORD = re.compile(r" *(?:`[^`]*`|[^ ])+")
 _NARROW = 40
-"""Columns below which nothing is gained by breaking lines."""
+"""The columns below which lines are not broken, as nothing is gained."""
 
 
 def fitted(text: str, width: int) -> str:
-    """``text`` in lines of at most ``width`` columns; what is continued is indented by two more."""
+    """``text`` in lines of at most ``width`` columns; continuation lines are indented by two more."""
     if width < _NARROW:
         return text
     return "\n".join(_broken(line, width) for line in text.split("\n"))

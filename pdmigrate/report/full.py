@@ -1,4 +1,4 @@
-"""Findings with the lines that they are about and what differs, for people at a terminal or in the log of a hook."""
+"""Findings with the lines that they are about and the differences, for people at a terminal or in the log of a hook."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pdmigrate.report.suppress import place
 from pdmigrate.report.text import headline
 
 Lines = Callable[[str], "list[str]"]
-"""The lines of a file by its path; none for a file that cannot be read."""
+"""Gives the lines of a file by its path; none for a file that cannot be read."""
 
 _AROUND = 1
 _WIDTH = 120
 
 
 def findings_full(findings: Iterable[Finding], style: Style = PLAIN, source: Lines | None = None) -> str:
-    """Every finding once, by place: its headline, the line with one before and after it, what differs, what to do."""
+    """Every finding once, by place: its headline, the line with one before and after it, the differences, the hint."""
     blocks = ["\n".join(_block(found, style, source)) for found in sorted(set(findings), key=place)]
     return "\n\n".join(blocks)
 

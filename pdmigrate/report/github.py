@@ -12,7 +12,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def workflow_commands(findings: Iterable[Finding]) -> str:
-    """One command a line, and nothing for no findings."""
+    """One command a line; empty without findings."""
     return "".join(f"{_command(found)}\n" for found in findings)
 
 

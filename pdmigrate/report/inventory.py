@@ -1,4 +1,4 @@
-"""What was found in source, as people read it."""
+"""What was found in source, for people to read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pdmigrate.report.text import plural
 def inventory_text(inventory: Inventory, style: Style = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()) -> str:
     """Every server with its tools: a tool is exact when source settles every field that is on the wire.
 
-    ``acknowledged`` reasons are not repeated.
+    Reasons in ``acknowledged`` are left out.
     """
     return "\n\n".join("\n".join(_server(server, style, acknowledged)) for server in inventory.servers)
 
@@ -51,11 +51,11 @@ def _name(tool: Tool) -> str:
 
 
 SHOWN = 3
-"""Tools that are named with a reason; the others are counted."""
+"""How many tools are named with a reason; the others are counted."""
 
 
 def _reasons(tools: Sequence[Tool], acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
-    """Each reason once, with the fields and the tools that it is given for."""
+    """Each reason once, with the fields and the tools that it applies to."""
     fields: dict[tuple[str, ...], list[Tool]] = {}
     absent: dict[str, list[Tool]] = {}
     for tool in tools:

@@ -13,7 +13,7 @@ VERSION = 1
 
 
 def changes_json(plan: Plan, *, written: bool) -> JsonObject:
-    """What a plan does to files, whether it was carried out, and what is to be said about it."""
+    """What a plan does to files, whether it was carried out, and its findings."""
     changes: list[JsonValue] = [
         {"path": change.path, "action": action(change), "kind": change.kind.value, "reason": change.reason}
         for change in plan.effective

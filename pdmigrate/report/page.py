@@ -1,4 +1,4 @@
-"""An audit as one HTML page: no script, nothing from a network, read by eyes, keyboard and screen reader."""
+"""An audit as one HTML page without scripts or network resources, for eyes, keyboards and screen readers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pdmigrate.model import JsonObject
 from pdmigrate.report.audit import CURVES, WORDS, Judged, change, number
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'
-"""By which a page of ours is known: it may be written over, and nothing else may."""
+"""The mark of a page that pdmigrate has made: such a page may be overwritten, no other file may."""
 
 _TITLES = {"sent_once": "sent once", "cached": "paid for with a prompt cache", "uncached": "paid for without one"}
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 300, 70, 12, 700, 250
 
 
 def audit_page(judged: Sequence[Judged], counter: str) -> str:
-    """The page for ``judged`` servers, the heaviest first; ``counter`` names the tokens."""
+    """The page for ``judged`` servers, the heaviest first; ``counter`` is the name of the counter of tokens."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -86,7 +86,7 @@ def _curves(audit: Audit) -> Iterator[tuple[str, list[str]]]:
 
 
 def _chart(audit: Audit) -> dict[str, object]:
-    """Straight lines: what a session is sent, over the number of tools that it describes."""
+    """The data of a chart with straight lines: what a session is sent, over the number of tools that it describes."""
     even = audit.break_even_at_once or 0.0
     last = min(len(audit.tools), max(5, ceil(1.5 * even)))
     once = audit.after + last * audit.description_cost
@@ -120,7 +120,7 @@ def _chart(audit: Audit) -> dict[str, object]:
 
 
 def _step(least: float) -> int:
-    """The next of 1, 2, 5, 10, 20, ... from ``least`` on."""
+    """The first of 1, 2, 5, 10, 20, ... that is not below ``least``."""
     power = int(10.0 ** int(log10(max(least, 1))))
     return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= least)
 

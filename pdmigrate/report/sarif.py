@@ -15,7 +15,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def sarif(findings: Sequence[Finding]) -> JsonObject:
-    """One run with the rules that its results name, and no others."""
+    """One run, with the rules that its results name and no others."""
     codes = sorted({found.code for found in findings})
     rules: list[JsonValue] = [_rule(code) for code in codes]
     results: list[JsonValue] = [_result(found, codes.index(found.code)) for found in findings]
@@ -57,7 +57,7 @@ def _result(found: Finding, rule: int) -> JsonObject:
 
 
 def _fingerprint(found: Finding) -> str:
-    """The same for one disagreement wherever its lines move to."""
+    """A digest that stays the same for a disagreement when its lines move."""
     where = found.site.file if found.site else ""
     return hashlib.sha256(f"{found.code}\0{where}\0{found.tool or ''}".encode("utf-8", "surrogatepass")).hexdigest()[
         :32
@@ -65,9 +65,9 @@ def _fingerprint(found: Finding) -> str:
 
 
 def _uri(path: str) -> str:
-    """A path as the bytes that name it on disk; half of a surrogate pair stands for one, as Python reads them."""
+    """A path as a URI of the bytes that name it on disk; half of a surrogate pair stands for a byte, as in Python."""
     try:
         return quote(path.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        # No path on disk, but what a file says is one.
+        # Not the path of a file on disk, but one that some file names.
         return quote(path.encode("utf-8", "surrogatepass"))

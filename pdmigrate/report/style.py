@@ -12,7 +12,7 @@ _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Wraps text in colour when ``colour`` is on; otherwise returns it as it is."""
+    """Wraps text in colour when ``colour`` is on; otherwise returns it unchanged."""
 
     colour: bool = False
 

@@ -20,10 +20,10 @@ from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Fixed, Inventory, Site
 
 Reason: TypeAlias = tuple[str, Site]
-"""A finding code that a report gives for something, and the place of it."""
+"""A finding code that a report gives as a reason, and its place."""
 
 MARK = "pdmigrate:"
-"""What every suppression holds; a file without it has none."""
+"""The text in every suppression; a file without it has none."""
 
 _COMMENT = re.compile(r"#\s*pdmigrate:\s*ignore\b\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")
 _NOT_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
@@ -31,7 +31,7 @@ _NOT_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, t
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A comment at ``site`` that speaks for the lines ``first`` to ``last`` of the same file."""
+    """A comment at ``site`` that applies to the lines ``first`` to ``last`` of the same file."""
 
     site: Site
     first: int
@@ -41,7 +41,7 @@ class Suppression:
 
     @property
     def problems(self) -> Iterator[Finding]:
-        """Why it has no effect, or not the whole of it."""
+        """Why the comment has no effect, or only a part of it."""
         if not self.reason:
             yield finding("PD804", "the suppression says no reason", site=self.site)
         if not self.codes:
@@ -80,9 +80,9 @@ def apply(
 ) -> Kept:
     """Take out of ``findings`` what a comment in ``sources`` (path to text) or the setting ``ignore`` hides.
 
-    ``reasons`` are codes that reports give without a finding: why a field is not known.  A comment without a reason or
-    with an unknown code hides nothing and is reported itself.  One that hides nothing is reported only for codes of the
-    ``stages`` that this run went through: their first digits.
+    ``reasons`` are codes that reports give without a finding, such as why a field is not known.  A comment without a
+    reason or with an unknown code hides nothing and is reported itself.  A comment that is not needed is reported only
+    for codes whose first digit is in ``stages``: the stages that this run went through.
     """
     comments = [comment for path, text in sorted(sources.items()) for comment in suppressions(path, text)]
     kept: list[Finding] = []
@@ -117,7 +117,7 @@ def reasons_in(inventory: Inventory) -> Iterator[Reason]:
 def in_inventory(
     inventory: Inventory, sources: Mapping[str, str], *, ignore: Collection[str] = ()
 ) -> tuple[Inventory, Kept]:
-    """``inventory`` without the findings that are hidden, and what those are."""
+    """``inventory`` without the findings that are hidden, and the result of the suppression."""
     before = tuple(inventory.all_findings())
     result = apply(before, sources, reasons=reasons_in(inventory), ignore=ignore, stages="123")
     hidden = set(result.hidden)
@@ -142,7 +142,7 @@ def place(found: Finding) -> tuple[str, int, str, str]:
 
 
 def suppressions(path: str, text: str) -> list[Suppression]:
-    """The suppressing comments of a Python file.  What looks like one inside a string literal is none."""
+    """The suppressing comments of a Python file; text inside a string literal does not count."""
     if MARK not in text:
         return []
     result: list[Suppression] = []
@@ -171,8 +171,9 @@ def _reason(match: re.Match[str]) -> str:
 
 
 def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
-    """The tokens up to the first that this interpreter cannot read: a suppression behind it has no effect, and what it
-    was to hide is shown."""
+    """The tokens up to the first that this interpreter cannot read; suppressions after it have no effect, so that what
+    they were to hide is shown.
+    """
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):

@@ -16,7 +16,7 @@ Excerpt = Callable[[Site], "str | None"]
 def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Excerpt | None = None) -> str:
     """``path:line: PD305 warning: message`` and its hint, sorted by place; each finding once.
 
-    ``excerpt`` adds the line of source; a hint that the finding above gave already is not repeated.
+    ``excerpt`` adds the line of source; a hint is not repeated below the next finding.
     """
     lines: list[str] = []
     said = ""

@@ -1,4 +1,4 @@
-"""Whether a migration pays, above the patch that carries it out."""
+"""Whether a migration pays, shown above the patch that carries it out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pdmigrate.report.text import plural
 
 
 def verdicts_text(found: Sequence[Judged]) -> str:
-    """One verdict for each server, then what is left out; in lines of at most 80 columns."""
+    """One verdict for each server, then the servers and tools left out, in lines of at most 80 columns."""
     lines: list[str] = []
     for one in found:
         whose = f"{name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
@@ -33,7 +33,7 @@ def _left_out(what: str, names: Sequence[str]) -> list[str]:
 
 
 def verdicts_json(found: Sequence[Judged]) -> list[JsonValue]:
-    """The same for scripts."""
+    """The verdicts, for scripts."""
     return [
         {
             "name": one.audit.catalogue.name,
