@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     Native,
     PathValue,
@@ -53,7 +54,7 @@ def _len(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return const(len(value.value), call_origin("len", arguments))
-    if isinstance(value, ListValue) and value.kind == "iterator":
+    if isinstance(value, IteratorValue):
         raise run.failure("TypeError", f"object of type {describe(value)} has no len()")
     value = value.source if isinstance(value, ViewValue) else value
     if isinstance(value, (ListValue, DictValue, SetValue)):

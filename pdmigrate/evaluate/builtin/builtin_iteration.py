@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     Guard,
+    IteratorValue,
     ListValue,
     Maybe,
     RangeValue,
@@ -89,7 +90,7 @@ def _iterator(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
     if len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "iter() with a sentinel", arguments.place)
-    if isinstance(source, ListValue) and source.kind == "iterator":
+    if isinstance(source, IteratorValue):
         return source
     return _LATER["iter"](run, arguments)
 
@@ -104,7 +105,7 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(source)
     if unknown is not None:
         return unknown
-    if not isinstance(source, ListValue) or source.kind != "iterator":
+    if not isinstance(source, IteratorValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
     start(run, source)
     run.trail.touch(source)
@@ -153,7 +154,7 @@ def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
             items.append(Maybe(TupleValue((doubt, item.value)), item.guard))
         else:
             items.append(TupleValue((doubt or const(index), item)))
-    return ListValue(items, elements.rest, "iterator", origin=call_origin("enumerate", arguments))
+    return IteratorValue(items, elements.rest, origin=call_origin("enumerate", arguments))
 
 
 def _zip(run: Interpreter, arguments: Arguments) -> Value:
@@ -177,7 +178,7 @@ def _zip(run: Interpreter, arguments: Arguments) -> Value:
             break
         rows.append(TupleValue(tuple(row)))
     run.budget.make(len(rows))
-    return ListValue(rows, None, "iterator", origin=call_origin("zip", arguments))
+    return IteratorValue(rows, None, origin=call_origin("zip", arguments))
 
 
 class _Feed:
@@ -185,8 +186,8 @@ class _Feed:
 
     def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
         self.run, self.value, self.position = run, value, 0
-        self.consumed = isinstance(value, ListValue) and value.kind == "iterator"
-        if isinstance(value, ListValue) and value.kind == "iterator":
+        self.consumed = isinstance(value, IteratorValue)
+        if isinstance(value, IteratorValue):
             start(run, value)
             self.items, rest = value.items, value.rest
         else:
@@ -220,7 +221,7 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
         results = [called(run, function, item, arguments.place) for item in elements.items]
         kept = [result for result in results if result is not None]
         rest = elements.rest and called_any_number(run, function, elements.rest, arguments.place)
-        return ListValue(kept, rest, "iterator", origin=call_origin("map", arguments))
+        return IteratorValue(kept, rest, origin=call_origin("map", arguments))
     rows = _zip(run, arguments._replace(positional=tuple(sources)))
     if isinstance(rows, UnknownValue):
         return called_any_number(run, function, rows, arguments.place, arguments=len(sources))
@@ -228,7 +229,7 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
     made: list[Value] = [
         call(run, function, row.items, place=arguments.place) for row in rows.items if isinstance(row, TupleValue)
     ]
-    return ListValue(made, None, "iterator", origin=call_origin("map", arguments))
+    return IteratorValue(made, None, origin=call_origin("map", arguments))
 
 
 def _filter(run: Interpreter, arguments: Arguments) -> Value:
@@ -247,19 +248,19 @@ def _filter(run: Interpreter, arguments: Arguments) -> Value:
             items.append(item)
     if elements.rest is not None and not plain:
         called_any_number(run, function, elements.rest, arguments.place)
-    return ListValue(items, elements.rest, "iterator", origin=call_origin("filter", arguments))
+    return IteratorValue(items, elements.rest, origin=call_origin("filter", arguments))
 
 
 def _reversed(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
-    if isinstance(source, SetValue) or (isinstance(source, ListValue) and source.kind == "iterator"):
+    if isinstance(source, (SetValue, IteratorValue)):
         raise run.failure("TypeError", f"{describe(source)} is not reversible")
     return _LATER["reversed"](run, arguments)
 
 
 def _backwards(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
-    return ListValue(elements.items[::-1], elements.rest, "iterator", origin=call_origin("reversed", arguments))
+    return IteratorValue(elements.items[::-1], elements.rest, origin=call_origin("reversed", arguments))
 
 
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:

@@ -148,7 +148,7 @@ def disturb(run: Interpreter, target: UnknownValue) -> None:
 
 def _counted(value: Value) -> bool:
     """Whether the trail counts every change of ``value``, and handing it over runs no code of the program."""
-    return type(value) in _COUNTED and not (type(value) is ListValue and value.kind == "iterator")
+    return type(value) in _COUNTED
 
 
 _COUNTED = PLAIN | {

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     FunctionValue,
     Guard,
     Instance,
+    IteratorValue,
     ListValue,
     Mutable,
     Namespace,
@@ -99,7 +100,7 @@ class Interpreter:
         self.made: dict[cst.CSTNode, list[Value]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
-        self.reading: list[list[ListValue]] = []
+        self.reading: list[list[IteratorValue]] = []
         """For each iterator whose elements are being computed: the iterators that were read for that."""
         self.watchful = False
         """True while the list handler is evaluated: functions that did not run at start may have run by then."""

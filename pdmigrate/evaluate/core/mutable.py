@@ -49,20 +49,37 @@ class ListValue(Mutable):
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
-    """``list``, ``tuple`` (one of unknown length), ``deque``, ``iterator`` (a generator, a ``map``) or ``record``
-    (what a server was told: it is seen by no code of the program)."""
-    deferred: Deferred | None = None
-    """Of an iterator: how its elements are computed."""
-    waiting: bool = False
-    """Of an iterator: whether its elements have not been computed yet, since nothing has read it."""
-    stamp: tuple[Any, ...] | None = None
-    """Of a partly consumed iterator: the state from which its remaining elements were computed."""
-    inner: tuple[ListValue, ...] = ()
-    """Of an iterator: the iterators that were read to compute its elements."""
-    effects: dict[Mutable, Any] = field(default_factory=dict)
-    """Of an iterator: the objects that computing its elements changed, with their snapshots from before."""
+    """``list``, ``tuple`` (one of unknown length), ``deque`` or ``record`` (what a server was told: it is seen by no
+    code of the program)."""
 
-    def snapshot(self) -> tuple[list[Value], UnknownValue | None, bool, tuple[Any, ...] | None]:
+    def snapshot(self) -> Any:
+        return list(self.items), self.rest
+
+    def restore(self, saved: Any) -> None:
+        self.items, self.rest = list(saved[0]), saved[1]
+
+    @property
+    def exact(self) -> bool:
+        return self.rest is None and not any(type(item) is Maybe for item in self.items)
+
+
+@dataclass(slots=True, eq=False)
+class IteratorValue(ListValue):
+    """A generator, a ``map``: ``items`` are the elements that are left, once they are computed."""
+
+    kind: str = "iterator"
+    deferred: Deferred | None = None
+    """How its elements are computed."""
+    waiting: bool = False
+    """Whether its elements have not been computed yet, since nothing has read it."""
+    stamp: tuple[Any, ...] | None = None
+    """After it was partly consumed: the state from which its remaining elements were computed."""
+    inner: tuple[IteratorValue, ...] = ()
+    """The iterators that were read to compute its elements."""
+    effects: dict[Mutable, Any] = field(default_factory=dict)
+    """The objects that computing its elements changed, with their snapshots from before."""
+
+    def snapshot(self) -> Any:
         return list(self.items), self.rest, self.waiting, self.stamp
 
     def restore(self, saved: Any) -> None:

@@ -22,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     Entry,
     External,
     Guard,
+    IteratorValue,
     ListValue,
     Maybe,
     Mutable,
@@ -144,7 +145,7 @@ class Trail:
 
 
 def _is_counted(target: Mutable) -> bool:
-    return not isinstance(target, Scope) and not (isinstance(target, ListValue) and target.kind == "iterator")
+    return not isinstance(target, Scope) and not isinstance(target, IteratorValue)
 
 
 def alike(first: Any, second: Any) -> bool:
@@ -170,13 +171,18 @@ JOINS: Kinds[Callable[[Guard, Any, Any], Any]] = Kinds()
 
 @JOINS.of(ListValue)
 def _join_list(guard: Guard, first: Any, second: Any) -> Any:
-    rest = first[1] or second[1]
-    if first[2] is not second[2]:
-        return [], rest or UnknownValue(f"an iterator is read only when {guard.condition}", guard.unknown.code)
     if _is_forgotten(first, second) or _is_forgotten(second, first):
-        # Elements that may be left would only have to be forgotten again, each time.
-        return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases)), *first[2:]
-    return join_lists(guard, first[0], second[0]), rest, *first[2:]
+        # To keep what may be left of it would be to forget it again each time.
+        return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
+    return join_lists(guard, first[0], second[0]), first[1] or second[1]
+
+
+@JOINS.of(IteratorValue)
+def _join_iterator(guard: Guard, first: Any, second: Any) -> Any:
+    if first[2] is not second[2]:
+        reason = f"an iterator is read only when {guard.condition}"
+        return [], first[1] or second[1] or UnknownValue(reason, guard.unknown.code)
+    return *_join_list(guard, first, second), *first[2:]
 
 
 @JOINS.of(DictValue)
@@ -402,12 +408,18 @@ BLURS: Kinds[Callable[[Any, Any, UnknownValue], Any]] = Kinds()
 @BLURS.of(ListValue)
 def _blur_list(before: Any, after: Any, reason: UnknownValue) -> Any:
     rest = before[1] or after[1]
-    if before[2]:
-        return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
     if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
         longer = len(after[0]) > len(before[0])
         return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
     return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
+
+
+@BLURS.of(IteratorValue)
+def _blur_iterator(before: Any, after: Any, reason: UnknownValue) -> Any:
+    if not before[2]:
+        return _blur_list(before, after, reason)
+    rest = before[1] or after[1]
+    return (before[0], rest, *before[2:]) if after[2] else ([], rest or reason)
 
 
 @BLURS.of(Namespace)

@@ -38,6 +38,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     ModuleValue,
@@ -323,7 +324,8 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Plac
 
 
 _KINDS: dict[type, tuple[type, ...]] = {
-    ListValue: (list, collections.deque, GeneratorType),
+    ListValue: (list, collections.deque),
+    IteratorValue: (GeneratorType,),
     DictValue: (collections.OrderedDict, collections.Counter, collections.defaultdict),
     SetValue: (set,),
     TupleValue: (collections.namedtuple("Fields", ()),),

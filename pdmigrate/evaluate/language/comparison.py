@@ -27,6 +27,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     ModuleValue,
@@ -82,7 +83,8 @@ def is_definition(value: External) -> bool:
     return last[:1].isupper() or "." not in value.name
 
 
-TRUTHS.of(ListValue)(lambda _run, value: value.kind == "iterator" or _any_there(value.items, value.rest))
+TRUTHS.of(ListValue)(lambda _run, value: _any_there(value.items, value.rest))
+TRUTHS.of(IteratorValue)(lambda _run, _value: True)
 TRUTHS.of(DictValue)(lambda _run, value: _any_there([entry.value for entry in value.entries.values()], value.rest))
 TRUTHS.of(SetValue)(lambda _run, value: _any_there(value.items.values(), value.rest))
 

@@ -22,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     Entry,
     FunctionValue,
+    IteratorValue,
     ListValue,
     Maybe,
     Origin,
@@ -229,7 +230,7 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     run.trail.fork()
     frame.level = len(run.trail.levels) - 1
     if function.generator:
-        frame.yields = ListValue(kind="iterator", origin=function.origin)
+        frame.yields = IteratorValue(origin=function.origin)
     try:
         outcome = run_block(run, node.body.body, frame)
         value = outcome.value if outcome is not None and outcome.value is not None else NONE

@@ -30,6 +30,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     ModuleValue,
@@ -142,7 +143,7 @@ class _Reach:
         else:
             if isinstance(item, (ListValue, DictValue, SetValue)):
                 self.containers.append(item)
-            if isinstance(item, ListValue) and item.deferred is not None and item.deferred.node is not None:
+            if isinstance(item, IteratorValue) and item.deferred is not None and item.deferred.node is not None:
                 own = item.deferred.own
                 self._code(item.deferred.node, own.module if own is not None else None, own)
             if isinstance(item, Namespace):
@@ -152,7 +153,7 @@ class _Reach:
     def _inside(self, item: Value) -> None:
         """Reach the values inside ``item``; functions in containers are data unless the code calls indirectly."""
         data = isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Maybe)) and not (
-            isinstance(item, ListValue) and item.kind == "iterator"
+            isinstance(item, IteratorValue)
         )
         for value in _held(item):
             if data and not self.indirect and isinstance(value, (FunctionValue, ClassValue)):
@@ -302,7 +303,9 @@ class _Reach:
             elif isinstance(item, SetValue):
                 item.items = {}
             else:
-                item.items, item.waiting, item.stamp = [], False, None
+                item.items = []
+            if isinstance(item, IteratorValue):
+                item.waiting, item.stamp = False, None
         for value in self.seen.values():
             if isinstance(value, KnownObject):
                 value.attributes.update(dict.fromkeys(self.stored, whole))

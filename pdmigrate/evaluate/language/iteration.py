@@ -23,6 +23,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Guard,
+    IteratorValue,
     ListValue,
     Maybe,
     Native,
@@ -42,9 +43,12 @@ if TYPE_CHECKING:
 
 
 @ELEMENTS.of(ListValue)
-def _of_list(run: Interpreter, value: ListValue, _place: Place | None) -> Spread:
-    if value.kind != "iterator":
-        return Spread(list(value.items), value.rest)
+def _of_list(_run: Interpreter, value: ListValue, _place: Place | None) -> Spread:
+    return Spread(list(value.items), value.rest)
+
+
+@ELEMENTS.of(IteratorValue)
+def _of_iterator(run: Interpreter, value: IteratorValue, _place: Place | None) -> Spread:
     start(run, value)
     run.trail.touch(value)
     items, value.items = value.items, []

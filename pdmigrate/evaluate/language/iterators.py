@@ -17,6 +17,7 @@ from pdmigrate.evaluate.core.values import (
     Const,
     Deferred,
     DictValue,
+    IteratorValue,
     ListValue,
     Maybe,
     Mutable,
@@ -47,12 +48,12 @@ def iterator(
     sources: tuple[Mutable, ...] | None = None,
     node: cst.CSTNode | None = None,
     own: Scope | None = None,
-) -> ListValue:
+) -> IteratorValue:
     """An iterator that calls ``compute`` when the first element is wanted."""
-    return ListValue(kind="iterator", deferred=Deferred(compute, sources, node, own), waiting=True, origin=origin)
+    return IteratorValue(deferred=Deferred(compute, sources, node, own), waiting=True, origin=origin)
 
 
-def start(run: Interpreter, value: ListValue) -> None:
+def start(run: Interpreter, value: IteratorValue) -> None:
     """Compute an iterator's elements on first use; forget the rest if a source changed since it was partly consumed."""
     if run.reading:
         run.reading[-1].append(value)
@@ -82,13 +83,11 @@ def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
     return {
         target: saved
         for target, saved in changed.items()
-        if target.serial <= changed.born
-        and target is not own
-        and not (isinstance(target, ListValue) and target.kind == "iterator")
+        if target.serial <= changed.born and target is not own and not isinstance(target, IteratorValue)
     }
 
 
-def _mingled(run: Interpreter, value: ListValue) -> None:
+def _mingled(run: Interpreter, value: IteratorValue) -> None:
     """Forget the effects of iterators that interleave with other code or with each other: their order is unknown."""
     code = value.deferred is not None and value.deferred.sources is None
     if code or len(value.inner) > 1:
@@ -98,7 +97,7 @@ def _mingled(run: Interpreter, value: ListValue) -> None:
 
 def uncertain_effects(run: Interpreter, value: Value) -> None:
     """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
-    if not isinstance(value, ListValue) or not value.effects:
+    if not isinstance(value, IteratorValue) or not value.effects:
         return
     effects, value.effects = value.effects, {}
     reason = "an iterator changes it when it is read, which happens step by step"
@@ -113,8 +112,8 @@ def uncertain_effects(run: Interpreter, value: Value) -> None:
                 target.names[name] = leading_to(unknown, now)
 
 
-@HANDED_OVER.of(ListValue)
-def _read(run: Interpreter, value: ListValue) -> None:
+@HANDED_OVER.of(IteratorValue)
+def _read(run: Interpreter, value: IteratorValue) -> None:
     if value.waiting:
         start(run, value)
         uncertain_effects(run, value)
@@ -122,7 +121,7 @@ def _read(run: Interpreter, value: ListValue) -> None:
 
 def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
     """Leave ``items`` in an iterator that was consumed in part, and forget what computing its elements changed."""
-    if isinstance(value, ListValue) and value.kind == "iterator":
+    if isinstance(value, IteratorValue):
         run.trail.touch(value)
         value.items = items
         value.stamp = _stamp(run, value)
@@ -131,12 +130,12 @@ def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
         uncertain_effects(run, value)
 
 
-def _read_too_far(run: Interpreter, value: ListValue) -> None:
+def _read_too_far(run: Interpreter, value: IteratorValue) -> None:
     unknown = reasons.unknown(reasons.UNSUPPORTED, "an iterator is read by another one, of which a part is read")
     read_in_part(run, value, unknown)
 
 
-def read_in_part(run: Interpreter, value: ListValue, unknown: UnknownValue) -> None:
+def read_in_part(run: Interpreter, value: IteratorValue, unknown: UnknownValue) -> None:
     """Forget the elements of an iterator: all were taken, but its reader may have stopped before the end."""
     run.trail.touch(value)
     value.items, value.rest = [], leading_to(value.rest or unknown, *value.items)
@@ -144,7 +143,7 @@ def read_in_part(run: Interpreter, value: ListValue, unknown: UnknownValue) -> N
         read_in_part(run, other, unknown)
 
 
-def _stamp(run: Interpreter, value: ListValue) -> tuple[Any, ...] | None:
+def _stamp(run: Interpreter, value: IteratorValue) -> tuple[Any, ...] | None:
     if value.deferred is None:
         return None
     if value.deferred.sources is not None:
@@ -153,7 +152,7 @@ def _stamp(run: Interpreter, value: ListValue) -> tuple[Any, ...] | None:
     return (run.trail.changes, run.trail.bound)
 
 
-def _changed(run: Interpreter, value: ListValue) -> bool:
+def _changed(run: Interpreter, value: IteratorValue) -> bool:
     deferred, stamp = value.deferred, value.stamp
     assert deferred is not None
     assert stamp is not None
@@ -213,7 +212,7 @@ def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
 def _is_code(value: Value) -> bool:
     """Whether calling or reading ``value`` may run code of the program."""
     return not isinstance(value, (Const, TupleValue, SetValue, DictValue, ViewValue, Native)) and not (
-        isinstance(value, ListValue) and value.kind != "iterator"
+        isinstance(value, ListValue) and not isinstance(value, IteratorValue)
     )
 
 
@@ -233,12 +232,12 @@ class Several(NamedTuple):
 
 def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
     """The elements that a loop sees, including those that its body adds; ``Several`` where unknown ones may come."""
-    if isinstance(value, ListValue) and value.kind != "iterator":
+    if isinstance(value, ListValue) and not isinstance(value, IteratorValue):
         yield from _of_list(value)
         return
     elements = spread(run, value, place)
     source = value.source if isinstance(value, ViewValue) else value
-    if isinstance(value, ListValue):
+    if isinstance(value, IteratorValue):
         yield from _of_iterator(run, value, elements.items)
     elif isinstance(source, DictValue):
         yield from _of_dict(run, source, elements.items, elements.rest, place)
@@ -262,7 +261,7 @@ def others(rest: UnknownValue) -> UnknownValue:
     return replace(rest, aliases=()) if rest.aliases else rest
 
 
-def _of_iterator(run: Interpreter, value: ListValue, items: list[Value]) -> Iterator[Value | Several]:
+def _of_iterator(run: Interpreter, value: IteratorValue, items: list[Value]) -> Iterator[Value | Several]:
     """The elements of an iterator; those that a loop leaves when it ends early are put back."""
     uncertain_effects(run, value)
     position = 0

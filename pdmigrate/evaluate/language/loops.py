@@ -15,7 +15,16 @@ from pdmigrate.evaluate.core.aliasing import out_of
 from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
-from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, SetValue, UnknownValue, Value, now
+from pdmigrate.evaluate.core.values import (
+    Choice,
+    Guard,
+    IteratorValue,
+    Maybe,
+    SetValue,
+    UnknownValue,
+    Value,
+    now,
+)
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
 from pdmigrate.evaluate.servers.any_order import register
 
@@ -49,7 +58,7 @@ def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Outco
         return None
     finally:
         left = frame.pending[waiting:]
-        if left and isinstance(source, ListValue) and source.kind == "iterator":
+        if left and isinstance(source, IteratorValue):
             read_in_part(run, source, left[0].guard.unknown)
 
 

@@ -28,6 +28,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     External,
     Instance,
+    IteratorValue,
     ListValue,
     Native,
     Origin,
@@ -223,7 +224,7 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
 
 
 def _is_iterator(value: Value) -> bool:
-    return isinstance(value, ListValue) and value.kind == "iterator"
+    return isinstance(value, IteratorValue)
 
 
 def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:

@@ -25,6 +25,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     External,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     Native,
@@ -103,13 +104,16 @@ def _of_known(run: Interpreter, container: KnownObject, key: Value, place: Place
 
 @ITEMS.of(ListValue)
 def _of_list(run: Interpreter, container: ListValue, key: Value, _place: Place) -> Value:
-    if container.kind == "iterator":
-        return _refused(run, container)
     index = enum_payload(key) or key
     return _sequence_item(run, container.items, index) if container.exact else _uncertain_item(container, index)
 
 
 ITEMS.of(TupleValue)(lambda run, container, key, _place: _sequence_item(run, container.items, enum_payload(key) or key))
+
+
+@ITEMS.of(IteratorValue)
+def _refused_by_iterator(run: Interpreter, container: IteratorValue, _key: Value, _place: Place) -> Value:
+    return _refused(run, container)
 
 
 def _refused(run: Interpreter, container: Value) -> Value:

@@ -19,6 +19,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     Guard,
     Instance,
+    IteratorValue,
     ListValue,
     TupleValue,
     UnknownValue,
@@ -219,7 +220,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
             return awaited(run, call(run, method, (), place=frame.place(node)))
     if isinstance(manager, UnknownValue):
         return manager
-    if isinstance(manager, ListValue) and manager.kind == "iterator":
+    if isinstance(manager, IteratorValue):
         return _yielded(run, manager, frame, node)
     return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
 

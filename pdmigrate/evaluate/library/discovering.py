@@ -12,6 +12,7 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     Const,
+    IteratorValue,
     ListValue,
     Origin,
     PathValue,
@@ -51,7 +52,7 @@ def _listed(run: Interpreter, arguments: Arguments, *, deep: bool) -> Value:
     found: list[Value] = []
     for folder in folders:
         found += _modules(run, folder, prefix.value, arguments, deep=deep, depth=0)
-    return ListValue(found, None, "iterator", origin=Origin("the modules of a package", arguments.place))
+    return IteratorValue(found, None, origin=Origin("the modules of a package", arguments.place))
 
 
 def _folders(run: Interpreter, path: Value) -> list[str] | UnknownValue:

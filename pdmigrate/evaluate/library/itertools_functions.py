@@ -10,7 +10,15 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import first_argument
 from pdmigrate.evaluate.core.operations import spread
-from pdmigrate.evaluate.core.values import Arguments, FunctionValue, ListValue, Origin, UnknownValue, Value
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    FunctionValue,
+    IteratorValue,
+    ListValue,
+    Origin,
+    UnknownValue,
+    Value,
+)
 from pdmigrate.evaluate.language.iterators import later
 
 if TYPE_CHECKING:
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _made(items: list[Value], arguments: Arguments, rest: UnknownValue | None = None) -> ListValue:
-    return ListValue(items, rest, "iterator", origin=Origin("itertools", arguments.place))
+    return IteratorValue(items, rest, origin=Origin("itertools", arguments.place))
 
 
 def _chain(run: Interpreter, arguments: Arguments) -> Value:

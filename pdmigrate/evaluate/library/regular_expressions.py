@@ -14,7 +14,16 @@ from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.natives import plain_function
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
-from pdmigrate.evaluate.core.values import NONE, Arguments, Const, ListValue, Native, Origin, Value, const
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    Const,
+    IteratorValue,
+    Native,
+    Origin,
+    Value,
+    const,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -213,7 +222,7 @@ def _finditer(run: Interpreter, compiled: re.Pattern[str], text: str, _given: di
     for item in compiled.finditer(text):
         run.budget.make(_MATCH)
         found.append(_match(item, origin))
-    return ListValue(found, None, "iterator", origin=origin)
+    return IteratorValue(found, None, origin=origin)
 
 
 def _split(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
