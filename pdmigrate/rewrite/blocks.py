@@ -1,4 +1,4 @@
-"""What stands around a place in a file: its statement and blocks, the imports in force there, the names in use."""
+"""The surroundings of a span in a file: its statement and blocks, the imports of the file, the names in use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Imported:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names that it binds, each with the name it has in its module; none for ``*``."""
+        """The names that the import binds, each with its name in the imported module; empty for ``*``."""
         import libcst as cst
 
         if isinstance(self.node.names, cst.ImportStar):
@@ -63,14 +63,14 @@ class Imported:
 
     @property
     def package(self) -> str:
-        """The top-level package that it imports; empty for a relative import."""
+        """The top-level package that the statement imports; empty for a relative import."""
         dotted = self.module or next(iter(self.names.values()), "")
         return dotted.partition(".")[0]
 
 
 @dataclass(frozen=True)
 class NodePath:
-    """A stretch of a file, with the nodes from the module down to the smallest one that holds it."""
+    """A span of a file, with the nodes from the module down to the smallest one that contains the span."""
 
     parsed: ParsedFile
     span: Span
@@ -78,7 +78,7 @@ class NodePath:
 
     @cached_property
     def holder(self) -> cst.CSTNode:
-        """The line, one-line suite or compound statement that it is directly part of."""
+        """The innermost line, one-line suite or compound statement that contains the span."""
         import libcst as cst
 
         kinds = (cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.BaseCompoundStatement)
@@ -86,14 +86,14 @@ class NodePath:
 
     @cached_property
     def small(self) -> cst.CSTNode:
-        """The statement between semicolons that holds it; the whole line when it covers several."""
+        """The simple statement that contains the span; the ``holder`` if the span covers several, or none."""
         import libcst as cst
 
         return next((node for node in reversed(self.path) if isinstance(node, cst.BaseSmallStatement)), self.holder)
 
     @property
     def block(self) -> cst.CSTNode:
-        """The module or block whose statement it is part of."""
+        """The module or block that contains the ``holder``."""
         index = self.path.index(self.holder)
         return self.path[max(index - 1, 0)]
 
@@ -107,7 +107,7 @@ class NodePath:
 
     @property
     def indent(self) -> str:
-        """The blanks that its first line starts with."""
+        """The indentation of the span's first line."""
         source = self.parsed.source
         line = source.text[source.line_start(self.span.start) : self.span.start]
         return line[: len(line) - len(line.lstrip(" \t"))]
@@ -184,9 +184,10 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def name_in_use(parsed: ParsedFile, name: str, ignored: frozenset[cst.CSTNode]) -> bool:
-    """Whether ``name`` stands anywhere as a name of its own outside ``ignored`` nodes.
+    """Whether ``name`` occurs in the file as a variable, outside ``ignored`` nodes.
 
-    Attributes and argument names are none.  Stricter than asking whether a binding is in scope, and never wrong.
+    Attributes and keywords of calls do not count.  This is stricter than asking whether a binding is in scope, but
+    never wrong.
     """
     if not re.search(rf"\b{re.escape(name)}\b", parsed.source.text):
         return False

@@ -1,4 +1,4 @@
-"""The call of ``enable``: as a statement of its own where the server has a name, and around it where it has none."""
+"""The call of ``enable``: a statement of its own if the server has a name, otherwise around the server's expression."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pdmigrate.rewrite.literals import display_width
 
 _REASON = "enable progressive disclosure"
 _NAMES = ("server", "mcp", "app")
-"""What a server is called that only has to be returned."""
+"""Names for a server that so far is returned without one."""
 
 
 def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
     """The edits that call ``function`` with the server at ``place`` and ``arguments``.
 
-    ``target`` is the name that the server has there; without one the call goes around the expression that makes it,
-    or the server gets a name, where it is returned by a call that takes several lines.
+    ``target`` is the name of the server there.  If it is empty, the call goes around the expression that makes the
+    server; or, if that expression is returned and the call does not fit on the line, the server gets a name.
 
     Raises:
         SourceError: there is no place for a statement (PD503).
@@ -35,14 +35,14 @@ def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str
 
 
 def _line(place: NodePath) -> str:
-    """The whole line that a place begins in."""
+    """The text from the start of the line where a span begins to the end of the line where it ends."""
     source, span = place.parsed.source, place.span
     end = source.text.find("\n", span.end)
     return source.text[source.line_start(span.start) : end if end >= 0 else len(source.text)].rstrip("\r")
 
 
 def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
-    """A call as a statement, its lines separated by ``\\n``, broken as formatters do."""
+    """A call as a statement, broken into lines as formatters do, with ``\\n`` between them."""
     source = place.parsed.source
     flat, unit, indent = ", ".join(arguments), source.indent_unit, place.indent
     if display_width(f"{indent}{function}({flat})") <= source.style.width:
@@ -56,7 +56,7 @@ def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
 
 
 def _statement(place: NodePath, call: str) -> Insertion:
-    """Where the call goes, and the text that puts it there as a statement of its own."""
+    """The offset and text that insert the call as a statement of its own."""
     import libcst as cst
 
     holder, parsed = place.holder, place.parsed
@@ -99,7 +99,7 @@ def _named(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[
 
 
 def _broken(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
-    """The call around an expression, an argument a line."""
+    """The call around an expression, broken over lines: all arguments on one line if they fit, else one per line."""
     source = place.parsed.source
     unit, newline = source.indent_unit, source.newline
     inner = place.indent + unit
@@ -123,7 +123,7 @@ def _around(place: NodePath, before: str, after: str) -> tuple[Edit, ...]:
 
 
 def _indented(expression: str, unit: str) -> str | None:
-    """An expression with all lines but the first one level deeper; ``None`` where a text in it goes over lines."""
+    """An expression with all lines but the first indented by ``unit``; ``None`` if that would change a string in it."""
     if any(mark in expression for mark in ('"""', "'''", "\\\n", "\\\r")):
         return None
     first, *rest = expression.split("\n")

@@ -1,7 +1,7 @@
 """The edits that enable progressive disclosure on a server: one import, one call.
 
-``calling.py`` has the call, right after the statement that makes the server and in the same scope; ``import_place.py``
-says where the import goes.
+``calling.py`` puts the call right after the statement that makes the server, in the same scope; ``import_place.py``
+finds the place of the import.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
 from pdmigrate.tree.source import ParsedFile, SourceFile, parse
 
 NAME = "enable"
-"""What a server's module calls the function of the generated module, where nothing else has that name."""
+"""The name of the generated module's function, and its name in the server's file unless that is in use there."""
 SHARED = "one module for all servers of a package"
 FOLDER_ARGUMENT = "descriptions"
-"""The argument that says which description files are a server's, where several share a module."""
+"""The keyword that names the folder of a server's description files, if several servers share a generated module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enable:
-    """One server to enable: where, from which module, with which further arguments."""
+    """One server to enable: where, from which generated module, with which further arguments (``policies``)."""
 
     anchor: Anchor
     module: Import
@@ -35,10 +35,10 @@ class Enable:
 
 
 def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
-    """The edits that enable the servers of a file which are not enabled yet; an import that they share is made once.
+    """The edits that enable those servers of a file that are not enabled yet; a shared import is added once.
 
     Raises:
-        SourceError: there is no place for a call (PD503).
+        SourceError: there is no place for an import or a call, or no free name (PD503).
     """
     wanted = [server for server in servers if server.anchor.enabled is None]
     found = tuple(imports(parsed)) if wanted else ()
@@ -59,7 +59,7 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
 
 
 def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
-    """By which generated module ``call`` enables a server; ``None`` when no import of the module is to be found.
+    """The generated module by which ``call`` enables a server; ``None`` if the file does not import it.
 
     Raises:
         SourceError: the file cannot be parsed.
@@ -74,9 +74,10 @@ def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
 
 
 def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -> Span | None:
-    """A call of ``enable`` of the generated ``module`` that is none of ``known``: a person has put it there.
+    """The first call of ``enable`` from the generated ``module`` that is not in ``known``: one that a person wrote.
 
-    It may well enable a server under another name, or in a function that is handed one, so no second call is added.
+    Such a call may enable a server under another name, or in a function with a server as its parameter, so no second
+    call is added.
     """
     import libcst as cst
 
@@ -90,7 +91,7 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
 
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The modules that names are imported from, with those names; libcst reads what CPython's parser does not."""
+    """The modules of all ``from`` imports, with the imported names; libcst parses what CPython's parser cannot."""
     from pdmigrate.evaluate.tree.mentions import mentions_in
 
     found = mentions_in(source.raw)
@@ -102,7 +103,7 @@ def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def _descriptions(call: str) -> str:
-    """The folder of description files that a call names."""
+    """The folder of description files that a call of ``enable`` names; empty if it names none."""
     tree = ast.parse(call.strip(), mode="eval").body
     values = (word.value for word in tree.keywords if word.arg == FOLDER_ARGUMENT) if isinstance(tree, ast.Call) else ()
     return next(
@@ -114,7 +115,7 @@ def _descriptions(call: str) -> str:
 
 
 def sharing_edits(parsed: ParsedFile, former: str, stem: str) -> tuple[Edit, ...]:
-    """The edits by which a file imports the module ``stem``, which servers share, in the place of ``former``."""
+    """The edits that make a file import the shared module ``stem`` instead of ``former``."""
     import libcst as cst
 
     found = (i.node.module for i in imports(parsed) if isinstance(i.node, cst.ImportFrom) and _last(i.module) == former)
@@ -130,7 +131,7 @@ def _last(module: str) -> str:
 
 
 def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | None:
-    """The name under which ``enable`` of ``module`` is imported where ``place`` can see it."""
+    """The name that ``place`` sees for ``enable`` of ``module``; ``None`` if it sees no import of it."""
     for imported in found:
         visible = imported.functions == place.functions[: len(imported.functions)]
         if imported.module == module and visible and place.parsed.span(imported.node).end <= place.span.start:
@@ -141,7 +142,7 @@ def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | N
 
 
 def _free_name(parsed: ParsedFile, found: Iterable[Imported], module: str, taken: Iterable[str]) -> str:
-    """``enable``, or a longer name where that one is in use, or may be because of a ``from ... import *``."""
+    """``enable``, or a longer name if that is in use, or may be because of a ``from ... import *``."""
     ours = frozenset(i.node for i in found if i.module == module)
     starred = any(imported.binds_everything for imported in found)
     longer = f"{NAME}_{module.rpartition('.')[2]}"

@@ -1,4 +1,4 @@
-"""Which place an import has among those it stands with, as isort and ruff would sort them."""
+"""The order of imports, and the blank lines between them, as isort and ruff would sort them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key: TypeAlias = tuple[int, int, int, tuple[tuple[int, str], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An import: ``module`` as it is written, ``..pkg.mod``, and whether it is a ``from``."""
+    """An import of one module: ``module`` as it is written (``..pkg.mod``), and whether it is a ``from`` import."""
 
     module: str
     is_from: bool = True
@@ -32,7 +32,7 @@ class Line:
 
 
 def section_of(line: Line, style: ImportStyle) -> str:
-    """The section that an import is put into; where there are no others, that of ``__future__`` is still its own."""
+    """The section of an import; ``__future__`` has its own even in a style without sections."""
     if line.module == "__future__":
         return "future"
     if not style.sections:
@@ -50,7 +50,7 @@ def section_of(line: Line, style: ImportStyle) -> str:
 
 
 def key_of(line: Line, style: ImportStyle) -> Key:
-    """Imports come in the order of their keys."""
+    """The sort key of an import."""
     rank = _rank(section_of(line, style), style)
     kind = 0 if style.mixed else int(line.is_from is not style.from_first)
     return rank, kind, line.level if style.closest_first else -line.level, tuple(_natural(line.module))
@@ -64,13 +64,14 @@ def gap(one: Line, other: Line, style: ImportStyle) -> int:
     """The blank lines between two imports that follow each other."""
     before, after = (_rank(section_of(line, style), style) for line in (one, other))
     if before != after:
-        # A section that is joined to the one before it is joined to no other: there, that one would have stood.
+        # A blank line, unless each section after ``before`` up to ``after`` is joined to the one before it: sections
+        # without imports count, too.
         return int(any(section not in style.joined for section in style.order[before + 1 : after + 1]))
     return 0 if style.mixed or one.is_from is other.is_from else style.lines_between_types
 
 
 def shown(lines: Sequence[Line], style: ImportStyle) -> ImportStyle | None:
-    """The style by which imports are in order: that of their project, or one that they show; ``None`` for none."""
+    """The style by which ``lines`` are sorted: the project's, or one that they show; ``None`` if unsorted."""
     candidates = (style,) if style.settled else (style, replace(style, mixed=True))
     return next((candidate for candidate in candidates if _are_sorted(lines, candidate)), None)
 
@@ -81,6 +82,6 @@ def _are_sorted(lines: Sequence[Line], style: ImportStyle) -> bool:
 
 
 def _natural(module: str) -> Iterator[tuple[int, str]]:
-    """The parts of a name as people sort them: numbers by their value, letters without regard to their case."""
+    """The parts of a name for natural order: numbers by their value, letters regardless of case."""
     for part in re.findall(r"\d+|\D+", module.lstrip(".").lower()):
         yield (int(part), "") if part.isdecimal() else (-1, part)

@@ -1,9 +1,9 @@
-"""Where the import of the generated module goes.
+"""The place of the import of the generated module.
 
-Among the imports at the top, where the project's import sorter would put it, and in no earlier block of imports than
-the one that the server is made from, so that whatever a file does before importing its SDK stays before it.  When that
-import stands in the function itself, or in a ``try`` or ``if`` that may leave the SDK out, the new import stands beside
-the call: the file still loads without the SDK.
+The import goes among the imports at the top, where the project's import sorter would put it, but in no earlier block of
+imports than the import of the SDK, so that whatever a file does before importing its SDK stays before it.  If the SDK
+is imported in the function that makes the server, or in a ``try`` or ``if`` that may leave the SDK out, the new import
+stands beside the call: the file still loads without the SDK.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wro
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """``names`` to import a module by, one or two to try in this order.
+    """How to import a module: by one of ``names``, one or two to be tried in this order.
 
-    ``after``: an import of the file that may work only because of what the file does before it, as ours will.
-    ``unseen``: the one of two names by which type checkers do not find the module.
+    ``after``: an import in the file that may work only because of code before it, as the new import will.  ``unseen``:
+    the one of two names by which type checkers do not find the module.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to import of a module, and how new lines look where it goes."""
+    """The import to add: what to import from which module, and the style of new lines in the file."""
 
     module: Import
     imported: str
@@ -55,7 +55,7 @@ class Wanted:
         return Line(self.module.names[0])
 
     def statement(self, unit: str, column: int, comment: str = "") -> str:
-        """The whole statement as it stands at ``column``, its lines separated by ``\\n``."""
+        """The statement that begins at ``column``, with ``\\n`` between its lines."""
         lines = [f"from {name} import {self.imported}" for name in self.module.names]
         if len(lines) == 2:
             first, second = (f"{unit}{line}{self._ignored(index)}" for index, line in enumerate(lines))
@@ -65,7 +65,7 @@ class Wanted:
         return f"from {self.module.names[0]} import ({comment}\n{unit}{self.imported},\n)"
 
     def _ignored(self, index: int) -> str:
-        """The comment for type checkers; of a second import without a module mypy says that it defines a name again."""
+        """The comment that silences type checkers where a module is not found, or a second import redefines a name."""
         if not self.style.checked or self.module.names[index] != self.module.unseen:
             return ""
         codes = (*(() if self.style.lenient else ("import-not-found",)), *(("no-redef",) if index else ()))
@@ -73,10 +73,10 @@ class Wanted:
 
 
 def import_edit(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> Edit:
-    """The edit that imports what is ``wanted`` where the server at ``place`` can use it.
+    """The edit that adds the ``wanted`` import where the server at ``place`` sees its name.
 
     Raises:
-        SourceError: there is no room for it (PD503).
+        SourceError: there is no place for the import (PD503).
     """
     offset, text = _insertion(place, found, wanted)
     span = Span(place.parsed.path, offset, offset)
@@ -105,12 +105,12 @@ def _beside(place: NodePath, wanted: Wanted) -> Insertion:
     """Above the statement that makes the server."""
     column = display_width(place.indent)
     offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
-    # Formatters keep an import and what follows it apart.
+    # Formatters keep a blank line between an import and the statement after it.
     return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
 
 
 def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
-    """The import that the server is made from, as the place sees it: the innermost, then the last one before it."""
+    """The import of the names that make the server, or of an SDK: the last one that ``place`` sees, innermost first."""
     parsed = place.parsed
     visible = [
         imported
@@ -125,7 +125,7 @@ def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
 
 
 def _always_binds(compound: cst.CSTNode, source: Imported, found: Sequence[Imported]) -> bool:
-    """Whether what follows a ``try`` can rely on its import: every handler imports the name too, or leaves."""
+    """Whether code after a ``try`` can rely on its import, since every handler imports the names, too, or leaves."""
     import libcst as cst
 
     if not isinstance(compound, (cst.Try, cst.TryStar)):
@@ -154,7 +154,7 @@ def _leaves(body: cst.BaseSuite) -> bool:
 
 
 def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
-    """Among the leading imports, or among those that directly follow the statement ``after``."""
+    """An insertion among the leading imports, or among the imports that directly follow the statement ``after``."""
     parsed = place.parsed
     before = _until(parsed.module.body, place)
     last = _leading_end(before, found)
@@ -168,13 +168,13 @@ def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | Non
 
 
 def _until(body: Sequence[cst.CSTNode], place: NodePath) -> list[cst.CSTNode]:
-    """The statements of a block before the one that holds the place."""
+    """The statements of a block before the one that contains the place."""
     index = next((i for i, node in enumerate(body) if node in place.path), len(body))
     return list(body[:index])
 
 
 def _leading_end(body: Sequence[cst.CSTNode], found: Sequence[Imported]) -> int:
-    """The index of the last plain import of those a file starts with; -1 when it starts with none."""
+    """The index of the last import line among the imports that a file starts with; -1 if it starts with none."""
     importing = {imported.path[1] for imported in found}
     last = -1
     for index, node in enumerate(body):
@@ -186,7 +186,7 @@ def _leading_end(body: Sequence[cst.CSTNode], found: Sequence[Imported]) -> int:
 
 
 def _run(body: Sequence[cst.CSTNode], node: cst.CSTNode) -> list[cst.CSTNode]:
-    """``node`` with the imports that follow it without anything in between, and those before it if it is one."""
+    """``node`` with the import lines directly after it, and directly before it if it is an import line itself."""
     start = end = body.index(node)
     while start and _is_import_line(node) and _is_import_line(body[start - 1]):
         start -= 1
@@ -210,7 +210,7 @@ def _is_docstring(node: cst.CSTNode) -> bool:
 
 
 def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
-    """In a file without imports: after the docstring, or before the first statement."""
+    """An insertion into a file without imports: after the docstring, or before the first statement."""
     statement = wanted.statement(parsed.source.indent_unit, 0)
     first, newline = parsed.module.body[0], parsed.source.newline
     if not _is_docstring(first):
@@ -224,17 +224,17 @@ def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
 
 
 def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, first: cst.CSTNode | None) -> Insertion:
-    """The place of our import among those of a block.
+    """An insertion among the imports of the block ``run``.
 
-    Where these are in order it is the one that the order gives it.  Elsewhere it follows the last import of its own
-    section, which is no earlier than ``first``, or ends the block.
+    If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes behind the last import of
+    its own group from ``first`` on, or to the end of the block.
     """
     column = display_width(indent_of(parsed, run[0]))
     statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
     if len(wanted.module.names) == 2:
         return line_after(parsed, run[-1], statement, blank=max(1, wanted.style.imports.lines_after))
     if not _is_import_line(run[0]):
-        # A block of its own, that follows a ``try``.
+        # The imports after a ``try`` are a block of their own.
         run = run[1:] or run
     lines = [line for node in run if (line := _line_of(node)) is not None]
     if len(lines) < len(run):
@@ -253,19 +253,19 @@ def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, fi
     following = gap(ours, lines[index], style)
     if index and following == gap(lines[index - 1], lines[index], style):
         return line_after(parsed, run[index - 1], statement, blank=gap(lines[index - 1], ours, style))
-    # A comment above an import stays with it, a blank line away from what is put before it.
+    # A comment above an import stays with it, a blank line away from the new import.
     blank = max(following, min(comments_above(run[index]), 1))
     return line_before(parsed, run[index], statement, blank=blank, above_comments=True)
 
 
 def _go_together(one: Line, ours: Line, style: ImportStyle) -> bool:
-    """Whether two imports belong to one group: both relative, or from one package, or both of the project."""
+    """Whether two imports belong to one group: both relative, of one package, or in one section but the default one."""
     section = section_of(ours, style)
     return one.package == ours.package or (section == section_of(one, style) != style.default)
 
 
 def _line_of(node: cst.CSTNode) -> Line | None:
-    """What a line imports, where that is from a single module; ``None`` for a line that sorters would take apart."""
+    """The import on a line, if it is of a single module; ``None`` for a line that import sorters would split."""
     import libcst as cst
 
     if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
@@ -279,7 +279,7 @@ def _line_of(node: cst.CSTNode) -> Line | None:
 
 
 def _late(run: Sequence[cst.CSTNode]) -> str:
-    """The comment with which the last import of a block excuses that it stands below other code; usually none."""
+    """The linter comment of the last import in a block that stands below other code; usually empty."""
     import libcst as cst
 
     last = run[-1]

@@ -1,4 +1,4 @@
-"""Statements put into a file on lines of their own: where, and the text with its indentation and newline."""
+"""Statements to insert on lines of their own: the offset, and the text with indentation and newlines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     import libcst as cst
 
 Insertion: TypeAlias = tuple[int, str]
-"""An offset into the text of a file, and what goes there."""
+"""An offset into the text of a file, and the text to insert there."""
 
 _LINE_END = re.compile(r"[^\r\n]*(\r\n|\r|\n)")
 
 
 def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0) -> Insertion:
-    """A line below a statement, after a comment that ends its line, with ``blank`` empty lines between them."""
+    """The insertion of ``statement`` below ``node`` and a comment on its last line, after ``blank`` empty lines."""
     source, span = parsed.source, parsed.span(node)
     indent = _indent(parsed, span.start)
     ends = _LINE_END.match(source.text, span.end)
@@ -33,9 +33,9 @@ def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: 
 def line_before(
     parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0, above_comments: bool = False
 ) -> Insertion:
-    """A line directly above a statement, above its decorators, with ``blank`` empty lines between them.
+    """The insertion of ``statement`` above ``node`` and its decorators, with ``blank`` empty lines between them.
 
-    ``above_comments``: above the comments that stand directly on top of it, too.
+    ``above_comments``: also above the comments that stand directly on top of ``node``.
     """
     start = parsed.span(_first(node)).start
     indent, newline = _indent(parsed, start), parsed.source.newline
@@ -54,7 +54,7 @@ def _first(node: cst.CSTNode) -> cst.CSTNode:
 
 
 def comments_above(node: cst.CSTNode) -> int:
-    """How many lines of comments stand directly on top of a statement."""
+    """The number of comment lines directly above a statement."""
     import libcst as cst
 
     lines = node.leading_lines if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) else ()
@@ -62,10 +62,10 @@ def comments_above(node: cst.CSTNode) -> int:
 
 
 def before_place(place: NodePath, statement: str) -> Insertion:
-    """Directly before the statement that holds a place, in the same block.
+    """The insertion of ``statement`` directly before the statement that contains a place, in the same block.
 
     Raises:
-        SourceError: that block stands on one line, and the statement takes several (PD503).
+        SourceError: the block stands on one line, and ``statement`` takes several (PD503).
     """
     import libcst as cst
 
@@ -81,17 +81,17 @@ def before_place(place: NodePath, statement: str) -> Insertion:
 
 
 def _indented(indent: str, statement: str, newline: str) -> str:
-    """A statement of one or several lines (``\\n`` between them) as it stands in the file."""
+    """A statement, with ``\\n`` between its lines, in the indentation and newlines of the file."""
     return newline.join(indent + line for line in statement.split("\n"))
 
 
 def indent_of(parsed: ParsedFile, node: cst.CSTNode) -> str:
-    """The blanks that a statement's line starts with."""
+    """The white space that a statement's line starts with."""
     return _indent(parsed, parsed.span(node).start)
 
 
 def _indent(parsed: ParsedFile, start: int) -> str:
-    """The blanks between the start of its line and a statement."""
+    """The white space directly before a statement on its line."""
     text = parsed.source.text
     prefix = text[parsed.source.line_start(start) : start]
     return prefix[len(prefix.rstrip(" \t")) :]

@@ -1,8 +1,8 @@
 """JSON values as Python literals, laid out as a formatter would leave them.
 
-Lines stay within the width of the project where that is possible: a mapping or list that does not fit is broken one
-entry per line with trailing commas, a long text into pieces in parentheses, so that a migrated file gains no over-long
-line.
+Lines stay within the project's line length where possible, so that a migrated file gains no over-long line: a mapping
+or list that does not fit is broken into one entry per line with trailing commas, a long text into pieces in
+parentheses.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a literal goes.
+    """The surroundings of a literal in its file.
 
-    ``indent`` is the white space that its line starts with, ``column`` the width of what stands before it on that
-    line, ``tail`` the width of what follows on it; ``breakable`` allows a text to be broken into pieces.  ``quote`` are
-    the quotes of texts that leave the choice.
+    ``indent`` is the white space that the line starts with, ``column`` the width of the text before the literal on that
+    line, ``tail`` the width of the text after it; ``breakable`` allows a text to be broken into pieces.  ``quote`` is
+    the quote of texts for which neither quote saves escapes.
     """
 
     indent: str = ""
@@ -58,7 +58,7 @@ def python_literal(value: JsonValue, layout: Layout) -> str:
 
 
 def display_width(text: str) -> int:
-    """The columns that ``text`` takes: two for a wide character, none for a combining one."""
+    """The columns that ``text`` takes: two for a wide character, none for a combining one, ``TAB`` for a tab."""
     if text.isascii():
         return len(text) + text.count("\t") * (TAB - 1)
     return sum(_character_width(character) for character in text)
@@ -84,7 +84,7 @@ def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layo
 
 
 def _pieces(text: str, layout: Layout) -> str | None:
-    """A text in parentheses, in pieces that end after a space; nothing when it has no place to break."""
+    """A text in parentheses, in pieces that end after a space; ``None`` if it has no place to break."""
     indent = layout.indent + layout.unit
     room = layout.width - display_width(indent)
     pieces: list[str] = []
@@ -112,14 +112,14 @@ def _flat(value: JsonValue, layout: Layout) -> str:
 
 
 def _quoted(text: str, layout: Layout) -> str:
-    """In the quotes of the layout, or in the other ones where that saves escapes."""
+    """``text`` as a literal, in the quotes of the layout, or in the other ones if that saves escapes."""
     quote, other = layout.quote, "'" if layout.quote == '"' else '"'
     quote = other if text.count(quote) > text.count(other) else quote
     return quote + "".join(_escaped(character, quote, layout.encoding) for character in text) + quote
 
 
 def _escaped(character: str, quote: str, encoding: str) -> str:
-    """What does not print, or not in the encoding of the file, is escaped: no invisible characters in source."""
+    """``character``, escaped if it is the quote, does not print, or is not in the encoding of the file."""
     if character == quote:
         return "\\" + character
     if character in _SHORT:

@@ -1,4 +1,4 @@
-"""Edits carried out, with the proof that the result is Python and that nothing else changed."""
+"""Apply edits, and prove that the result is Python and that nothing else changed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pdmigrate.tree.source import SourceFile, apply_edits, parse, read_source
 
 
 def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
-    """The file with ``edits`` carried out, proven: it parses, and outside the edits nothing changed.
+    """The file with ``edits`` applied, proven to parse, and to have changed nowhere else.
 
     Raises:
-        SourceError: it would not be valid Python, or hold anything else than what was asked for (PD501).
+        SourceError: the result would not be valid Python, or would have changed outside the edits (PD501).
     """
     edits = tuple(edits)
     after = apply_edits(source, edits)
@@ -29,7 +29,7 @@ def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
 
 
 def _parse_newer(result: SourceFile) -> None:
-    """The file may be written for a newer Python than the running one; libcst knows that grammar."""
+    """Parse a file with libcst, whose grammar may be newer than that of the running Python."""
     try:
         parse(result)
     except SourceError as error:

@@ -1,6 +1,6 @@
-"""The edits that leave a stub in place of a literal tool, down to its comma.
+"""The edits that turn a literal tool into its stub, down to the comma.
 
-Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``proof.py`` carries edits out.
+Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``proof.py`` applies edits.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
     """The edits that turn a literal tool into its stub; none for a tool that code keeps, or that is a stub already.
 
-    The description becomes the summary and the input schema the stub schema, each as a literal.  A description that was
-    absent is put before the input schema, because a stub always has a summary; an output schema behind it.
+    The description becomes the summary and the input schema the stub schema, each as a literal.  A missing description
+    is inserted before the input schema, because a stub always has a summary; a missing output schema behind it.
 
     Raises:
-        SourceError: the arguments are not written with their names, so that none can be put in (PD502).
+        SourceError: the arguments are not written with their names, so that none can be inserted (PD502).
         KeyError: ``sources`` lacks a file that the declaration names.
     """
     if not isinstance(tool.declaration, Movable):
@@ -74,7 +74,7 @@ def _insertion(
 
 
 def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -> str:
-    """The keyword for a field: in snake case where the input schema is written so, as mcp 2.x allows."""
+    """The keyword of a field: in snake case if the input schema's keyword is, as mcp 2.x allows."""
     schema = arguments.get("inputSchema")
     if schema is not None and source.text.startswith("input_schema", schema.keyword.start):
         return re.sub(r"(?=[A-Z])", "_", name).lower()
@@ -85,9 +85,9 @@ def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -
 
 
 def _with_parentheses(source: SourceFile, span: Span) -> Span:
-    """``span`` with the grouping parentheses around it, as long as nothing but white space is between.
+    """``span``, extended by the grouping parentheses around it with only white space in between.
 
-    A parenthesis on a line that holds ``#`` might stand in a comment; it is left alone, which is always valid.
+    A parenthesis after ``#`` on its line might stand in a comment: leaving it out is always valid.
     """
     text = source.text
     while True:
@@ -107,7 +107,7 @@ def _rendered(source: SourceFile, span: Span, wanted: JsonValue) -> str:
 
 
 def _checked(wanted: JsonValue, layout: Layout, source: SourceFile) -> str:
-    """The literal, evaluated again before anyone relies on it."""
+    """The literal for ``wanted``, proven by evaluating it."""
     try:
         text = python_literal(wanted, layout)
     except ValueError as error:
@@ -132,7 +132,7 @@ def _layout(source: SourceFile, start: int, end: int, head: str) -> Layout:
         encoding=source.encoding,
         width=source.style.width,
         quote=source.quote,
-        # Pieces in the middle of a line of other arguments read worse than a long line.
+        # Between other arguments on one line, a text in pieces reads worse than a long line.
         breakable=not any(character in prefix for character in "([{,"),
     )
 
@@ -154,7 +154,7 @@ def _evaluates_to(text: str, wanted: JsonValue) -> bool:
 
 
 def _same_json(one: object, other: JsonValue) -> bool:
-    """Equal on the wire: ``True`` is not 1, a tuple is a list, and the order of keys does not matter."""
+    """Whether two values are equal on the wire: ``True`` is not 1, a tuple is a list, the order of keys is ignored."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same_json(one[key], other[key]) for key in other)
     if isinstance(one, (list, tuple)) and isinstance(other, list):
@@ -174,7 +174,7 @@ def _not_editable(tool: Tool, reason: str) -> SourceError:
 
 
 def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, SourceFile]) -> tuple[Finding, ...]:
-    """Comments that go with the text that moves (PD504)."""
+    """A finding (PD504) for every comment inside text that moves, since it is lost."""
     return tuple(
         finding("PD504", f"a comment inside the text that moves is not kept: {comment}", site=site, tool=tool.name)
         for edit in edits
@@ -183,7 +183,7 @@ def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, Sourc
 
 
 def _comments(source: SourceFile, span: Span) -> Iterator[tuple[str, Site]]:
-    """The comments in a stretch of arguments, but for those that speak to a tool."""
+    """The comments in a span of arguments, without pragmas such as ``noqa``, each with its site."""
     text = _text(source, span)
     if "#" not in text:
         return
