@@ -1,1 +1,1 @@
-"""The generated module: rendered, and what it will answer."""
+"""The generated module: its source, and the answers it will give."""

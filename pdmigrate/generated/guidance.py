@@ -1,7 +1,7 @@
-"""What a migrated server says of itself: the bridge that it lists, and the sentences behind its instructions.
+"""Texts that a migrated server adds to its listings: the bridge and help tools, and the end of its instructions.
 
 The functions between the markers also stand in every generated module, in lines of at most 88 characters; the report
-calls them to count what a migration adds.
+calls them to count the tokens that a migration adds.
 """
 
 from __future__ import annotations

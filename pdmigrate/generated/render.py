@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 _MAJORS = {"mcp1": b"class Mcp1Disclosure", "mcp2": b"class Mcp2Disclosure"}
 _OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"self._bridge"}
-"""What tells from the text of a module what it was rendered for."""
+"""Text in a generated module that shows which options it was rendered with, by option."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleSpec:
-    """Everything that decides how a package's module reads."""
+    """All settings on which the text of a package's generated module depends."""
 
     adapter: str
-    """The SDK major it connects to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``; ``both`` chooses when it starts."""
+    """The SDK major to connect to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``; ``both``: chosen at start."""
     stub_schema: str = "skeleton"
     bridge: bool = True
     drop_output_schema: bool = False
     receipt: bool = False
     moved: bool = False
-    """Whether there are tools whose definitions are in files alone."""
+    """Whether some tools have their definitions only in description files."""
     left: bool = False
-    """Whether there are tools that are left out of the migration."""
+    """Whether some tools are left out of the migration."""
     several: bool = False
-    """Whether several servers share the module, each with a folder of its own in that of the descriptions."""
+    """Whether several servers share the module, each with its own subfolder of the description folder."""
     dashdash: bool = False
     """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
     help_tool: bool = False
@@ -49,7 +49,7 @@ class ModuleSpec:
 
 @cache
 def render_module(spec: ModuleSpec) -> str:
-    """The source of ``progressive_disclosure.py``; servers of one kind have the same.
+    """The source of ``progressive_disclosure.py``; equal specs give the same text.
 
     Raises:
         ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
@@ -81,8 +81,8 @@ def render_tests(
 ) -> str:
     """The source of tests for a server's own repository.
 
-    ``command`` is what Python is given in ``folder`` to start the server, ``arguments`` the source of what ``tool`` may
-    be called with (``None``: nothing is known to be harmless), ``gate`` whether calls over stdio need a fetch.
+    ``command`` are the arguments of Python that start the server in ``folder``; ``arguments`` is the source of harmless
+    arguments for a call of ``tool`` (``None``: none are known); ``gate`` is whether calls over stdio need a fetch.
     """
     return (
         _environment()
@@ -101,14 +101,14 @@ def render_tests(
 
 
 def _quoted(text: str) -> str:
-    """A text as Python source, in double quotes where it holds none."""
+    """A text as a Python literal, in double quotes if it is printable ASCII."""
     return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
 
 
 def features(module: bytes) -> frozenset[str]:
-    """What a generated module was rendered for: the SDK majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and the like.
+    """The options a generated module was rendered with: majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and others.
 
-    A formatter may have been at work; of a module that an earlier version made, nothing is known.
+    A formatter may have changed the text.  A module of an earlier version may show none of its options.
     """
     majors = {name for name, mark in _MAJORS.items() if mark in module}
     found = {name for name, mark in _OPTIONS.items() if mark in module}
@@ -116,7 +116,7 @@ def features(module: bytes) -> frozenset[str]:
 
 
 def bridge_name(server_name: str) -> str:
-    """The bridge's name: in the characters, and short enough, for every host and provider."""
+    """The name of the bridge tool, whose characters and length every host and provider accepts."""
     stem = re.sub(r"[^a-z0-9]+", "_", server_name.lower())[:40].strip("_")
     return f"{stem}_describe_tools" if stem else "describe_tools"
 
@@ -125,7 +125,7 @@ def read_template(name: str) -> str:
     """The text of a file in ``templates/``.
 
     Raises:
-        FileNotFoundError: there is none of that name.
+        FileNotFoundError: there is no file of that name.
     """
     return disk.packaged(f"_templates/{name}", f"templates/{name}").decode("utf-8")
 
@@ -151,7 +151,7 @@ def _environment() -> Environment:
 
 
 def _imported(text: str) -> str:
-    """``text`` without the imports that it does not use: which those are depends on every setting."""
+    """``text`` without its unused imports, which depend on every setting."""
     tree = ast.parse(text)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lines = text.splitlines(keepends=True)
@@ -166,12 +166,12 @@ def _imported(text: str) -> str:
 
 
 def _uncounted(text: str) -> str:
-    """``text`` with each of its blocks marked for coverage, which knows no mark for a whole file."""
+    """``text`` with each top-level block excluded from coverage, which has no mark to exclude a whole file."""
     return re.sub(r"^((?:async def|def|class) .*)$", r"\1  # pragma: no cover", text, flags=re.MULTILINE)
 
 
 def _shared_code(template: str) -> tuple[str, ...]:
-    """The functions and constants that a module shares with this package, as far as ``template`` comes to need them."""
+    """The shared functions and constants that ``template`` needs, directly or through each other, in order."""
     modules = ("generated/guidance.py", "generated/stubs.py")
     blocks = [block for module in modules for block in _blocks(disk.packaged(module).decode("utf-8"))]
     needed, texts = set[str](), [template]
@@ -183,12 +183,12 @@ def _shared_code(template: str) -> tuple[str, ...]:
 
 
 def _defined(block: str) -> set[str]:
-    """The names that a block of top-level code gives a meaning to."""
+    """The names that a block of top-level code defines."""
     return set(re.findall(r"^(?:def |class )?(\w+)(?: *[(=:])", block, flags=re.MULTILINE))
 
 
 def _blocks(source: str) -> Iterator[str]:
-    """The top-level pieces between the markers, without imports: those are in the template."""
+    """The top-level blocks between the markers, without imports, which are in the template."""
     shared = re.search(r"generated module: begin ---\n(.*?)\n# --- shared with the generated module: end", source, re.S)
     if shared is None:
         raise ValueError("the markers of the shared functions are missing")

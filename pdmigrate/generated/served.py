@@ -1,7 +1,7 @@
-"""What a migrated server answers, as text: one fetched description, and one refusal.
+"""The answers of a migrated server, as text: a fetched description, and a refusal.
 
-The generated module makes these answers itself; what is here says the same in advance, for reports that count what they
-cost.  ``tests/runtime/test_served.py`` holds the two together on running servers.
+The generated module makes these answers itself; the functions here predict them, for reports that count their cost.
+``tests/runtime/test_served.py`` compares both on running servers.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def fetch_uri(name: str) -> str:
 
 
 def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
-    """What a fetch of ``tool`` alone is answered with.
+    """The answer to a fetch of ``tool`` alone.
 
-    ``words``: the guidance of its description file; ``None``: what is lifted from its own texts.
+    ``words``: the guidance in its description file; ``None`` to lift the guidance from its own texts.
     """
     guided = {**tool, **(lifted(tool) if words is None else words)}
     guided["description"] = guided.get("description") or tool["name"]
@@ -38,7 +38,7 @@ def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
 
 
 def refusal_text(name: str, bridge: str | None) -> str:
-    """What a call without the fetch is answered with; ``bridge`` is the name of the tool that returns descriptions."""
+    """The answer to a call without a fetch before; ``bridge`` is the name of the tool that returns descriptions."""
     uri = fetch_uri(name)
     way = f" or call {bridge} with names={json.dumps([name])}" if bridge else ""
     error = {

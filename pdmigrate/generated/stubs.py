@@ -1,12 +1,12 @@
 """The input schema of a stub: the tool's own, pruned.
 
-What is left stands as the server wrote it: a host that coped with the full schema copes with this one, and no call that
-was valid is invalid now.  Two keywords are worded otherwise, because what goes beside them would change what they mean:
-``oneOf`` is ``anyOf``, as branches may be alike without their details, and an object that loses nested properties says
-that it takes others, as converters to strict schemas would close it.
+All that is kept stands as the server wrote it: a host that copes with the full schema copes with the pruned one, and
+every valid call stays valid.  Two keywords change, because without the pruned keywords they would mean something else:
+``oneOf`` becomes ``anyOf``, since pruned branches may be alike, and an object that loses nested properties gets
+``additionalProperties: true``, since converters to strict schemas would close it.
 
 The functions between the markers also stand in every generated module, for tools that are known only at run time, so
-they use nothing but the standard library and each other, in lines of at most 88 characters.
+they use only the standard library and each other, in lines of at most 88 characters.
 """
 
 from __future__ import annotations
