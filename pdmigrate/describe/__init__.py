@@ -1,1 +1,1 @@
-"""Description files: their form, and the summaries that stubs carry."""
+"""Description files, and the summaries that stubs carry."""

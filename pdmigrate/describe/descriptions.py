@@ -1,7 +1,7 @@
 """Description files: their names, their canonical form, and what may be wrong with them.
 
-A file holds one tool.  Which of its fields are the definition itself and which are copies of what the code says is
-decided by ``owner``; see ``docs/architecture.md``.
+A file holds one tool.  Its ``owner`` decides which of its fields are the definition itself and which are copies of the
+code; see ``docs/architecture.md``.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from pdmigrate.tree.documents import DocumentError, read_json
 FOLDER = "tool_descriptions"
 SCHEMA_NAME = "description.schema.json"
 SERVER_FILE = "_server.json"
-"""Stands beside the description files of a server, and says what the generated module has to know of the server."""
+"""The file beside a server's description files that tells the generated module about the server."""
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
-"""The fields that only a person writes (besides ``summary``): seeded once, never overwritten."""
+"""The guidance fields, a person's once edited, like ``summary``: seeded once, and an edit is never overwritten."""
 LIFTED = "lifted"
-"""Names the guidance fields that were lifted from the code and that nobody has edited since."""
+"""The field that lists the guidance fields lifted from the code and unedited since."""
 
 _ORDER = ("$schema", "name", "owner", "summary", *TOOL_FIELDS[1:])
 _PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
@@ -42,7 +42,7 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|_server)")
 class DescriptionFile:
     """One description file: ``path`` is POSIX and relative to the root, ``data`` its parsed content.
 
-    ``raw`` is the file as it is on disk, for the places of findings; empty for one that is only planned.
+    ``raw`` is its content on disk, for the lines of findings; empty for a file that is only planned.
     """
 
     path: str
@@ -50,7 +50,7 @@ class DescriptionFile:
     raw: bytes = field(default=b"", compare=False, repr=False)
 
     def site(self, *parts: str | int) -> Site:
-        """Where a part of the file stands: ``site("examples", 0)``."""
+        """The site of a part of the file: ``site("examples", 0)``."""
         return Site(self.path, line_of(self.raw, parts))
 
     @property
@@ -69,8 +69,9 @@ class DescriptionFile:
 def file_names(names: Iterable[str], taken: Mapping[str, str]) -> dict[str, str]:
     """A file name for every tool; a tool that has a file (``taken``: tool to file name) keeps it.
 
-    The tool's own name where every file system can hold it beside the others; otherwise a readable stem and a digest,
-    so that two names that differ only in case, or in what a file system forbids, never share a file.
+    The file has the tool's own name if every file system can hold it beside the others.  Otherwise it has a readable
+    stem and a digest, so that two names that differ only in case, or in characters that a file system forbids, never
+    share a file.
     """
     wanted = sorted(set(names))
     result = {name: taken[name] for name in wanted if name in taken}
@@ -96,7 +97,7 @@ def compose(
     schema: str,
     words: Mapping[str, JsonValue],
 ) -> JsonObject:
-    """The content of a description file in canonical order: the definition, then what a person wrote."""
+    """The content of a description file in canonical order: the definition, then the guidance (``words``)."""
     summarised: JsonObject = {"summary": summary} if summary else {}
     content: JsonObject = {"$schema": schema, "owner": owner, **summarised, **definition}
     content.update({"examples": [], **words})
@@ -106,12 +107,12 @@ def compose(
 
 
 def dump(content: JsonObject) -> bytes:
-    """Canonical bytes: two blanks of indentation, text as it is, a newline at the end; the order of keys is kept."""
+    """Canonical bytes: two spaces of indentation, unescaped text, a newline at the end; the order of keys is kept."""
     return (json_of_file(content, 2) + "\n").encode()
 
 
 def load(path: str, raw: bytes) -> DescriptionFile | Finding:
-    """Parse one description file, or say why it is not one (PD401, PD402)."""
+    """Parse one description file; a finding if it is not one (PD401, PD402)."""
     site = Site(path, 1)
     if (marked := conflict_line(raw)) is not None:
         message = f"{path} holds the markers of a merge conflict"
@@ -129,9 +130,9 @@ def load(path: str, raw: bytes) -> DescriptionFile | Finding:
 
 
 def load_all(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, DescriptionFile], list[Finding]]:
-    """Files, given by path and content, by the name inside, and what is wrong with those that cannot be used.
+    """The description files by tool name, from pairs of path and content, and findings for files that cannot be used.
 
-    Of two with one name the first by path counts, the other is a finding (PD403).
+    Of two files for one tool the first by path counts, the other is a finding (PD403).
     """
     loaded = [load(path, raw) for path, raw in sorted(files)]
     findings = [file for file in loaded if isinstance(file, Finding)]
@@ -148,13 +149,13 @@ def load_all(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, DescriptionF
 
 
 def digest(value: JsonValue) -> str:
-    """What the lock remembers of a field as it was last written."""
+    """The digest of a field that the lock remembers: SHA-256 of its canonical JSON, the first 16 hexadecimal digits."""
     canonical = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
 def schema_reference(path: str, schema_path: str) -> str:
-    """``$schema`` of the file at ``path``: the relative way to the JSON Schema at ``schema_path``."""
+    """``$schema`` of the file at ``path``: the relative path to the JSON Schema at ``schema_path``."""
     folder, target = PurePosixPath(path).parent, PurePosixPath(schema_path)
     return "/".join([".."] * len(folder.parts) + list(target.parts))
 
@@ -165,11 +166,12 @@ def holds_words(
     moved: Mapping[str, str] = MappingProxyType({}),
     lifted: Mapping[str, str] = MappingProxyType({}),
 ) -> bool:
-    """Whether a description file holds something that a person wrote, which no revert may delete.
+    """Whether a description file holds text that a person wrote, which no revert may delete.
 
-    ``written_summary`` is the digest of the summary as it was last generated, ``moved`` those of the disclosed fields
-    as they left the code: a definition that has changed since is somebody's work, too.  ``lifted`` are those of the
-    guidance that was found in the code.  A file that cannot be read counts as holding words.
+    ``written_summary`` is the digest of the summary as it was last generated, ``moved`` holds the digests of the
+    disclosed fields as they left the code: a definition that has changed since is a person's work, too.  ``lifted``
+    holds the digests of the guidance that was found in the code.  A file that cannot be read counts as holding such
+    text.
     """
     file = load("", raw)
     if isinstance(file, Finding):
@@ -188,7 +190,7 @@ def holds_words(
 
 
 def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
-    """What is wrong inside one file, by the JSON Schema of description files and by the rules a schema cannot say."""
+    """Findings about one file, by the JSON Schema of description files and by rules that a schema cannot express."""
     from jsonschema import Draft202012Validator
 
     for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
@@ -223,17 +225,17 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
 
 
 MOST_TYPES = 1_000
-"""A list of more is refused unread; JSON Schema has seven, and a value that is no schema may have some."""
+"""The longest ``type`` list that is validated: JSON Schema has seven types, values in a schema may list more."""
 
 
 @lru_cache(maxsize=64)
 def _schema_error(text: str) -> tuple[str, Parts] | None:
-    """What is wrong with a JSON Schema, written as JSON, and where: a command asks several times."""
+    """The first error in a JSON Schema, given as JSON, and its path; cached, since a command asks several times."""
     from jsonschema import SchemaError
     from jsonschema.validators import validator_for
 
     schema = json.loads(text)
-    # Of a long list of types every item would be an error of its own, with hundreds of megabytes for all.
+    # In a long list of types every item would be an error of its own, which together take hundreds of megabytes.
     waiting: list[tuple[Parts, Any]] = [((), schema)]
     while waiting:
         where, part = waiting.pop()
@@ -277,7 +279,7 @@ def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
 
 
 def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tuple[Parts, str] | None:
-    """The first text in a JSON value, keys included, in which ``pattern`` is found: the way to it, and what matched."""
+    """The path and match of the first text in a JSON value, keys included, in which ``pattern`` is found."""
     if isinstance(value, str):
         match = pattern.search(value)
         return (path, match[0]) if match else None
@@ -292,10 +294,10 @@ def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tupl
 
 
 def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
-    """The fields of which a file-owned description file is the only home."""
+    """The fields whose only home, in a file-owned tool, is the description file."""
     return {key: content[key] for key in DISCLOSED_FIELDS if key in content}
 
 
 def is_as_moved(content: Mapping[str, JsonValue], moved: Mapping[str, str]) -> bool:
-    """Whether a definition is what left the code, by the digests ``moved``: earlier versions moved ``outputSchema``."""
+    """Whether a definition is as it left the code, by digests ``moved``; old versions moved ``outputSchema``, too."""
     return {key: digest(content[key]) for key in {*DISCLOSED_FIELDS, *moved} if key in content} == moved

@@ -1,4 +1,4 @@
-"""Where the parts of a JSON document stand: the line of every key and item, so that a finding can point at it."""
+"""The line of every key and item of a JSON document, for findings to point at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _CONFLICT = re.compile(rb"^(?:<{7}|>{7}|={7}|\|{7})(?: |\r?$)", re.MULTILINE)
 def lines(raw: bytes) -> Mapping[Path, int]:
     """The line (from 1) of every part of the JSON document ``raw``, by the keys and indexes that lead to it.
 
-    The part at ``()`` is the document.  Of what is no JSON, the parts up to the first mistake are there.
+    The path ``()`` is the whole document.  If ``raw`` is not valid JSON, the parts up to the first mistake are
+    included.
     """
     text = raw.decode("utf-8-sig", "replace")
     found: dict[Path, int] = {}
@@ -28,7 +29,7 @@ def lines(raw: bytes) -> Mapping[Path, int]:
             # The last of two equal keys is the one that counts.
             found[path] = line
     except (StopIteration, ValueError, IndexError):
-        # It is not JSON from there on; whoever reads the document says so.
+        # The text is not JSON from here on; reading the document reports that.
         return found
     return found
 
@@ -40,13 +41,17 @@ def line_of(raw: bytes, path: Path) -> int:
 
 
 def conflict_line(raw: bytes) -> int | None:
-    """The first line that holds a marker of a merge conflict."""
+    """The first line that holds a marker of a merge conflict; ``None`` if no line does."""
     match = _CONFLICT.search(raw)
     return raw.count(b"\n", 0, match.start()) + 1 if match else None
 
 
 def _places(text: str) -> Iterator[tuple[Path, int]]:
-    """Every part with the offset of its key, or of the item itself; one pass, no recursion."""
+    """The path of every part with the offset of its key, or of the item itself; one pass, no recursion.
+
+    Raises:
+        IndexError, ValueError: the text is not valid JSON.
+    """
     import json
 
     path: list[str | int] = []
@@ -68,7 +73,7 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
         elif waiting and waiting[-1]:
             path[-1], key_at, waiting[-1] = str(json.loads(token)), offset, False
         else:
-            # An opened container has a place for its first part already.
+            # A container that was just opened has a place in ``path`` for its first part.
             own = tuple(path)
             yield own, key_at if waiting and waiting[-1] is not None else offset
             if token in "{[":

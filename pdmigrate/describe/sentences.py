@@ -1,7 +1,7 @@
-"""The sentences of a description, and the first of them, which says what a tool does.
+"""The sentences of a description, of which the first says what a tool does.
 
-A description is whatever people write: paragraphs, lists, headings, docstrings with sections.  Where it is doubtful
-whether a full stop ends a sentence, it does not: too much is better than half of it.
+A description is whatever people write: paragraphs, lists, headings, docstrings with sections.  A doubtful full stop
+does not end a sentence: a summary that is too long is better than half a sentence.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SENTENCE_END = re.compile(
 
 @lru_cache(64)  # one description is asked for several times in a row
 def sentences(part: str) -> tuple[str, ...]:
-    """The sentences of a paragraph or a list item, in one line each."""
+    """The sentences of a paragraph or list item, each in one line."""
     text = MARK.sub("", " ".join(part.split()))
     return tuple(text for text in SENTENCE_END.split(text) if re.search(r"\w", text))
 

@@ -1,9 +1,9 @@
 """The stage-1 text of a tool: sentences of its own description, word for word, in at most 200 characters.
 
-The first sentence says what the tool does.  Where there is one, the sentence that says when to use the tool, or which
-sibling is for another case, stands behind it, and is worth more than the second half of the first.  Nothing is added: a
-list of words scored against the text that they were taken from leads to the wrong tool as soon as one of them comes out
-of "not for ...".
+The first sentence says what the tool does.  A sentence that says when to use the tool, or which sibling is for another
+case, follows if there is one, and is worth more than the second half of the first sentence.  Nothing is added:
+keywords, chosen from the description by a score, lead to the wrong tool as soon as one of them comes from "not for
+...".
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pdmigrate.model import JsonValue
 
 LONGEST = 200
 _LEAST = 25
-"""Characters of a first sentence that is shortened to make room for another; with fewer it would say nothing."""
+"""The fewest characters to which a first sentence is shortened to make room for another; fewer would say nothing."""
 
 _SECTION = r"(?:args|arguments|param(?:eter)?s|inputs?|raises|(?:usage )?examples?)\b"
 _DETAILS = re.compile(rf"^[ \t#*]*(?:(?:{_SECTION}|returns?)[ \t*]*(?::|$)|```)", re.IGNORECASE | re.MULTILINE)
-"""Where the sections of a docstring begin, which speak of parameters and results."""
+"""The beginning of a docstring's sections, which describe parameters and results."""
 _IS_DETAIL = re.compile(rf"\W*(?:{_SECTION}|```)", re.IGNORECASE)
 _RETURNS = re.compile(r"returns?:\s+", re.IGNORECASE)
 
@@ -34,16 +34,17 @@ _WHEN = re.compile(
     r"|prefer this\b).*)",
     re.IGNORECASE,
 )
-"""A sentence that says when to use a tool; ``said`` is the sentence without the word that announces it."""
+"""A sentence that says when to use a tool; ``said`` is the sentence without a heading such as ``Note:``."""
 _CONDITION = re.compile(r"\b(?:for|if|to|when|unless|unlike)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:]\s|[，；、]|\s[—–(-]")
 
 
 def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
-    """The summary of every tool of one server, by name: ``descriptions`` are those of all its tools.
+    """The summaries of one server's tools by name, from the ``descriptions`` of all its tools by name.
 
-    A tool whose description says nothing has none.  Siblings have the same summary only where their descriptions differ
-    in nothing but parameters and examples, which a summary must not hold.
+    A tool whose description is empty or unknown has no summary.  Siblings share a summary only if their descriptions
+    differ in nothing but parameters and examples, which a summary must not hold, or if no sentence of their own fits
+    behind the first.
     """
     texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
     sibling = _sibling(descriptions)
@@ -71,10 +72,10 @@ def _sentences(parts: Iterable[str]) -> Iterator[str]:
 
 
 def _choices(name: str, description: str, sibling: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
-    """The sentences behind the first that help to choose, to be sorted: those that name a sibling are best."""
+    """Sentences that help to choose the tool, as ``(rank, position, sentence)``; a named sibling ranks first."""
     detail = _DETAILS.search(description.strip(), 1)
     prose = description.strip()[: detail.start() if detail else None]
-    # An item says when to use one of several modes, or what to do then: it needs the line above it.
+    # A list item may be about one of several modes of the tool: it needs the line above the list.
     paragraphs = [part for part in PART.split(prose) if not MARK.match(part.strip())]
     for position, sentence in enumerate(_sentences(paragraphs)):
         if sentence.endswith(":"):
@@ -87,14 +88,14 @@ def _choices(name: str, description: str, sibling: re.Pattern[str]) -> Iterator[
 
 
 def _sibling(names: Iterable[str]) -> re.Pattern[str]:
-    """Finds a tool that a sentence tells from the one it describes."""
+    """A pattern that finds the tool with which a sentence contrasts its own: "unlike NAME", "use NAME instead"."""
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     before = r"\b(?:unlike|instead of|rather than|(?P<use>use|call|prefer)) (?:the )?[`'\"]*"
     return re.compile(rf"{before}(?P<name>{either})(?!\w)(?(use).{{0,300}}\binstead\b)", re.IGNORECASE)
 
 
 def _joined(first: str, second: str, longest: int) -> str | None:
-    """Both sentences, the first shortened at the end of a clause where that makes room; ``None`` if there is none."""
+    """Both sentences, the first cut at the end of a clause if that makes room; ``None`` if there is not enough room."""
     clauses = (first[: end.start()] for end in _CLAUSE_END.finditer(first) if end.start() >= _LEAST)
     whole = [f"{clause}…" for clause in clauses if clause.count("(") == clause.count(")")]
     for beginning in (first, *reversed(whole)):
@@ -106,7 +107,7 @@ def _joined(first: str, second: str, longest: int) -> str | None:
 
 
 def _told_apart(texts: Mapping[str, str], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The summaries of tools that would share theirs, each with the first sentence that only this tool has."""
+    """New summaries of tools that share theirs, each with the first sentence that only this tool's description has."""
     said = {name: [*_without_details(text)] for name, text in texts.items()}
     for name, own in said.items():
         others = {sentence for other, sentences in said.items() if other != name for sentence in sentences}
