@@ -1,10 +1,10 @@
-"""Syntax trees in which the bodies of functions, and many of their parameters, are parsed when somebody looks.
+"""Syntax trees in which the bodies of functions, and many parameter lists, are parsed on first use.
 
-Most of a server's source is the work of its tools, which listing them never runs, and to parse it with libcst is most
-of what reading a tree costs.  So a file is parsed without it, and each part on its own when it is run or walked over;
-until then it is known by its words.  A file that CPython's parser cannot read is parsed as a whole.
+Most of a server's source is the bodies of its tools, which listing the tools never runs, and parsing them with libcst
+is most of the cost of reading a tree.  So a file is parsed without them, and each part on its own when it is run or
+walked over; until then only its words are known.  A file that CPython's parser cannot read is parsed as a whole.
 
-Where anything but a statement stands is counted when it is asked for: counting takes two fifths of the time of parsing.
+Positions of nodes other than statements are computed on demand: that takes two fifths of the time of parsing.
 """
 
 from __future__ import annotations
@@ -35,44 +35,44 @@ from pdmigrate.tree.positions import Offsets, place, printed
 from pdmigrate.tree.source import ParsedFile, SourceFile, not_reproduced, parse, too_deep
 
 _WORD = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
-"""At least every identifier: characters outside of ASCII are taken for letters."""
+"""Matches every identifier, and more: all characters outside of ASCII count as letters."""
 _FUNCTION = "async def f():\n"
-"""What a body is parsed in: everything that a function may hold may stand in an asynchronous one."""
+"""The header under which a body is parsed: whatever the body of a function may contain, an asynchronous one may."""
 _BEFORE, _AFTER = "def f(", "): pass\n"
-"""What parameters are parsed in."""
+"""The text around parameters when they are parsed."""
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What was parsed in one go, and not placed so far."""
+    """A text that was parsed in one go, and whose nodes have no positions yet."""
 
     module: cst.Module
     text: str
     position: int
-    """Where the text stands in its file."""
+    """The offset of the text in its file."""
     deferred: tuple[Deferred[Any], ...] = ()
-    """What was left out of it."""
+    """The parts that were left out of the text."""
 
 
 @dataclass
 class DeferredFile:
-    """A source file with its libcst tree and the spans of the nodes that were parsed."""
+    """A source file with its libcst tree, parts of which are parsed later, and the spans of the parsed nodes."""
 
     source: SourceFile
     module: cst.Module
     stated: Offsets
-    """Where CPython's parser says that statements stand."""
+    """The offsets of statements, from CPython's parser."""
     unplaced: list[Piece]
     placed: Offsets = field(default_factory=Offsets)
 
     def span(self, node: cst.CSTNode) -> Span:
-        """Where a node stands, without the white space and comments around it.
+        """The span of a node, without the white space and comments around it.
 
         Raises:
-            KeyError: the node is not of this file.
-            SourceError: libcst loses a part of what stands around it (PD102), or it is nested too deeply (PD106).
+            KeyError: the node does not belong to this file.
+            SourceError: libcst loses text of the piece around the node (PD102), or that is nested too deeply (PD106).
         """
         start, end = self._offsets(node)
         return Span(self.source.path, start, end)
@@ -87,7 +87,7 @@ class DeferredFile:
     def _offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         if node in self.stated:
             return self.stated[node]
-        # The newest first: what was parsed last is what runs now.
+        # The newest piece first: what was parsed last is most likely being run.
         while node not in self.placed and self.unplaced:
             self._place(self.unplaced.pop())
         return self.placed[node]
@@ -108,35 +108,35 @@ class DeferredFile:
 
 @dataclass(eq=False)
 class Deferred(Later[Node]):
-    """What stands in a region, parsed at the first look at it.
+    """The nodes of a region, parsed on first use.
 
     Raises:
-        SourceError: libcst does not read what CPython reads (PD101).
+        SourceError: libcst cannot parse what CPython can (PD101).
     """
 
     file: DeferredFile
     region: Region
     holder: cst.CSTNode
     around: Sequence[cst.CSTNode]
-    """What libcst made of the holder: something with the name that stands in the place of the region."""
+    """The holder's content as libcst parsed it, with a placeholder name in the place of the region."""
     seen: Callable[[Deferred[Any]], None] | None = None
-    """Told when it was parsed."""
+    """Called once the region was parsed."""
     parsed: tuple[Node, ...] | None = field(default=None, init=False)
 
     IN: ClassVar[str]
-    """The field of the holder."""
+    """The field of the holder that this sequence takes."""
 
     def put_in(self) -> None:
-        """Have the holder hold this."""
+        """Put this sequence into the holder."""
         object.__setattr__(self.holder, self.IN, self)
 
     def leave_out(self) -> None:
-        """Have the holder hold what libcst made of it, to be printed."""
+        """Put the placeholder that libcst parsed back into the holder, to be printed."""
         object.__setattr__(self.holder, self.IN, self.around)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """At least the names in it."""
+        """The words of the region's code, among them every name in it."""
         return frozenset(_WORD.findall(self.file.source.text, self._code, self.region.end))
 
     @property
@@ -170,7 +170,7 @@ class Body(Deferred[cst.BaseStatement]):
 
     @property
     def docstring(self) -> str | None:
-        """Of the function."""
+        """The docstring of the function."""
         return self.region.docstring
 
     @property
@@ -179,7 +179,7 @@ class Body(Deferred[cst.BaseStatement]):
 
     @cached_property
     def hints(self) -> Hints | None:
-        """What it may do to names; ``None`` where it may do anything to any."""
+        """What the body may do to names; ``None`` if it may do anything to any name."""
         return hints_of(_alone(self.file.source, self.region, ()))
 
     def may_bind(self, name: str) -> bool:
@@ -203,7 +203,7 @@ class Body(Deferred[cst.BaseStatement]):
 
 
 def _alone(source: SourceFile, region: BodyRegion, holes: tuple[Region, ...]) -> str:
-    """A body as the only thing of a module, its indentation kept."""
+    """The text of a module of one function with this body, ``holes`` left out and the indentation kept."""
     indentation = source.text[source.line_start(region.start) : region.start]
     return f"{_FUNCTION}{indentation}{without(source.text, region.start, region.end, holes)}\n"
 
@@ -224,7 +224,7 @@ class Parameters(Deferred[cst.Param]):
 
 
 def _parsed_alone(source: SourceFile, region: Region, text: str) -> tuple[cst.Module, cst.FunctionDef]:
-    """``text`` as a module, and the function that it is."""
+    """``text``, the definition of a function, parsed as a module, and that function."""
     try:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
@@ -238,7 +238,7 @@ def _parsed_alone(source: SourceFile, region: Region, text: str) -> tuple[cst.Mo
 
 
 def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
-    """What ``node.get_docstring(clean=False)`` says, without a look at what comes after it."""
+    """``node.get_docstring(clean=False)``, without parsing the statements after the docstring."""
     statements: Sequence[cst.CSTNode] = node.body if isinstance(node, cst.Module) else node.body.body
     if type(statements) is Body:
         return statements.docstring
@@ -247,9 +247,10 @@ def docstring(node: cst.Module | cst.FunctionDef | cst.ClassDef) -> str | None:
 
 
 def mere_text(statement: cst.CSTNode | None) -> str | None:
-    """What a statement says that is nothing but a text.
+    """The text of a statement that is nothing but a string literal; ``None`` for any other statement.
 
-    Asked of every definition that runs, by types: libcst's own answer asks abstract base classes.
+    Types are compared, since this is called for every definition that runs: libcst's own method checks instances of
+    abstract base classes, which is slow.
     """
     node = statement.value if type(statement) is cst.Expr else None
     if type(node) is cst.SimpleString:
@@ -260,7 +261,7 @@ def mere_text(statement: cst.CSTNode | None) -> str | None:
 
 
 def text_of(node: cst.SimpleString) -> str | bytes:
-    """What a literal evaluates to; most have neither a prefix nor a backslash, and are what stands in the quotes."""
+    """The value of a string literal; for most, which have no prefix and no backslash, the text between the quotes."""
     written = node.value
     quotes = 3 if written.startswith(_LONG) else 1
     if written[0] in "\"'" and "\\" not in written and "\r" not in written:
@@ -272,16 +273,16 @@ _LONG = ('"""', "'''")
 
 
 def may_hold(function: cst.FunctionDef, word: str) -> bool:
-    """Whether a keyword or a name may stand in the body of a function."""
+    """Whether a keyword or a name may occur in the body of a function."""
     body = function.body.body
     return not isinstance(body, Body) or body.parsed is not None or word in body.words
 
 
 def parse_deferred(source: SourceFile, tree: ast.Module | None) -> ParsedFile | DeferredFile:
-    """Parse a file, parts of its functions later; ``tree`` is what CPython's parser made of it, if it could.
+    """Parse a file, with parts of its functions deferred; ``tree`` is CPython's syntax tree of it, if there is one.
 
     Raises:
-        SourceError: as ``source.parse`` does.
+        SourceError: as for ``source.parse``.
     """
     later = tuple(regions(source, tree.body)) if tree is not None and _is_plain(source.text) else ()
     file = _with_holes(source, tree, later) if tree is not None and later else None
@@ -289,12 +290,12 @@ def parse_deferred(source: SourceFile, tree: ast.Module | None) -> ParsedFile | 
 
 
 def _is_plain(text: str) -> bool:
-    """Whether line ends and offsets are what they seem."""
+    """Whether a text has no form feed, byte order mark or lone CR, which would shift line numbers or offsets."""
     return "\f" not in text and "\ufeff" not in text and "\r" not in text.replace("\r\n", "")
 
 
 def _with_holes(source: SourceFile, tree: ast.Module, later: tuple[Region, ...]) -> DeferredFile | None:
-    """``None`` when libcst does not read, print or lay out the rest of the file as is expected."""
+    """The file parsed without the regions in ``later``; ``None`` if libcst does not parse or print it as expected."""
     text = without(source.text, 0, len(source.text), later)
     try:
         module = cst.parse_module(text)
@@ -313,25 +314,25 @@ def _with_holes(source: SourceFile, tree: ast.Module, later: tuple[Region, ...])
 
 
 def _goes_on(source: SourceFile, last: ast.stmt) -> bool:
-    """Whether more than the end of a line comes after the last statement: where libcst loses text, it does so there."""
+    """Whether more than the end of a line follows the last statement: if libcst loses text, it is there."""
     return bool(source.text[offset(source, last.end_lineno, last.end_col_offset) :].removesuffix("\n").strip("\r"))
 
 
 def _end_of(module: cst.Module) -> str:
-    """How the last statement and what comes after it are printed."""
+    """The last statement and the text after it, as libcst prints them."""
     return printed(module.with_changes(header=(), body=module.body[-1:]))
 
 
 def _deferred(
     file: DeferredFile, statements: Sequence[cst.CSTNode], later: Sequence[Region]
 ) -> tuple[Deferred[Any], ...] | None:
-    """Put what is parsed later in the place of each region; ``None`` if not all of them were found."""
+    """Put a ``Deferred`` in the place of each region's placeholder; ``None`` if not all placeholders were found."""
     wanted = {region.hole: region for region in later}
     found: list[Deferred[Any]] = []
     stack = list(statements)
     while stack:
         node = stack.pop()
-        # By its type: ``isinstance`` is slow for nodes, and most are something else.
+        # Compared by type: ``isinstance`` is slow for nodes, and most nodes are no functions.
         if type(node) is cst.FunctionDef:
             here: list[Deferred[Any]] = [*_parameters(file, node, wanted), *_body(file, node, wanted)]
             found += here

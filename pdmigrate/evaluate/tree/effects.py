@@ -1,4 +1,4 @@
-"""What a piece of code spells: which names and attributes it may read and bind, known without evaluating it."""
+"""The names and attributes that a piece of code spells, and so may read and bind, found without evaluating the code."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Effects:
-    """Names at least those of which something holds: of names that are not in these sets it certainly does not."""
+    """Sets that may contain too much, never too little: a name outside a set certainly lacks the property."""
 
     names: set[str] = field(default_factory=set)
     """Names of variables."""
     attributes: set[str] = field(default_factory=set)
-    """Names of attributes, and of what is imported."""
+    """Names of attributes, and of imported modules and their parts."""
     stored: set[str] = field(default_factory=set)
     """Attributes that are assigned or deleted."""
     owners: set[str] = field(default_factory=set)
-    """Variables of which an attribute is assigned or deleted."""
+    """Variables with an attribute that is assigned or deleted."""
     rebound: set[str] = field(default_factory=set)
     """Names that are declared ``global`` or ``nonlocal``."""
     imports: set[tuple[int, str]] = field(default_factory=set)
-    """Modules that may be imported: how many dots, and the dotted name."""
+    """Modules that may be imported: the number of leading dots, and the dotted name."""
     computed: bool = False
-    """Whether attributes are reached whose names are not spelled."""
+    """Whether the code may reach attributes whose names it does not spell."""
     called: set[str] = field(default_factory=set)
     """Variables that are called."""
     asked: set[str] = field(default_factory=set)
-    """Variables of which a method is called: ``json`` of ``json.dumps()``."""
+    """Variables with a method that is called: ``json`` of ``json.dumps()``."""
     indirect: bool = False
-    """Whether it calls what no name stands for, such as an element of a list."""
+    """Whether the code calls a value that no name refers to, such as an element of a list."""
     anything: bool = False
-    """Whether variables are reached whose names are not spelled."""
+    """Whether the code may reach variables whose names it does not spell."""
 
 
 ANYTHING = Effects(computed=True, indirect=True, anything=True)
-"""Of code that CPython does not read alone."""
+"""The effects of code that CPython cannot parse on its own."""
 
 _GIVEN = frozenset({"getattr", "hasattr", "setattr", "delattr"})
-"""Functions that take the name of an attribute."""
+"""Functions that take the name of an attribute as an argument."""
 _COMPUTED = _GIVEN | {
     "attrgetter",
     "methodcaller",
@@ -51,10 +51,10 @@ _COMPUTED = _GIVEN | {
 _COMPUTED |= {"getmembers", "getmembers_static", "getattr_static"}
 _EXECUTING = frozenset({"globals", "exec", "eval", "compile", "__import__", "gc", "runpy", "builtins"})
 _EXECUTING |= {"__builtins__"}
-"""Variables through which any other is reached."""
+"""Variables through which any other variable can be reached."""
 _ANYTHING = frozenset({"import_module", "run_path", "run_module", "__globals__", "__closure__", "__code__", "modules"})
 _ANYTHING |= {"f_globals", "f_locals", "f_back", "_getframe", "currentframe", "__subclasses__", "getmodule"}
-"""Attributes, and names that are imported, through which any variable is reached."""
+"""Attributes, and imported names, through which any variable can be reached."""
 
 
 def effects_of(code: str) -> Effects:
@@ -89,7 +89,7 @@ def _found(tree: ast.Module) -> Effects:
 
 _CALLING = frozenset({"__call__", "__func__", "__wrapped__", "sort", "submit", "map", "apply", "run_in_executor"})
 _CALLING |= {"to_thread", "add_done_callback", "call_soon", "call_later", "start_soon", "add_task"}
-"""Attributes through which values are called that no name stands for."""
+"""Attributes whose use may call a value that no name refers to."""
 
 
 def _call(found: Effects, function: ast.expr) -> None:

@@ -1,7 +1,7 @@
-"""What the body of a function does, and may do to names, asked of CPython's parser: it is ten times as fast as libcst.
+"""What the body of a function may do to names, found with CPython's parser, which is ten times as fast as libcst.
 
-A body that has a word in it is parsed with libcst only when the question can have an answer there: most of what a
-server's tools do with ``str`` or ``client`` is to use it.
+A body that contains a name is parsed with libcst only if it may bind or change the name: most tools of a server only
+use ``str`` or ``client``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _METHODS = ADDING | CHANGING
 
 
 class Hints(NamedTuple):
-    """Names at least those of which something holds: of names that are not in them it certainly does not."""
+    """Sets that may contain too much, never too little: a name outside a set certainly lacks the property."""
 
     bound: frozenset[str]
     """Names that a statement, a parameter or a part of an expression binds, or declares ``global``."""
@@ -27,9 +27,9 @@ class Hints(NamedTuple):
 
 
 def hints_of(text: str) -> Hints | None:
-    """The hints of the definition of a function, alone in ``text``; ``None`` where CPython does not say.
+    """The hints for ``text``, the definition of one function; ``None`` if CPython cannot parse it.
 
-    Names outside of ASCII are not as they are written: CPython normalises them.
+    Names outside of ASCII may differ from the source: CPython normalises them.
     """
     try:
         tree = ast.parse(text)

@@ -1,7 +1,7 @@
-"""The import statements of files that somebody asked for, kept between runs: in the user's cache, never in the tree.
+"""The import statements of files, kept between runs: in the user's cache, never in the tree.
 
-Finding them takes a parser, and many servers ask for those of the same files.  An entry counts for as long as the file
-has the content that it was found in.
+Finding them takes a parser, and many servers ask about the same files.  An entry is valid for as long as the file has
+the content that the entry was made from.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pdmigrate.tree import kept
 
 _FOLDER = "mentions"
 _MOST_TREES = 12
-"""How many trees are remembered; the one that was written down longest ago is forgotten."""
+"""How many trees are kept; the one that was saved longest ago is deleted."""
 _WORTH_KEEPING = 20
-"""How many files have to be new or changed for everything to be written down again: so many are parsed in a moment."""
+"""How many files have to be new or changed for the entries to be saved: fewer are parsed again in a moment."""
 
 
 class MentionIndex:
@@ -32,7 +32,7 @@ class MentionIndex:
         self._added = 0
 
     def of(self, path: str, raw: bytes) -> Mentions:
-        """What a file with this content says of others."""
+        """The mentions of a file with this content, kept or found now."""
         if self._entries is None:
             self._entries = json.loads(kept.load(_FOLDER, kept.name_of(self._root), _form()) or b"{}")
         digest, entry = disk.digest(raw), self._entries.get(path)
@@ -44,7 +44,7 @@ class MentionIndex:
         return found
 
     def save(self, files: Collection[str]) -> None:
-        """Write down what is known of ``files``, where that is worth it; where that cannot be done, it costs time."""
+        """Save the entries of ``files`` if enough are new; if that fails, the next run only takes longer."""
         if self._entries is None or self._added < _WORTH_KEEPING:
             return
         known = {path: entry for path, entry in self._entries.items() if path in files}
@@ -54,6 +54,6 @@ class MentionIndex:
 
 
 def _form() -> str:
-    """Who has written it: another code may look for something else, and another Python reads other files."""
+    """The version of what is saved: other code may look for something else, another Python may parse other files."""
     parts = [sys.version, disk.packaged("evaluate/tree/mentions.py")]
     return f"pdmigrate {disk.digest(repr(parts).encode())}"

@@ -1,4 +1,4 @@
-"""What a file imports, and of what it takes which attributes: read once, however many names are asked for."""
+"""The import statements and attribute accesses of a file, found once for questions about any number of names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Mentions:
-    """The words of a file that may lead to a name of another one."""
+    """The import statements of a file, through which it may use names of other files."""
 
     raw: bytes = b""
     readable: bool = True
@@ -21,14 +21,15 @@ class Mentions:
     """``import module``"""
 
     def takes(self, attribute: str, roots: set[str]) -> bool:
-        """Whether an expression that begins with one of these names takes the attribute."""
+        """Whether an expression that begins with one of the names ``roots`` accesses ``attribute``."""
         return not roots.isdisjoint(self._attributes.get(attribute, ()))
 
     @cached_property
     def _attributes(self) -> dict[str, set[str]]:
-        """For each attribute: the names that its expressions begin with.
+        """For each attribute: the names with which expressions that access it begin.
 
-        Few files are asked, and those are parsed once more: the trees of all of them would take too much memory.
+        Few files are asked for this, and they are parsed once more: keeping the trees of all files would take too much
+        memory.
         """
         found: dict[str, set[str]] = {}
         for node in ast.walk(ast.parse(self.raw)):
@@ -40,7 +41,7 @@ class Mentions:
 
 
 def mentions_in(raw: bytes) -> Mentions:
-    """The mentions of a file; not readable where CPython's parser does not read it."""
+    """The mentions of a file; not ``readable`` if CPython's parser cannot read it."""
     try:
         tree = ast.parse(raw)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -55,13 +56,13 @@ def mentions_in(raw: bytes) -> Mentions:
 
 
 def written(found: Mentions) -> list[Any]:
-    """The import statements of a file as plain values; ``read_back`` makes statements of them again."""
+    """The import statements of a file as plain values, from which ``read_back`` restores them."""
     named = [[node.module, _names(node), node.level] for node in found.named]
     return [found.readable, named, [_names(node) for node in found.whole]]
 
 
 def read_back(raw: bytes, values: list[Any]) -> Mentions:
-    """The mentions of a file with this content, of what ``written`` made of them."""
+    """The mentions of a file with this content, restored from the values that ``written`` made."""
     readable, named, whole = values
     return Mentions(
         raw,
@@ -80,7 +81,7 @@ def _aliases(names: list[list[str]]) -> list[ast.alias]:
 
 
 _INSIDE = ("body", "orelse", "handlers", "finalbody", "cases")
-"""Where statements stand in others: expressions, which are most of a tree, hold none."""
+"""The fields in which statements hold other statements; expressions, which are most of a tree, hold none."""
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.AST]:

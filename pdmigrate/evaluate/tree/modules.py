@@ -1,4 +1,4 @@
-"""The modules of the tree: which file a dotted name means, and its syntax tree, parsed when it is first needed."""
+"""The modules of the tree: which file a dotted name means, and its syntax tree, parsed on first use."""
 
 from __future__ import annotations
 
@@ -50,33 +50,33 @@ class SourceModule:
 
     @property
     def package(self) -> str:
-        """What relative imports start from."""
+        """The package from which relative imports start."""
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
     @cached_property
     def parsed(self) -> ParsedFile | DeferredFile:
-        """Raises SourceError when the file cannot be parsed."""
+        """The file with its syntax tree; raises SourceError if it cannot be parsed."""
         from pdmigrate.evaluate.tree.bodies import parse_deferred
 
         return parse_deferred(self.source, refuse_hostile_nesting(self.source))
 
     @cached_property
     def outline(self) -> Outline:
-        """Parents and names of the whole tree."""
+        """The parents and names of the whole syntax tree."""
         from pdmigrate.evaluate.tree.syntax import outline
 
         return outline(self.tree)
 
     @cached_property
     def postponed(self) -> bool:
-        """Whether its annotations are text when it runs; told without a walk over the whole tree."""
+        """Whether annotations are strings when the module runs; found without walking the whole tree."""
         from pdmigrate.evaluate.tree.syntax import says_postponed
 
         return "__future__" in self.source.text and says_postponed(self.tree)
 
     @cached_property
     def may_yield(self) -> bool:
-        """Whether there may be a generator in it."""
+        """Whether the module may contain a generator."""
         return b"yield" in self.source.raw
 
     @property
@@ -94,7 +94,7 @@ class SourceModule:
 
 
 class ModuleIndex:
-    """Finds and reads the modules of a tree for one program: what others have read of it is read again, and traced."""
+    """Finds and reads modules of a tree for one program; files that others have read are read again, to be traced."""
 
     def __init__(self, whole: Whole) -> None:
         self.root = whole.root
@@ -102,7 +102,7 @@ class ModuleIndex:
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
         self.effects: dict[cst.CSTNode, Effects] = {}
-        """What code spells, for what was asked."""
+        """The effects of the nodes that were asked about so far."""
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
         self._dotted: dict[str, str] = {}
@@ -137,7 +137,7 @@ class ModuleIndex:
             raise SourceError(f"{path} cannot be read: {error.strerror}", code="PD107") from error
 
     def dotted_name(self, path: str) -> str:
-        """``src/pkg/tools/base.py`` is ``pkg.tools.base`` when ``pkg`` is the outermost package."""
+        """The name of a module: ``src/pkg/tools/base.py`` is ``pkg.tools.base`` if ``pkg`` is the outermost package."""
         known = self._dotted.get(path)
         if known is None:
             known = self._dotted[path] = self._named(path)
@@ -152,7 +152,7 @@ class ModuleIndex:
         return ".".join(reversed(parts)) or "__init__"
 
     def base_of(self, path: str) -> str:
-        """The folder that absolute imports of the package at ``path`` start from."""
+        """The folder from which absolute imports within the package of the file at ``path`` start."""
         known = self._bases_of.get(path)
         if known is None:
             folder = path.rpartition("/")[0]
@@ -171,7 +171,7 @@ class ModuleIndex:
 
     @property
     def listed(self) -> list[str]:
-        """The folders that were asked for what is in them."""
+        """The folders whose content was asked for."""
         return sorted(self._listings)
 
     def names_in(self, folder: str) -> frozenset[str]:
@@ -207,7 +207,7 @@ class ModuleIndex:
         return self._found[base, dotted]
 
     def _holds(self, folder: str, top: str) -> bool:
-        """Whether there may be a module or a package of this name in a folder; most names come from outside."""
+        """Whether a folder may contain a module or package named ``top``; a quick check, as most names are outside."""
         names = self._listing(folder)
         return not top or top in names or f"{top}.py" in names or f"{top}/" in names
 
@@ -247,13 +247,13 @@ _STEPS_DOWN = re.compile(r"[-+*/%&|^~.]|\b(?:and|or|not|if|lambda|await)\b|[\[({
 
 
 def refuse_hostile_nesting(source: SourceFile) -> ast.Module | None:
-    """Keep the native parser from overflowing its stack, which would end the process.
+    """Refuse a file that would overflow the stack of libcst's native parser, which would end the process.
 
-    The depth of the tree that CPython's own parser makes decides; that parser has limits of its own.  Where it cannot
-    read the file, which may use newer grammar, whatever can nest is counted.  The tree is returned where one was made.
+    The depth of CPython's syntax tree decides; CPython's parser has limits of its own.  If it cannot parse the file,
+    which may use newer grammar, the tokens that can nest are counted.  Return CPython's tree if one was made.
 
     Raises:
-        SourceError: PD106
+        SourceError: the file is nested too deeply (PD106).
     """
     if len(source.raw) < 2 * DEEPEST and source.raw.count(b"(") + source.raw.count(b"[") < DEEPEST_BRACKETS:
         return None
@@ -290,15 +290,15 @@ def _is_deep(tree: ast.AST) -> bool:
 
 
 _FLAT = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, str, int, type(None)})
-"""What most of a tree is, and nothing nests in."""
+"""Types that are most of a tree, and in which nothing nests."""
 _UNWRITTEN = 5
-"""More than the nodes that nothing is written for: an expression that is a statement, an element that is a slice."""
+"""More than the levels that take no character, such as an expression that is a statement, or an element in a slice."""
 
 
 def _may_be_deep(node: object, above: int) -> TypeGuard[ast.AST]:
-    """Whether a tree may be too deep below a node.
+    """Whether the tree below ``node`` may be too deep, the depth ``above`` it included.
 
-    Whatever nests takes a character, so that most of a file is too short for it.
+    Every level of nesting takes a character, so most expressions are too short for that.
     """
     if not isinstance(node, (ast.stmt, ast.expr)) or node.end_col_offset is None or node.end_lineno != node.lineno:
         return isinstance(node, ast.AST)
@@ -312,7 +312,7 @@ def _nests_beyond(source: SourceFile, most: int) -> bool:
     while b"()" in left and pairs <= most:
         left = left.replace(b"()", b"")
         pairs += 1
-    # What is open at one place was taken away in different turns, or is never closed.
+    # Of the brackets open at one place, each was removed in another turn, or is never closed.
     return pairs + left.count(b"(") > most and _bracket_depth(source.text) > most
 
 
@@ -329,5 +329,5 @@ def _bracket_depth(text: str) -> int:
 
 
 def _longest_nesting(text: str) -> int:
-    """An upper bound: how many things that nest stand between two blank lines."""
+    """An upper bound of the nesting: the most tokens that can nest between two blank lines."""
     return max((len(_STEPS_DOWN.findall(block)) for block in text.split("\n\n")), default=0)

@@ -1,7 +1,7 @@
-"""Which files an entry point may come to run: what is asked of text, before anything is parsed or evaluated.
+"""Which files an entry point may import, answered from text before anything is parsed or evaluated.
 
-A repository holds programs that have nothing to do with each other, and each of them would be run once for every
-server of the others.
+A repository may hold programs that have nothing to do with each other; without this, each program would be run for
+every server of the others.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pdmigrate.tree.glances import Glances
 
 
 class Reachable:
-    """Packages and modules are known by their first name.
+    """Which modules import which, directly or not; packages and modules are known by their first name.
 
-    An import that is computed leads nowhere here; what registers tools and was not seen to run is looked for elsewhere.
+    A computed import leads nowhere here; files that register tools and were not seen to run are looked for elsewhere.
     ``dotted_name`` gives the name by which a file is imported.
     """
 
@@ -28,14 +28,14 @@ class Reachable:
         self._closures: dict[str, frozenset[str]] = {}
 
     def reaches(self, start: str, path: str) -> bool:
-        """Whether what ``start`` imports, and what that imports, has the module at ``path`` among it."""
+        """Whether the modules of the first name ``start`` may import the module at ``path``, directly or not."""
         return not self._closure(start).isdisjoint(self._names(path))
 
     def shares(self, path: str, parts: tuple[str, ...]) -> bool:
         """Whether a server made in ``path`` may have anything to do with the files in ``parts`` of the tree.
 
-        It has when it is one of them, stands beside one of them, imports one of them or is imported by one, directly or
-        not, and when both import the same module of the project: it may list a tool that stands there.
+        It may if ``path`` is one of them, lies beside one of them, imports one of them or is imported by one, directly
+        or not, or if both import the same module of the project: the server may list a tool defined there.
         """
         files = [
             file
@@ -46,7 +46,7 @@ class Reachable:
             return True
         reached, theirs = self._reached(path), [self._reached(file) for file in files]
         if reached is None or None in theirs:
-            # Imports from one's own package do not say its name.
+            # Relative imports do not name the package.
             tops = {PurePosixPath(file).parts[0] for file in files}
             if PurePosixPath(path).parts[0] in tops:
                 return True
@@ -55,13 +55,13 @@ class Reachable:
         return not (wanted | own).isdisjoint(reached or ()) or not wanted.isdisjoint(self._names(path))
 
     def _reached(self, path: str) -> frozenset[str] | None:
-        """The first names of the project's modules that a file imports, and that these import.
+        """The first names of the project's modules that a file imports, directly or not.
 
-        ``None`` when it imports from its own package without saying its name.
+        ``None`` if the file has relative imports, which do not name its package.
         """
         glance = self._glances.at(path)
         if glance is None:
-            return frozenset()  # said of that file where it is read
+            return frozenset()  # reported where that file is read
         if glance.relative:
             return None
         return frozenset(name for start in glance.imports for name in self._closure(start) if name in self._imports)
@@ -79,14 +79,14 @@ class Reachable:
 
     @cached_property
     def _imports(self) -> dict[str, set[str]]:
-        """The first names that the files of each first name import."""
+        """For each first name of the project: the first names that its files import."""
         found: dict[str, set[str]] = defaultdict(set)
         for path in self._files:
             glance = self._glances.at(path)
             if glance is None:
-                continue  # said of that file where it is read
+                continue  # reported where that file is read
             for name in self._names(path):
-                found[name].update(glance.imports)  # also when there are none: the name is the project's
+                found[name].update(glance.imports)  # even if empty: the key says that the name is the project's
         return dict(found)
 
     def _names(self, path: str) -> set[str]:

@@ -1,6 +1,6 @@
-"""Where in a file stands what may be parsed later: the bodies of functions, and the parameters of plain ones.
+"""The regions of a file that may be parsed later: the bodies of functions, and the parameters of plain functions.
 
-CPython's parser says it, and also where statements stand, which is what is asked for most.
+CPython's parser locates them, and also the statements, whose positions are asked for most.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pdmigrate.tree.positions import Offsets
 from pdmigrate.tree.source import SourceFile
 
 SHORTEST = 100
-"""Characters of a body that is worth parsing on its own."""
+"""The fewest characters of a body that is worth parsing on its own."""
 SHORTEST_PARAMETERS = 30
 
 _LINE_END = re.compile(r"[ \t]*(?:;[ \t]*)?(?:#[^\r\n]*)?(?=[\r\n]|$)")
@@ -25,16 +25,16 @@ _WRITTEN_PLAINLY = re.compile(r"[:=][ \t]*\Z")
 
 @dataclass(frozen=True)
 class Region:
-    """A stretch of text that is left out."""
+    """A stretch of text that is left out when the file is parsed."""
 
     start: int
     end: int
 
     @property
     def hole(self) -> str:
-        """The name that stands in its place, as long as it is; one for each region.
+        """The placeholder in the place of the region: a name of the same length, unique to the region.
 
-        The shortest region is longer than the largest offset: see ``SHORTEST_PARAMETERS``.
+        It fits, since the shortest region (``SHORTEST_PARAMETERS``) is longer than the digits of the largest offset.
         """
         return f"_{self.start}".ljust(self.end - self.start, "_")
 
@@ -51,11 +51,11 @@ class BodyRegion(Region):
 
 @dataclass(frozen=True)
 class ParametersRegion(Region):
-    """The parameters of a function without decorators: they have no markers, and constants for defaults."""
+    """The parameters of a function without decorators: no ``*`` or ``/`` among them, and constants for defaults."""
 
 
 def without(text: str, start: int, end: int, regions: Sequence[Region]) -> str:
-    """The text between two offsets, with a name as long as it was in the place of each region."""
+    """The text between two offsets, with each region replaced by its placeholder of the same length."""
     pieces: list[str] = []
     position = start
     for region in regions:
@@ -65,7 +65,7 @@ def without(text: str, start: int, end: int, regions: Sequence[Region]) -> str:
 
 
 def offset(source: SourceFile, line: int | None, column: int | None) -> int:
-    """CPython counts columns in bytes of UTF-8."""
+    """The offset of a line and column of CPython, which counts columns in bytes of UTF-8."""
     start = source.line_starts[(line or 1) - 1]
     before = source.text[start : start + (column or 0)]
     if before.isascii():
@@ -74,7 +74,7 @@ def offset(source: SourceFile, line: int | None, column: int | None) -> int:
 
 
 def regions(source: SourceFile, statements: Sequence[ast.AST]) -> Iterator[Region]:
-    """What may be left out of ``statements``, in the order of the source; what is in it is left to it."""
+    """The regions that may be left out of ``statements``, in source order; those inside a body are its ``inner``."""
     for statement in statements:
         if isinstance(statement, _FUNCTIONS):
             parameters = _parameters(source, statement)
@@ -93,10 +93,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _body(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> BodyRegion | None:
-    """``None`` for a body that is short, or that does not have its lines for itself."""
+    """The region of a function's body; ``None`` if the body is short, or shares a line with other code."""
     first, last = function.body[0], function.body[-1]
     if getattr(first, "decorator_list", None):
-        # libcst takes a block that starts with something decorated to start after the decorators.
+        # For libcst, a block whose first statement is decorated starts after the decorators.
         return None
     start = offset(source, first.lineno, first.col_offset)
     end = offset(source, last.end_lineno, last.end_col_offset)
@@ -105,14 +105,14 @@ def _body(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) 
     if source.text[source.line_start(start) : start].strip(" \t") or not _LINE_END.match(source.text, end):
         return None
     if source.text[end - 1] == ";":
-        return None  # of which libcst takes less into a statement with a block
+        return None  # libcst and CPython disagree on whether a last ``;`` belongs to a statement with a block
     docstring = ast.get_docstring(function, clean=False)
     code = start if docstring is None else offset(source, first.end_lineno, first.end_col_offset)
     return BodyRegion(start, end, docstring, code, tuple(regions(source, function.body)))
 
 
 def _parameters(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ParametersRegion | None:
-    """``None`` where they are short, or something in them has to be evaluated with the definition."""
+    """The region of a function's parameters; ``None`` if they are short, or need evaluation with the definition."""
     given = function.args
     if function.decorator_list or not given.args:
         return None
@@ -126,12 +126,12 @@ def _parameters(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctio
     if last is not given.args[-1]:
         before = source.text[start : offset(source, last.lineno, last.col_offset)]
         if not _WRITTEN_PLAINLY.search(before):
-            return None  # in parentheses, which CPython does not tell of
+            return None  # in parentheses, which CPython's tree does not show
     return ParametersRegion(start, end)
 
 
 def _is_plain(default: ast.expr) -> bool:
-    """Whether a default is the same whenever it is evaluated, and evaluating it does nothing."""
+    """Whether a default is a constant: it may be evaluated at any time, without side effects."""
     if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub):
         return isinstance(default.operand, ast.Constant) and isinstance(default.operand.value, (int, float))
     return isinstance(default, ast.Constant)
@@ -143,16 +143,16 @@ def _is_plain(default: ast.expr) -> bool:
 def place_statements(
     source: SourceFile, statements: Sequence[ast.stmt], nodes: Sequence[cst.CSTNode], stated: Offsets
 ) -> None:
-    """Note where statements stand, those of classes included."""
+    """Put the offsets of statements into ``stated``, those of statements in classes included."""
     found = [item for node in nodes for item in (node.body if type(node) is cst.SimpleStatementLine else (node,))]
     if len(found) != len(statements):
-        return  # somebody will ask libcst
+        return  # libcst is asked for their positions instead
     for statement, node in zip(statements, found, strict=True):
         if type(node) is not _STATED.get(type(statement)):
             continue
         start = offset(source, statement.lineno, statement.col_offset)
         end = offset(source, statement.end_lineno, statement.end_col_offset)
-        if source.text[end - 1] != ";":  # of which libcst takes less into a function
+        if source.text[end - 1] != ";":  # on which libcst and CPython disagree, as in ``_body``
             stated.put(node, start, end)
         if type(statement) is ast.ClassDef and type(node) is cst.ClassDef:
             place_statements(source, statement.body, node.body.body, stated)
@@ -166,4 +166,4 @@ _STATED: dict[type[ast.AST], type[cst.CSTNode]] = {
     ast.AnnAssign: cst.AnnAssign,
     ast.Expr: cst.Expr,
 }
-"""What both parsers take to stand at the same place."""
+"""Statements that have the same position for both parsers, by their types in CPython and libcst."""

@@ -22,7 +22,7 @@ _NOT_SYNTAX = frozenset(
 
 
 def syntax_children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Children that may hold statements or expressions; white space is left out, which is most of a tree."""
+    """The children that may hold statements or expressions; white space, which is most of a tree, is left out."""
     for name in _fields_of(type(node)):
         child = getattr(node, name)
         kind = type(child)
@@ -39,7 +39,7 @@ _NODES: dict[type, bool] = {}
 
 
 def _is_node(kind: type) -> bool:
-    """Remembered: nodes have an abstract base class, for which ``isinstance`` is slow."""
+    """Whether a type is one of nodes; cached, since nodes have an abstract base class, which makes checks slow."""
     known = _NODES.get(kind)
     if known is None:
         known = _NODES[kind] = issubclass(kind, cst.CSTNode)
@@ -54,28 +54,28 @@ def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 
 
 Key = tuple[int, ...]
-"""The place of a node in the order of the source; what stands in a body comes after the body's own place."""
+"""The place of a node in source order; the keys of nodes inside a deferred body begin with the body's own key."""
 Kept = TypeVar("Kept", bound=cst.CSTNode)
 
 
 class Outline:
-    """The parent of every node, and every place where a name or attribute is written.
+    """The parent of every node, and every occurrence of a name or attribute.
 
-    What is parsed later, and nobody looked into, is parsed for a question when it holds a word of it.
+    A deferred part that is not parsed yet is parsed for a question only if it contains a word of the question.
     """
 
     def __init__(self, root: cst.Module) -> None:
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
-        """Of the nodes that were parsed: who has a node has its parents."""
+        """Parents of the nodes parsed so far; for every parsed node, its parents are here."""
         self.names = Names(self)
         self.stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = {}
-        """Where ``something.name`` is assigned, for the names that somebody asked for (``usage.py``)."""
+        """Where an attribute ``name`` of any object is assigned, for the names asked about so far (``usage.py``)."""
         self._bound: dict[str, list[cst.Name]] = {}
         self._changed: dict[str, list[cst.Name]] = {}
         self.changes: dict[str, list[Change]] = {}
-        """Where a name of the module is changed in place, likewise."""
+        """Where a module-level name is changed in place, for the names asked about so far (``usage.py``)."""
         self.bindings: dict[str, int] = {}
-        """How often a name is bound, for those that annotations mention (``signatures.py``)."""
+        """How often a name is bound, for names that annotations mention (``signatures.py``)."""
         self._imported: dict[str, bool] = {}
         self._waiting: dict[Deferred[Any], Key] = {}
         self._names: dict[str, list[tuple[Key, cst.Name]]] = {}
@@ -99,7 +99,7 @@ class Outline:
 
     @cached_property
     def globals(self) -> dict[str, list[cst.Global]]:
-        """Names in ``global`` statements, with the statement."""
+        """The names in ``global`` statements, each with its statements."""
         self.look_into(lambda body: "global" in body.words)
         found: dict[str, list[cst.Global]] = {}
         for statement in self._in_order(cst.Global):
@@ -108,7 +108,7 @@ class Outline:
         return found
 
     def imports_name(self, name: str) -> bool:
-        """Whether a ``from module import name`` statement names it."""
+        """Whether a ``from module import name`` statement imports ``name``."""
         known = self._imported.get(name)
         if known is None:
             nodes = self.named(name, lambda body: "import" in body.words)
@@ -123,7 +123,7 @@ class Outline:
         return named and isinstance(self.parents.get(alias), cst.ImportFrom)
 
     def calls_of(self, names: Collection[str]) -> Iterator[cst.Call]:
-        """The calls of something whose last name is one of ``names``, subscripts apart, in source order."""
+        """The calls of functions whose last name is one of ``names``, subscripts ignored, in source order."""
         self.look_into(lambda body: not body.words.isdisjoint(names))
         for call in self._in_order(cst.Call):
             function = call.func.value if isinstance(call.func, cst.Subscript) else call.func
@@ -131,7 +131,7 @@ class Outline:
                 yield call
 
     def named(self, name: str, wanted: Callable[[Deferred[Any]], bool] = lambda _: True) -> list[cst.Name]:
-        """Where a name is written, in source order; in a body that is not ``wanted`` it may be left out."""
+        """The occurrences of a name, in source order; those in a body that is not ``wanted`` may be missing."""
         self.look_into(lambda body: name in body.words and wanted(body))
         found = self._names.get(name)
         if found is None:
@@ -140,21 +140,21 @@ class Outline:
         return [node for _, node in found]
 
     def bound(self, name: str) -> list[cst.Name]:
-        """Where a name is written, at least all places where it is bound."""
+        """Occurrences of a name, among them all that bind it."""
         known = self._bound.get(name)
         if known is None:
             known = self._bound[name] = self.named(name, lambda body: body.may_bind(name))
         return known
 
     def changed(self, name: str) -> list[cst.Name]:
-        """Where a name is written, at least all places where it or its value is changed."""
+        """Occurrences of a name, among them all that change it or its value."""
         known = self._changed.get(name)
         if known is None:
             known = self._changed[name] = self.named(name, lambda body: body.may_change(name))
         return known
 
     def look_into(self, wanted: Callable[[Deferred[Any]], bool]) -> None:
-        """Parse that of which something is wanted, and what is in it."""
+        """Parse the deferred parts that are ``wanted``, and those inside them."""
         chosen = [later for later in self._waiting if wanted(later)]
         while chosen:
             for later in chosen:
@@ -169,7 +169,7 @@ class Outline:
             parent = self.parents.get(parent)
 
     def functions_above(self, node: cst.CSTNode) -> Iterator[cst.FunctionDef | cst.Lambda]:
-        # By their types: ``isinstance`` is slow with an abstract base class, and most nodes are something else.
+        # Compared by type: ``isinstance`` is slow with an abstract base class, and most nodes are no functions.
         functions = (item for item in self.above(node) if type(item) in _FUNCTIONS)
         return cast("Iterator[cst.FunctionDef | cst.Lambda]", functions)
 
@@ -179,11 +179,11 @@ class Outline:
         return [cast("Kept", node) for _, node in found]
 
     def _adopt(self, later: Deferred[Any]) -> None:
-        """Note what was parsed just now."""
+        """Record the nodes of a deferred part that was just parsed."""
         self._walk(later.holder, self._waiting.pop(later))
 
     def _walk(self, root: cst.CSTNode, prefix: Key) -> None:
-        """Walk over what is below ``root``, in source order."""
+        """Record the nodes below ``root``, in source order."""
         parents, names, others = self.parents, self._names, self._others
         stack: list[cst.CSTNode] = [root]
         number = 0
@@ -203,9 +203,9 @@ class Outline:
 
     def _children(self, node: cst.CSTNode, key: Key) -> list[cst.CSTNode]:
         held = node.body if type(node) is cst.IndentedBlock else node.params if type(node) is cst.Parameters else None
-        # By their types: ``isinstance`` is slow with an abstract base class, and most is no such sequence.
+        # Compared by type: ``isinstance`` is slow with an abstract base class, and most nodes hold no such sequence.
         if (type(held) is Body or type(held) is Parameters) and held.parsed is None:
-            # It is all that its holder holds, so that its places are after everything before.
+            # The holder holds nothing else, so its key is a prefix that sorts the later nodes after all before them.
             self._waiting[held] = key
             held.seen = self._adopt
             return []
@@ -217,7 +217,7 @@ _KEPT = frozenset({cst.Call, cst.ImportFrom, cst.Import, cst.ClassDef, cst.Globa
 
 
 class Names:
-    """Where every name is written, looked up by the name."""
+    """The occurrences of every name, looked up on demand."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
@@ -237,7 +237,7 @@ class Names:
 
 
 def says_postponed(root: cst.Module) -> bool:
-    """Whether a module says ``from __future__ import annotations``, which stands on its outermost level."""
+    """Whether a module has ``from __future__ import annotations``, which must stand at its top level."""
     lines = [line.body for line in root.body if type(line) is cst.SimpleStatementLine]
     return any(
         isinstance(statement, cst.ImportFrom)

@@ -1,7 +1,7 @@
-"""Which files of a tree use what another one has: asked of the tree as a whole, without its parser.
+"""Which files of a tree use a module, or a name or class of it: questions to the whole tree, answered without libcst.
 
-Other files are looked at only when their text lets them matter, and then with CPython's parser, a tenth as long as
-libcst takes; what that one cannot read is parsed by libcst where no file may be left out.
+A file is looked at only if its text allows it to matter, and then with CPython's parser, which takes a tenth of
+libcst's time; a file that CPython cannot parse is parsed by libcst where no file may be missed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|conftest\.py)$|(?:^|/)tests(?:/|$)")
 
 
 def using(index: ModuleIndex, module: SourceModule, name: str) -> Iterator[str]:
-    """The other files that use ``name`` of ``module``: they import it, or the module, from where it is defined."""
+    """The other files that use ``name`` of ``module``: they import the name, or access it as the module's attribute."""
     needle = name.encode()
-    # Whoever uses it imports the module by its name, or the name from there or from a package that hands it on.
+    # A file that uses it imports the module by its name, or the name from the module or from a package that exports it.
     last, folder = module.name.rpartition(".")[2], module.path.rpartition("/")[0].rpartition("/")[2]
     for path in index.whole.holding(last, folder, name, "*"):
         if path == module.path or needle not in index.whole.raw(path):
@@ -43,7 +43,7 @@ def using(index: ModuleIndex, module: SourceModule, name: str) -> Iterator[str]:
 def _uses(index: ModuleIndex, path: str, raw: bytes, module: SourceModule, name: str) -> bool:
     mentions = index.whole.mentions(path, raw)
     if not mentions.readable:
-        # What cannot be looked into may use it.
+        # A file that cannot be parsed may use the name.
         return os.fsencode(module.name.rpartition(".")[2]) in raw
     if any(_imports_name(index, path, node, module, name) for node in mentions.named):
         return True
@@ -66,7 +66,7 @@ def _imports_name(index: ModuleIndex, path: str, node: ast.ImportFrom, module: S
     if not any(alias.name in (name, "*") for alias in node.names):
         return False
     source = _resolve(index, path, node)
-    # A package may hand the name on, so importing it from anywhere in the tree counts, unless it is defined there.
+    # A package may re-export the name, so importing it from any package of the tree counts.
     return source == module.path or (source is not None and source.endswith("__init__.py"))
 
 
@@ -99,7 +99,7 @@ def importers(index: ModuleIndex, path: str) -> list[str]:
         and (whole.registers(other) or whole.starts(other))
         and _imports(index, other, path)
     ]
-    # What imports several of them comes first: it is where the parts of a program meet.
+    # A file that imports several of the others comes first: it is where the parts of a program meet.
     return sorted(found, key=lambda other: -sum(_imports(index, other, part) for part in found if part != other))
 
 
@@ -111,17 +111,17 @@ def registering(index: ModuleIndex, path: str) -> Iterator[str]:
 
 
 def _imports(index: ModuleIndex, file: str, path: str) -> bool:
-    """Whether a file may import the one at ``path``; asked for every two of them."""
+    """Whether ``file`` may import the module at ``path``; cached by file, since it is asked for every pair of files."""
     return path in index.whole.once(("imported by", file), lambda: frozenset(_imported_by(index, file)))
 
 
 def _imported_by(index: ModuleIndex, file: str) -> Iterator[str]:
-    """The files that the imports of one may lead to."""
+    """The files that the imports of ``file`` may lead to."""
     try:
         module = index.at(file)
         statements = list(_imports_of(index, module))
     except SourceError:
-        return  # said of that file where it is read
+        return  # reported where that file is read
     for statement in statements:
         names, level = [alias.name for alias in statement.names], 0
         if isinstance(statement, ast.ImportFrom):
@@ -139,10 +139,10 @@ def _imported_by(index: ModuleIndex, file: str) -> Iterator[str]:
 def calling(
     index: ModuleIndex, module: SourceModule, derived: Collection[str], handed_on: Collection[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The other files, tests apart, that may call classes of ``module``, with the names that they have there.
+    """The other files, tests apart, that may call classes of ``module``, with their local names of the classes.
 
-    ``handed_on`` are classes of the SDK, which count only in files that do not name the SDK themselves: those are asked
-    for their own servers.
+    ``derived`` are classes that ``module`` defines.  ``handed_on`` are classes of the SDK that it imports; they count
+    only in files that do not name the SDK, since files that do are asked for servers of their own.
     """
     for path in index.whole.importing(module.path):
         if path == module.path or _TEST.search(path):
@@ -154,13 +154,13 @@ def calling(
         try:
             called = frozenset(_imported(index, index.at(path), module, wanted))
         except SourceError:
-            continue  # said about that file when its turn comes
+            continue  # reported where that file is read
         if called:
             yield path, tuple(sorted(called))
 
 
 def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
-    """A cheap look: whether a file imports from a module of that name, and holds one of ``names``."""
+    """A cheap check of the text: whether a file imports from a module of that name, and contains one of ``names``."""
     if not any(name.encode() in raw for name in names):
         return False
     last = module.name.rpartition(".")[2]
@@ -168,7 +168,7 @@ def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
 
 
 def _imported(index: ModuleIndex, other: SourceModule, module: SourceModule, names: set[str]) -> Iterator[str]:
-    """The local names in ``other`` of ``names`` that it imports from ``module``."""
+    """The local names in ``other`` of those of ``names`` that it imports from ``module``."""
     for statement in _imports_of(index, other):
         if isinstance(statement, ast.Import):
             # ``base.MyServer()`` is found by the last name alone.
@@ -190,7 +190,7 @@ def _imported(index: ModuleIndex, other: SourceModule, module: SourceModule, nam
 
 
 def _imports_of(index: ModuleIndex, other: SourceModule) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The import statements of a file; what CPython's parser does not read is read by libcst, and slowly."""
+    """The import statements of a file; one that CPython cannot parse is parsed by libcst, which is slow."""
     found = index.whole.mentions(other.path, other.source.raw)
     if found.readable:
         yield from found.whole

@@ -1,7 +1,7 @@
-"""What is asked of all files of a tree at once, answered by what can be seen of them without parsing (``Glances``).
+"""Questions about all files of a tree at once, answered from what can be seen of them without parsing (``Glances``).
 
-Every answer is a plain value, and noted where somebody traces what a result was made from: a file that was not there,
-or said something else, matters to those alone whose questions it answers in another way.
+Every answer is a plain value, and recorded in the trace of what a result was made from: a file that is added or changed
+later matters only to results for which a question now has another answer.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 QUESTIONS: dict[str, Callable[..., object]] = {}
-"""What a trace may hold of a tree, by name: methods of ``Whole``."""
+"""The questions about a tree that a trace may hold, by name: methods of ``Whole``."""
 
 _MOST_BYTES = 16_000_000
-"""How much of the content of files is kept for the next question."""
+"""How many bytes of the content of files are kept for the next question."""
 _MOST_PARSED = 1_000_000
 """How many bytes of source are kept parsed for the next program: their trees take a hundred times as much."""
 DEEPEST = 5
-"""How many classes may stand between a server and the SDK's class."""
+"""How many classes may derive from each other, up from the SDK's server class to the class of a server."""
 
 
 def _question(method: Callable[Concatenate[Whole, P], T]) -> Callable[Concatenate[Whole, P], T]:
-    """A method that is noted with its arguments, and finds its answer once."""
+    """Make a method a question: recorded with its arguments and answer in a trace, and answered once."""
     name = f"whole.{method.__name__}"
 
     def ask(whole: Whole, /, *arguments: P.args, **named: P.kwargs) -> T:
@@ -68,22 +68,22 @@ class Whole:
         self._raw_bytes = 0
 
     def once(self, question: disk.Question, answer: Callable[[], T]) -> T:
-        """``answer()``, found once for each ``question``: the files of a tree do not change while it is looked at."""
+        """``answer()``, computed once for each ``question``: the files are taken not to change during a run."""
         if question not in self._answers:
             self._answers[question] = answer()
         return cast("T", self._answers[question])
 
     def state(self) -> list[object]:
-        """What all answers so far were found from: the contents of all files, and the names in some folders."""
+        """The state that all answers so far depend on: the contents of all files, and the names in some folders."""
         return [self._glances.digest, self._named_in(self._paths.listed), self._paths.listed]
 
     def is_as(self, state: list[Any]) -> bool:
-        """Whether what was answered in a state would be answered now."""
+        """Whether the answers given in ``state`` are still valid."""
         contents, names, folders = state
         return bool(self._glances.digest == contents and self._named_in(folders) == names)
 
     def _named_in(self, folders: Iterable[str]) -> str:
-        """The digest of all names in these folders: many programs ask of the same ones."""
+        """The digest of all names in these folders; cached, since many programs ask about the same folders."""
         known = tuple(folders)
         return self.once(
             ("names", known),
@@ -91,11 +91,11 @@ class Whole:
         )
 
     def module(self, path: str, raw: bytes, name: str, make: Callable[[], SourceModule]) -> SourceModule:
-        """``make()`` of a file with this content, made once, with its tree, for all who have read the same."""
+        """The module of a file with this content, made once and shared, with its tree, by all that read the same."""
         known = self._modules.get(path)
         if known is None or known.source.raw != raw or known.name != name:
             if self._module_bytes > _MOST_PARSED:
-                # Programs hold on to theirs; only what several of them share may be parsed once more.
+                # Programs keep the modules that they use; only a module shared by several may be parsed once more.
                 self._modules.clear()
                 self._module_bytes = 0
             known = self._modules[path] = make()
@@ -103,26 +103,26 @@ class Whole:
         return known
 
     def mentions(self, path: str, raw: bytes) -> Mentions:
-        """What a file with this content says of others, looked for once."""
+        """The mentions of a file with this content, found once."""
         known = self._mentions.get(path)
         if known is None or known.raw != raw:
             known = self._mentions[path] = self._mention_index.of(path, raw)
         return known
 
     def keep(self) -> None:
-        """Let what was found in files be known in the next run."""
+        """Save the mentions found in files for the next run."""
         self._mention_index.save(frozenset(self._files))
 
-    # --- for those who answer questions: asked by themselves, these are not noted
+    # --- for answering questions: called outside of a question, these make a trace incomplete
 
     def raw(self, path: str) -> bytes:
-        """The content of a file, as long as there are not too many; empty where it cannot be read."""
+        """The content of a file, cached up to ``_MOST_BYTES`` in all; empty if the file cannot be read."""
         disk.reached()
         if path not in self._raw:
             try:
                 raw = disk.read(self.root, path, LARGEST)
             except OSError:
-                raw = b""  # said of that file where it is wanted
+                raw = b""  # reported where that file is needed
             self._raw_bytes += len(raw)
             if self._raw_bytes > _MOST_BYTES:
                 self._raw.clear()
@@ -137,7 +137,7 @@ class Whole:
         return tuple(file for file in self._files if file in may)
 
     def holding(self, *words: str) -> tuple[str, ...]:
-        """The files that may have one of these words in an import statement; ``*`` is one."""
+        """The files that may have one of these words in an import statement; ``*`` counts as a word."""
         disk.reached()
         may = self._glances.holding(*words)
         return tuple(file for file in self._files if file in may)
@@ -161,7 +161,7 @@ class Whole:
 
     @_question
     def imports(self, path: str) -> tuple[str, ...]:
-        """The first names of the modules that a file imports by their whole names; none of one that cannot be read."""
+        """The first names of the modules that a file imports by absolute names; none if the file cannot be read."""
         glance = self._glances.at(path)
         return tuple(glance.imports) if glance is not None else ()
 
@@ -179,12 +179,12 @@ class Whole:
     def calling(
         self, path: str, derived: tuple[str, ...], handed_on: tuple[str, ...]
     ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The other files that may call classes of the module at ``path``, with their names there (``users.py``)."""
+        """The other files that may call classes of the module at ``path``, with their local names (``users.py``)."""
         return tuple(users.calling(self._paths, self._paths.at(path), derived, handed_on))
 
     @_question
     def saying(self, *words: str) -> tuple[str, ...]:
-        """The files that hold one of these words anywhere, and those that cannot be read, which may."""
+        """The files that contain one of these words anywhere, and the files that cannot be read, which may."""
         named = re.compile(rb"\b(?:%s)\b" % b"|".join(re.escape(word.encode()) for word in words))
         return tuple(file for file, raw in self._texts(self._files) if raw is None or named.search(raw))
 
@@ -200,7 +200,7 @@ class Whole:
 
     @_question
     def server_classes(self) -> tuple[str, ...]:
-        """The names of the classes of the tree that may derive from a server class, and of those themselves."""
+        """The names of the SDKs' server classes, and of the classes of the tree that may derive from one."""
         glances = map(self._glances.at, self._files)
         classes = [found for glance in glances if glance is not None for found in glance.classes.items()]
         found = set(DECORATED_NAMES)
@@ -213,7 +213,7 @@ class Whole:
 
     @_question
     def renamed(self) -> tuple[str, ...]:
-        """The names that files give to a server class where they import it: others may import it from there."""
+        """The aliases under which files import a server class: other files may import the class under an alias."""
         from pdmigrate.tree.deriving import renamed_in
 
         return tuple(sorted(set(renamed_in(self.root, self._glances.of_mcp))))
@@ -238,7 +238,7 @@ class Whole:
             try:
                 yield file, disk.read(self.root, file)
             except OSError:
-                yield file, None  # said of that file where it is wanted
+                yield file, None  # reported where that file is needed
 
     @cached_property
     def _reachable(self) -> Reachable:
