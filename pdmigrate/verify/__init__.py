@@ -1,6 +1,6 @@
-"""Black-box verification: is a running server what the specification asks for, and what it was before?
+"""Black-box verification: does a running server do what the specification asks for, and what it did before?
 
-Nothing here knows how a server was made: it works on any server in any language.  Tools are called as little as
+Nothing here knows how a server was made, so any server in any language can be verified.  Tools are called as little as
 possible, and only in ways that do nothing (``picks.py``).
 """
 
@@ -63,13 +63,14 @@ def verify(
     protocol: str = PROTOCOL_VERSION,
     strict: bool = False,
 ) -> Report:
-    """Put every check to the server at ``target``; with ``before``, compare it with the unmigrated one too.
+    """Put every check to the server at ``target``; with ``before``, also compare it with the unmigrated server.
 
-    ``target`` is a command to start (it is started three times, one after the other) or a URL.  ``tool`` names the
-    tool that is called, ``arguments`` what with; without them the least harmful tool is called with arguments that it
-    rejects, and none at all where none is known to be harmless.  ``timeout`` bounds every single request, in seconds.
-    ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no sessions.
-    With ``strict`` the letter of the specification counts: what a server was told to do otherwise is a failure.
+    ``target`` is a command to start (it is started three times, one after the other) or a URL.  ``tool`` names the tool
+    to call, ``arguments`` what to call it with; without them the least harmful tool is called with arguments that it
+    rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
+    seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
+    sessions.  With ``strict`` the letter of the specification counts: what a server was told to do otherwise is a
+    failure.
 
     Raises:
         WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
@@ -86,7 +87,7 @@ def verify(
 
 
 def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
-    """The result of every check on what a server answered."""
+    """The result of every check on a server's answers."""
     return tuple(_result(check, check.judge(seen), strict) for check in CHECKS)
 
 

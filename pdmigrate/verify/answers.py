@@ -1,4 +1,4 @@
-"""Reading what a server answered: resource contents, tool results, and the errors inside them."""
+"""Read what a server answered: resource contents, tool results, and the errors inside them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ATTEMPTS = 20
 
 
 def find_object(text: str) -> tuple[JsonObject | None, str]:
-    """The first JSON object in ``text`` and what stands around it."""
+    """The first JSON object in ``text``, and the text around it."""
     start = -1
     for _ in range(_ATTEMPTS):
         start = text.find("{", start + 1)
@@ -68,14 +68,14 @@ def find_object(text: str) -> tuple[JsonObject | None, str]:
 
 
 def error_code(exchange: Exchange | NotAsked) -> str | None:
-    """The ``error.code`` of the JSON object in an answer."""
+    """The ``error.code`` of the JSON object in an answer; ``None`` if there is none."""
     error = (read(exchange).body or {}).get("error")
     code = error.get("code") if isinstance(error, dict) else None
     return code if isinstance(code, str) else None
 
 
 def says(exchange: Exchange | NotAsked, code: str) -> bool:
-    """Whether an answer is the error ``code``, in the right form or in a wrong one."""
+    """Whether an answer is the error ``code``, be its form right or wrong."""
     if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
         return False
     if error_code(exchange) == code:
@@ -107,18 +107,18 @@ def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
 
 
 def short(text: str, limit: int = 400) -> str:
-    """``text`` in one line, cut where it gets long, without what would drive a terminal."""
+    """``text`` in one line, cut where it gets long, without characters that would drive a terminal."""
     line = " ".join(one_line(text[: 8 * limit]).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def objects(value: JsonValue) -> list[JsonObject]:
-    """The objects of a list; none when it is no list."""
+    """The objects in a list; none if ``value`` is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def mapping(value: JsonValue) -> JsonObject:
-    """``value`` when it is an object, and an empty one otherwise."""
+    """``value`` if it is an object, otherwise an empty object."""
     return value if isinstance(value, dict) else {}
 
 
@@ -131,6 +131,6 @@ def name_of(tool: JsonObject) -> str:
 
 
 def result_of(exchange: Exchange | NotAsked) -> JsonObject | None:
-    """The result of an answer; ``None`` when there is none."""
+    """The result of an answer; ``None`` if there is none."""
     answer = None if isinstance(exchange, NotAsked) else exchange.answer
     return answer.value if isinstance(answer, Result) else None

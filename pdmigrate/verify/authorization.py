@@ -1,7 +1,7 @@
-"""Checks of the gate: refused before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8).
+"""Checks of the gate: closed before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8).
 
 A server may have been told not to gate.  That counts as its choice only where the answers show it: a gate that is
-simply missing looks different, and fails.
+missing looks different, and fails.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RECEIPTS = "what opens a tool is the receipt that its definition asks for, in w
 
 
 def outcome(seen: Interview, role: str) -> Reaction:
-    """What became of a call to a tool that nobody had fetched."""
+    """What became of the call ``role`` to a tool whose description nobody had fetched."""
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
         return Reaction.NOT_TRIED
@@ -49,7 +49,7 @@ def outcome(seen: Interview, role: str) -> Reaction:
 
 
 def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
-    """Whether an error ends with the definition that the resource serves, behind what the tool itself said."""
+    """Whether an error ends with the definition that the resource serves, after the tool's own words."""
     result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
     blocks, entry = objects(result.get("content")), seen.entries.get(name)
     if result.get("isError") is not True or len(blocks) < 2 or entry is None:
@@ -59,7 +59,7 @@ def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
 
 
 def _takes_receipts(seen: Interview) -> bool:
-    """Whether a receipt opened the tool in a session that had not fetched it, and was needed there."""
+    """Whether a receipt opened the tool, and was needed, in a session that had not fetched the description."""
     exchange = seen.asked["second with receipt"]
     answered = isinstance(exchange, Exchange) and isinstance(exchange.answer, Result | Refused)
     return answered and says(seen.asked["second"], REQUIRED) and not says(exchange, REQUIRED)
@@ -77,7 +77,7 @@ def _code(seen: Interview) -> Verdict:
 
 
 def _unlisted(seen: Interview) -> Verdict:
-    """To the letter every session is refused; one that never listed may be served, where those that did are not."""
+    """To the letter every session is refused; a session that never listed may be served if others are refused."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked["unlisted"]
@@ -92,7 +92,7 @@ def _unlisted(seen: Interview) -> Verdict:
 
 
 def _for_each_call(seen: Interview) -> Verdict:
-    """A host with a session for each call fetches in one and calls in another."""
+    """A host with a session for each call fetches in one session and calls in another."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     if _advises(seen) or _takes_receipts(seen):
@@ -119,7 +119,7 @@ def _is_error(seen: Interview) -> Verdict:
 
 
 def _body(seen: Interview) -> Verdict:
-    """The body of section 6.2: code, message and URI are fixed, more may stand beside them."""
+    """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
     exchange = seen.asked["ungranted"]
     if not says(exchange, REQUIRED):
         return _no_refusal(seen)
@@ -157,7 +157,7 @@ def _isolated(seen: Interview) -> Verdict:
 
 
 def _no_lockout(seen: Interview) -> Verdict:
-    """Without sessions a gate that demands a fetch first never opens."""
+    """Without sessions, a gate that demands a fetch first never opens."""
     if seen.has_session:
         return not_applicable("there is a session, see 9.6-opens")
     exchange = seen.asked["granted"]
@@ -198,7 +198,7 @@ def _open(seen: Interview, role: str) -> Verdict:
 
 
 def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
-    """Where no gate is there are no grants to share either: the second session stands as the first."""
+    """The verdict on a call that was not made: without a gate the second session has no grants to share either."""
     first = seen.asked["ungranted"]
     if isinstance(first, NotAsked) or says(first, REQUIRED):
         alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
@@ -209,7 +209,7 @@ def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
 
 
 def _by_receipt(seen: Interview, verdict: Verdict) -> Verdict:
-    """Calls are refused, but not by session: that is a choice, and not what the criterion asks for."""
+    """By choice, where a receipt and not the session opens a tool: the criterion asks for grants by session."""
     exchange = seen.asked["second with receipt"]
     if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
         return by_choice(_RECEIPTS, exchange)

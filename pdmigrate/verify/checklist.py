@@ -1,7 +1,7 @@
-"""The production checklist of the implementation guide, each row with what is known of it.
+"""The production checklist of the implementation guide, with what is known of each row.
 
-A row is settled by checks of the running server, or by the project in the current folder.  What neither can know is
-"yours", with what to do; no row is called good because nothing speaks against it.
+A row is settled by checks of the running server, or by the project in the current folder.  A row that neither can
+settle is "yours", with what to do; no row is called good because nothing speaks against it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ _COLORS = {OK: "32", WARN: "33", FAIL: "31", CHOICE: "36", YOURS: "35"}
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """The migrated project in the current folder: whether ``check`` agrees, on how many tools, and what it holds."""
+    """The migrated project in the current folder: whether ``check`` agrees, on how many tools, and what the project
+    has.
+    """
 
     agrees: bool
     tools: int
     module: bool
-    """Whether a generated module enables a server there."""
+    """Whether a generated module enables a server of the project."""
     tests: tuple[str, ...] = ()
     """The tests that ``apply --with-tests`` wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: ``checks`` are the ids of the checks that settle it, as far as any do."""
+    """One row: ``checks`` are the ids of the checks that settle it, if any do."""
 
     item: str
     status: str
@@ -74,7 +76,7 @@ def checklist(report: Report, local: Local | None) -> tuple[Row, ...]:
 
 
 def is_good(rows: tuple[Row, ...]) -> bool:
-    """Whether nothing is known to be missing."""
+    """Whether no row is known to fail."""
     return all(row.status != FAIL for row in rows)
 
 
@@ -82,7 +84,7 @@ def is_good(rows: tuple[Row, ...]) -> bool:
 
 
 def _checked(report: Report, item: str, starts: tuple[str, ...], left: str = "") -> Row:
-    """A row that checks settle; what is ``left`` to see to where none of them fails makes it yours."""
+    """A row that checks settle; ``left`` is what a person still has to see to where none of them fails."""
     found = [check for check in report.checks if check.id.startswith(starts)]
     ids = tuple(check.id for check in found)
     failing = [check for check in found if check.status is Status.FAILED]
@@ -142,7 +144,7 @@ def _tested(report: Report, local: Local | None) -> Row:
 
 
 def to_text(report: Report, rows: tuple[Row, ...], *, color: bool = False) -> str:
-    """One line a row, and how many are of each kind."""
+    """The rows with their details, and how many rows have each status."""
     return "\n".join((*_lines(rows, color=color), "", _summary(report, rows)))
 
 

@@ -1,4 +1,4 @@
-"""A migrated server against the same one before: what has to be equal on the wire, difference by difference."""
+"""Compare a migrated server with the same server before: what has to be equal on the wire, difference by difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pdmigrate.wire import Target, connect
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The server as it was: its listings, and its answers to calls that lack their arguments."""
+    """The unmigrated server: its listings, and its answers to calls that lack their arguments."""
 
     server: JsonObject
     tools: tuple[JsonObject, ...]
@@ -37,7 +37,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place where the two differ; ``path`` is a JSON path into the result of the request it came from."""
+    """One place where the two servers differ; ``path`` is a JSON path into the result of the request it came from."""
 
     path: str
     before: JsonValue
@@ -51,8 +51,8 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
     """Ask the unmigrated server.
 
     Raises:
-        WireError: it does not start, or one of its lists has no answer.
-        UsageError: it is not the unmigrated one.
+        WireError: the server does not start, or one of its lists has no answer.
+        UsageError: the server is a migrated one.
     """
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)
@@ -70,20 +70,20 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
             prompts=asked.listed("prompts/list"),
             rehearsed={},
         )
-        if asked.broken is not None:  # nothing can be compared with lists that did not come
+        if asked.broken is not None:  # nothing can be compared with a list that did not come
             raise asked.broken
         calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
         return replace(before, rehearsed=calls)
 
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
-    """A passed result for each aspect that is equal, and a failed one for each difference."""
+    """A passed result for each aspect that is equal, and a failed result for each difference."""
     return tuple(result for aspect in ASPECTS for result in _judge(aspect, before, seen))
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing that a migration leaves as it is."""
+    """One aspect of a server that a migration leaves as it is."""
 
     id: str
     title: str
@@ -107,7 +107,7 @@ def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckRes
 
 
 def _names(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The same names in the same order; only a bridge may follow."""
+    """The same names in the same order; only a bridge may come after them."""
     old = [name_of(tool) for tool in before.tools]
     new = [name_of(tool) for tool in seen.tools]
     if new and new[-1] == seen.bridge and seen.bridge not in old:
@@ -121,7 +121,7 @@ def _fields(before: Before, seen: Interview) -> Iterator[Difference]:
         if name_of(tool) in after:
             old, new = _kept(tool), _kept(after[name_of(tool)])
             if "outputSchema" not in new:
-                old.pop("outputSchema", None)  # a server may choose to leave it to the definitions
+                old.pop("outputSchema", None)  # a server may choose to have output schemas in definitions alone
             yield from differences(old, new, f"tools[{index}]")
 
 
@@ -141,7 +141,7 @@ def _definitions(before: Before, seen: Interview) -> Iterator[Difference]:
 
 
 def _without_receipts(entry: JsonObject, before: JsonObject) -> JsonObject:
-    """A definition without what it asks to be sent back as a proof that it was read; the gate strips it from calls."""
+    """A definition without the receipt that it asks for as a proof of reading; the gate strips receipts from calls."""
     schema = mapping(entry.get("inputSchema"))
     added = receipts(schema, before)
     required = schema.get("required")
@@ -180,7 +180,7 @@ def _prompts(before: Before, seen: Interview) -> Iterator[Difference]:
 
 
 def _server(before: Before, seen: Interview) -> Iterator[Difference]:
-    """What ``initialize`` says, but for the resources capability where it is new, and the end of the instructions."""
+    """The answer to ``initialize``, apart from a new resources capability, and the end of the instructions."""
     old, new = dict(before.server), dict(seen.server)
     old_text, new_text = text_of(old.pop("instructions", "")), text_of(new.pop("instructions", ""))
     capabilities = dict(mapping(new.get("capabilities")))
@@ -192,7 +192,7 @@ def _server(before: Before, seen: Interview) -> Iterator[Difference]:
 
 
 def _validation(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The answers to calls without their arguments; advice over HTTP may follow after the old blocks."""
+    """The answers to calls without arguments; over HTTP, advice may follow after the old blocks."""
     for name, old in before.rehearsed.items():
         new = seen.rehearsed.get(name, NotAsked("the tool is not listed any more"))
         left, right = _outcome(old), _outcome(new)
@@ -237,7 +237,7 @@ ASPECTS = (
 
 
 def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:
-    """The deepest places where two values differ; ``true`` is not ``1``, and ``1`` is ``1.0`` as in JSON."""
+    """The deepest places where two values differ; ``true`` is not ``1``, but ``1`` is ``1.0``, as in JSON."""
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _object_differences(before, after, path)
     elif isinstance(before, list) and isinstance(after, list):

@@ -1,4 +1,4 @@
-"""Asking one server, on one session, and keeping every exchange; after a breakdown nothing more is asked."""
+"""Ask one server, in one session, and keep every exchange; after a breakdown nothing more is asked."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pdmigrate.wire import RpcError, Session, WireError
 
 
 class Conversation:
-    """A session with a name, begun.
+    """A session with a name, initialized.
 
     Raises:
-        WireError: it cannot be begun.
+        WireError: the session cannot be initialized.
     """
 
     def __init__(self, name: str, session: Session, protocol: str) -> None:
         self.name = name
         self._session = session
         self.broken: WireError | None = None
-        """What made the session useless; the errors that a server answers with do not."""
+        """The error that made the session useless; errors that a server answers with do not."""
         self.refused: dict[str, str] = {}
         """The lists that the server offers and does not send, each with the reason."""
         self.server = session.initialize(protocol)
@@ -29,19 +29,19 @@ class Conversation:
         return self._session.has_session
 
     def offers(self, capability: str) -> bool:
-        """Whether the server declares ``capability``; a client does not ask for what is not declared."""
+        """Whether the server declares ``capability``; a client does not ask for what a server does not declare."""
         return isinstance(mapping(self.server.get("capabilities")).get(capability), dict)
 
     def tools(self) -> tuple[JsonObject, ...]:
-        """The listing, without which nothing can be said.
+        """The listing of tools, without which nothing can be verified.
 
         Raises:
-            WireError: it cannot be had.
+            WireError: the server does not list its tools.
         """
         return tuple(self._session.list_tools())
 
     def tools_again(self) -> tuple[JsonObject, ...] | Broken:
-        """The listing, for comparison with an earlier one."""
+        """The listing of tools, for comparison with an earlier one."""
         if self.broken is not None:
             return Broken(self.broken.message)
         try:
@@ -52,7 +52,7 @@ class Conversation:
             return self._break_down(error)
 
     def listed(self, method: str) -> tuple[JsonObject, ...]:
-        """A list other than that of the tools; empty where the server does not offer it, or does not send it."""
+        """A list other than that of the tools; empty if the server does not offer it, or does not send it."""
         calls = {
             "resources/list": ("resources", self._session.list_resources),
             "resources/templates/list": ("resources", self._session.list_resource_templates),
@@ -78,7 +78,7 @@ class Conversation:
         return self.ask("tools/call", {"name": name, "arguments": arguments})
 
     def ask(self, method: str, params: dict[str, JsonValue]) -> Exchange | NotAsked:
-        """One exchange, whatever the answer; none once the session has broken down."""
+        """One exchange, whatever the answer; ``NotAsked`` once the session has broken down."""
         if self.broken is not None:
             reason = self.broken.message.splitlines()[0]
             return NotAsked(f"not asked, because an earlier request had no answer: {reason}")

@@ -39,7 +39,7 @@ def _one(seen: Interview) -> Verdict:
 
 
 def _both(role: str) -> Callable[[Interview], Verdict]:
-    """A judge of a fetch of two tools, written in the way of ``role``."""
+    """Make a judge of a fetch of two tools, with the names written in the way of ``role``."""
 
     def judge(seen: Interview) -> Verdict:
         exchange = seen.asked[role]
@@ -54,7 +54,7 @@ def _both(role: str) -> Callable[[Interview], Verdict]:
 
 
 def _full(seen: Interview) -> Verdict:
-    """Every listed tool has an entry with what section 4.4 asks for."""
+    """Every listed tool has an entry with the fields that section 4.4 asks for."""
     problems = []
     for name in map(name_of, seen.disclosed):
         entry = seen.entries.get(name)
@@ -76,7 +76,7 @@ def _full(seen: Interview) -> Verdict:
 
 
 def _complete(seen: Interview) -> Verdict:
-    """A definition says at least what its stub says: a stub that is served in its place does not pass 9.1 either."""
+    """A definition has at least the properties of its stub; a stub served in its place does not pass 9.1 either."""
     problems = []
     for tool in seen.disclosed:
         stub = mapping(tool.get("inputSchema"))
@@ -91,10 +91,10 @@ def _complete(seen: Interview) -> Verdict:
 
 
 def _fuller(seen: Interview) -> Verdict:
-    """Definitions that say no more than the stubs are stubs themselves, or prove to be the ones of before.
+    """Definitions say more than their stubs, or prove to be the same as before the migration.
 
-    One tool may have nothing more to say.  So all are looked at together: those with parameters, and with a stub that
-    leaves something out if there is anything to leave out.
+    One tool may have nothing more to say.  So tools are judged together: those that have parameters, and a stub without
+    details.
     """
     judged = [
         (tool, seen.entries[name_of(tool)])
@@ -130,7 +130,7 @@ def _longer(tool: JsonObject, entry: JsonObject) -> bool:
 
 
 def _more_schema(stub: JsonValue, full: JsonValue) -> bool:
-    """References may be resolved in a stub, so that the fuller schema is not always the longer one."""
+    """Whether ``full`` says more; references may be resolved in a stub, so a fuller schema can be the shorter one."""
     longer = len(json.dumps(full)) > len(json.dumps(stub))
     return stub != full and (longer or bool(schemas.keywords(full) - schemas.keywords(stub)))
 
@@ -150,7 +150,7 @@ def _all_served(seen: Interview, problems: list[str]) -> Verdict:
 
 
 def _only(seen: Interview) -> Verdict:
-    """Other tools than those asked for; anything else that is too much is a preamble."""
+    """No other tools than those asked for; any other key that is too much is a preamble (``_no_preamble``)."""
     single = seen.asked["single"]
     return _of_an_answer(
         single, lambda body: [key for key in body if key not in _selection(single) and key in seen.names], "also holds"
@@ -186,7 +186,7 @@ def _type(seen: Interview) -> Verdict:
 
 
 def _carries(field: str) -> Callable[[Interview], Verdict]:
-    """A judge of how many definitions carry ``field``."""
+    """Make a judge of how many definitions have ``field``."""
 
     def judge(seen: Interview) -> Verdict:
         entries = seen.entries
@@ -203,7 +203,7 @@ def _missing(seen: Interview) -> Verdict:
 
 
 def _missing_body(seen: Interview) -> Verdict:
-    """The body of section 6.1: its texts are fixed, its examples may name this server's tools, more may stand in it."""
+    """The body of section 6.1: its message is fixed, its examples may name this server's tools, fields may be added."""
     base = seen.asked["base"]
     if not says(base, MISSING):
         return skipped("the answer is another one, see 9.5")
@@ -259,7 +259,7 @@ def _available(seen: Interview) -> Verdict:
 
 
 def _bridge(seen: Interview) -> Verdict:
-    """The answer of the bridge against that of the resource; where both are there, a host may use either."""
+    """The bridge gives the same definitions as the resource: where both are there, a host may use either."""
     exchange = seen.asked["bridge"]
     if isinstance(exchange, NotAsked):
         return not_applicable(exchange.reason)

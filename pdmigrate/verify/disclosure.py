@@ -1,4 +1,4 @@
-"""Checks of the resource itself: that it is there, and says how to use it (sections 4.1, 4.2, 8 and 9.2)."""
+"""Checks of the resource itself: whether it is there, and says how to use it (sections 4.1, 4.2, 8 and 9.2)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _mime(seen: Interview) -> Verdict:
 
 
 def _says(rule: Callable[[str], bool]) -> Callable[[Interview], Verdict]:
-    """A judge of the resource's description; its name counts as the first words of it."""
+    """Make a judge of the resource's description by ``rule``; its name counts as the first words of the description."""
 
     def judge(seen: Interview) -> Verdict:
         resource = seen.descriptor or {}

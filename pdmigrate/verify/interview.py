@@ -1,4 +1,4 @@
-"""What a server was asked and what it answered, as one value; the checks judge it and ask nothing themselves."""
+"""What a server was asked and what it answered, as one value; checks judge it and ask nothing themselves."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ class Interview:
     templates: tuple[JsonObject, ...]
     prompts: tuple[JsonObject, ...]
     refused: Mapping[str, str]
-    """Lists that the server offers and then answers with an error, and the error."""
+    """Lists that the server offers and then answers with an error, each with that error."""
     descriptor: JsonObject | None
     """The entry of ``resources/list`` that is the resource of tool descriptions."""
     resource: str
-    """Its URI; the one of the specification where it is not listed."""
+    """The URI of that resource; the URI of the specification where it is not listed."""
     protocol: str
-    """The version that was agreed on."""
+    """The protocol version that was agreed on."""
     chosen: Pick | NoPick
     other: str | None
-    """A second tool, for what takes two; it is fetched and not called."""
+    """A second tool, for steps that take two; its description is fetched, and it is not called."""
     bridge: str | None
     """The tool that does what the resource does, recognised by its answer."""
     asked: Mapping[str, Exchange | NotAsked]
     fetches: tuple[Exchange | NotAsked, ...]
-    """The fetches of all the tools, in batches."""
+    """The fetches of all tools, in batches."""
     relisted: tuple[JsonObject, ...] | Broken
     second_listing: tuple[JsonObject, ...] | Broken
     rehearsed: Mapping[str, Exchange | NotAsked] = field(default_factory=dict)
-    """Calls with no arguments to tools that need some, all of them fetched, for a comparison."""
+    """Calls without arguments to tools that need some, made after their fetch, for a comparison."""
     originals: Mapping[str, JsonObject] = field(default_factory=dict)
-    """The definitions of the unmigrated server, where it was asked too."""
+    """The definitions of the unmigrated server, by name, if it was asked too."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class Interview:
 
     @cached_property
     def entries(self) -> dict[str, JsonObject]:
-        """The full definitions that were served, by name; entries that are errors are not among them."""
+        """The full definitions that were served, by name; entries that are errors do not count."""
         bodies = [answers.read(fetch).body or {} for fetch in (*self.fetches, self.asked["single"])]
         listed = set(self.names)
         return {

@@ -12,12 +12,12 @@ from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import Broken, Check, Level, Verdict, failed, not_applicable, passed, skipped
 
 CUT = 2048
-"""Characters of a tool's description, and of the instructions, that a widespread client keeps."""
+"""How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
 
 
 def _minimal(seen: Interview) -> Verdict:
-    """Less than the definitions; equal is right only where there is nothing to leave out."""
+    """The list is smaller than the definitions; it may be equal only where there is nothing to leave out."""
     if not seen.tools:
         return skipped("the server lists no tools")
     entries = seen.entries
@@ -41,14 +41,14 @@ def _described(seen: Interview) -> Verdict:
 
 
 def _not_its_name(seen: Interview) -> Verdict:
-    """A name says nothing twice; only where the definition has no other text is there nothing else to say."""
+    """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
 
     def problem(tool: JsonObject) -> str | None:
         name, text = name_of(tool), _text(tool).strip()
         full = text_of(seen.entries.get(name, {}).get("description")).strip()
         if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
             return None
-        # "Read note." may be the first sentence of a description; "read_note" is none.
+        # "Read note." may be the first sentence of a description; "read_note" is no sentence.
         own_words = text != name and full.startswith(text)
         return None if own_words else f"described as {short(text, 60)!r} and no more"
 
@@ -74,7 +74,7 @@ def _not_nested(seen: Interview) -> Verdict:
 
 
 def _not_whole(seen: Interview) -> Verdict:
-    """The definition's own schema, although there is more in it than names and types."""
+    """No listed schema is the definition's own, unless that holds nothing but names and types."""
 
     def problem(tool: JsonObject) -> str | None:
         schema = tool.get("inputSchema")
@@ -87,7 +87,7 @@ def _not_whole(seen: Interview) -> Verdict:
 
 
 def _object_schema(seen: Interview) -> Verdict:
-    """What providers reject: a schema that is no object, or an object without ``properties``."""
+    """No listed schema that providers reject: not an object, or an object without ``properties``."""
 
     def problem(tool: JsonObject) -> str | None:
         schema = mapping(tool.get("inputSchema"))
@@ -231,7 +231,7 @@ CHECKS = (
 
 
 def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> Verdict:
-    """One verdict on all the listed tools, but for the bridge, which is not disclosed in stages."""
+    """One verdict on all listed tools except the bridge, which is not disclosed in stages."""
     if not seen.disclosed:
         return not_applicable("the server lists no tools")
     found = [f"{name_of(tool)}: {text}" for tool in seen.disclosed if (text := problem(tool)) is not None]

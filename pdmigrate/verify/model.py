@@ -1,4 +1,4 @@
-"""What a verification says: one result for each check, and what was asked and answered on the way."""
+"""The result of a verification: one result for each check, and the exchanges that were made on the way."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Status(str, Enum):
     """How a check came out.
 
-    By choice: the clause does not hold, and the answers show that the server was told so.  Skipped: the check could be
-    made, and was not.  Not applicable: there is nothing to ask.
+    By choice: the clause does not hold, and the answers show that the server was told so.  Skipped: the check could
+    have been made, and was not.  Not applicable: there is nothing to ask.
     """
 
     PASSED = "passed"
@@ -28,7 +28,7 @@ class Status(str, Enum):
 
 
 class Level(str, Enum):
-    """How binding a clause is.  Only what is binding decides whether a report is good."""
+    """How binding a clause is.  Only binding clauses decide whether a report is good."""
 
     MUST = "must"
     SHOULD = "should"
@@ -47,7 +47,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The ``error`` of an answer: a JSON-RPC error."""
+    """The ``error`` of an answer, as JSON-RPC defines it."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """There was no answer: too late, gone, or not the protocol."""
+    """No answer came: it was late, the server was gone, or the answer was not of the protocol."""
 
     reason: str
 
@@ -68,7 +68,7 @@ Answer: TypeAlias = Result | Refused | Broken
 class Exchange:
     """One request and its answer.
 
-    ``session`` says on which connection: ``first``, ``second``, ``unlisted`` (never asked for its tools) or ``before``.
+    ``session`` names the connection: ``first``, ``second``, ``unlisted`` (never asked for its tools) or ``before``.
     """
 
     session: str
@@ -89,7 +89,7 @@ class NotAsked:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one check found.  ``detail`` says what came; ``hint`` what to do, where the check knows it."""
+    """What one check found.  ``detail`` says what was answered; ``hint`` what to do, if the check knows it."""
 
     status: Status
     detail: str = ""
@@ -101,9 +101,9 @@ class Verdict:
 class Check:
     """One clause, put to a server.
 
-    ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with what part of it (``9.5-body``), or
-    the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when it is not there.
-    ``strict_level`` is how binding the clause is where the letter of the specification is asked for.
+    ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or
+    the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.
+    ``strict_level`` takes the place of ``level`` where the letter of the specification counts.
     """
 
     id: str
@@ -136,13 +136,13 @@ class CheckResult:
 
     @property
     def criterion(self) -> int | None:
-        """The criterion of section 9 that this check is a part of."""
+        """The number of the criterion of section 9 that this check is a part of; ``None`` for other clauses."""
         head, _, number = self.id.partition("-")[0].partition(".")
         return int(number) if head == "9" and number.isdigit() else None
 
 
 class Standing(str, Enum):
-    """Where one of the eight criteria stands."""
+    """How one of the eight criteria comes out."""
 
     MET = "met"
     NOT_MET = "not met"
@@ -155,7 +155,7 @@ CRITERIA = tuple(range(1, 9))
 
 
 class Reaction(str, Enum):
-    """What became of a call to a tool that nobody had fetched."""
+    """What became of a call to a tool whose description nobody had fetched."""
 
     REFUSED = "refused"
     ADVISED = "ran, and its error came with the definition"
@@ -169,7 +169,7 @@ class Report:
     """All results, and the facts they rest on: the server's own name, the transport, the tool that was called.
 
     ``listed`` and ``unlisted`` say what became of a call before any fetch, in a session that asked for the tools first
-    and in one that only called.  A ``strict`` report is good where every criterion is met to the letter.
+    and in a session that only called.  A ``strict`` report is good where every criterion is met to the letter.
     """
 
     checks: tuple[CheckResult, ...]
@@ -186,7 +186,7 @@ class Report:
     strict: bool = False
 
     def standing(self, criterion: int) -> Standing:
-        """What the binding checks of ``criterion`` say together; the worst one counts."""
+        """What the binding checks of ``criterion`` say together; the worst of them counts."""
         found = {c.status for c in self.checks if c.criterion == criterion and c.level is Level.MUST}
         if Status.FAILED in found:
             return Standing.NOT_MET
@@ -198,7 +198,9 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """No binding check failed, and no criterion was left untested; with ``strict`` all eight are met."""
+        """Whether no binding check failed and no criterion was left untested; with ``strict``, whether all eight are
+        met.
+        """
         standings = {self.standing(number) for number in CRITERIA}
         good = standings == {Standing.MET} if self.strict else Standing.NOT_TESTED not in standings
         return good and not any(check.binding_failure for check in self.checks)
@@ -209,7 +211,9 @@ def passed(detail: str = "") -> Verdict:
 
 
 def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Verdict:
-    """``detail`` need not repeat the evidence; why something was not asked is added to it."""
+    """A failure; ``detail`` need not repeat the evidence, and is followed by the reasons why exchanges
+    were not made.
+    """
     reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
     exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
     return Verdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)

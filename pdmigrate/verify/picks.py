@@ -1,7 +1,7 @@
 """Which tool may be called, and with what, so that nothing happens even where the gate is missing.
 
 A gate has to answer before anything runs, but a check must not rely on what it checks.  So the tool is one that only
-reads, or one that cannot run on what it is given, and where there is none no tool is called.
+reads, or one that cannot run on the arguments it is given; where there is none, no tool is called.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ACTS = re.compile(
     "|send|set|shutdown|start|stop|store|submit|subscribe|swap|switch|sync|terminate|toggle|trade|transfer"
     "|trigger|truncate|undo|uninstall|unlock|unpause|unsubscribe|update|upload|upsert|wipe|withdraw|write"
 )
-"""Words that say that something is done, wherever they stand in a name."""
+"""Words for an action, wherever they stand in a name."""
 _MAY_ACT = re.compile(
     "accept|block|book|broadcast|call|cast|change|click|close|comment|complete|connect|copy|fill|fork|format"
     "|forward|index|like|link|lock|log|login|logout|make|mark|message|navigate|open|order|pause|play|press"
@@ -47,7 +47,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The tool that is called, why it may be, and the arguments if the user gave any."""
+    """The tool to call, why it may be called, and the arguments if the user gave any."""
 
     name: str
     why: str
@@ -62,7 +62,7 @@ class NoPick:
 
 
 def pick(tools: Iterable[JsonObject], wish: Wish) -> Pick | NoPick:
-    """The least harmful tool of a listing, or the one asked for.  A bridge answers by design and is left out."""
+    """The least harmful tool of a listing, or the one in ``wish``.  A bridge answers by design and is left out."""
     tools = list(tools)
     if wish.tool is not None:
         return Pick(wish.tool, "chosen with --tool", wish.arguments)
@@ -77,7 +77,7 @@ def pick(tools: Iterable[JsonObject], wish: Wish) -> Pick | NoPick:
 
 
 def harm(tool: JsonObject) -> tuple[int, str] | None:
-    """A rank (0 is the most harmless) with its reason; ``None`` when a call might do something."""
+    """A rank (0 is the most harmless) with its reason; ``None`` if a call might do something."""
     hints = mapping(tool.get("annotations"))
     words = _words(name_of(tool))
     acts = any(map(_ACTS.fullmatch, words)) or any(map(_MAY_ACT.fullmatch, words[:1]))
@@ -98,9 +98,9 @@ def fails_harmlessly(tool: JsonObject) -> bool:
 
 
 def wrong_arguments(schema: JsonObject) -> JsonObject:
-    """Arguments that ``schema`` rejects, if it rejects anything: the required ones missing, or one of a wrong type.
+    """Arguments that ``schema`` rejects, if it rejects any: required ones are missing, or one has a wrong type.
 
-    A property that allows one single value gets it: that is how a schema asks for a token back.
+    A property with a single allowed value gets that value: so a schema asks for a token to be sent back.
     """
     properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items()}
     given = {key: only[0] for key, value in properties.items() if (only := _only(value))}
@@ -112,14 +112,16 @@ def wrong_arguments(schema: JsonObject) -> JsonObject:
 
 
 def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
-    """What a definition asks to be sent back: required properties of one value that were not there ``before``."""
+    """The receipts that a definition asks for: required properties with a single value that were not
+    there ``before``.
+    """
     known, required = mapping(before.get("properties")), _strings(schema.get("required"))
     properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items() if key not in known}
     return {key: only[0] for key, value in properties.items() if key in required and (only := _only(value))}
 
 
 def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
-    """What a definition asks to be sent back and its stub does not tell: that may name it, optional, without value."""
+    """The receipts that a definition asks for and its stub does not give; the stub may name them without a value."""
     required = _strings(stub.get("required"))
     listed = {key: mapping(value) for key, value in mapping(stub.get("properties")).items()}
     told: JsonObject = {key: value for key, value in listed.items() if key in required or _only(value)}
@@ -127,7 +129,7 @@ def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
 
 
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
-    """The parameter by which a tool takes names of tools, if it looks like a stand-in for the resource."""
+    """The parameter in which a tool takes names of tools, if the tool looks like a stand-in for the resource."""
     if (key := naming_parameter(tool, names)) is not None:
         return key
     properties = mapping(mapping(tool.get("inputSchema")).get("properties"))
@@ -136,7 +138,7 @@ def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | No
 
 
 def naming_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
-    """The parameter that says itself which tools it takes: a surer sign than the name of the tool."""
+    """The parameter whose schema lists names of tools: a surer sign of a bridge than the tool's own name."""
     for key, value in mapping(mapping(tool.get("inputSchema")).get("properties")).items():
         enum = _strings(mapping(mapping(value).get("items")).get("enum"))
         if enum and set(enum) <= names:
@@ -145,7 +147,7 @@ def naming_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | No
 
 
 def _only(schema: JsonObject) -> list[JsonValue]:
-    """The single value that a schema allows, if it names one."""
+    """The single value that a schema allows, in a list; an empty list if it does not name just one."""
     enum = [schema["const"]] if "const" in schema else schema.get("enum")
     return enum if isinstance(enum, list) and len(enum) == 1 else []
 
@@ -158,13 +160,13 @@ _WRONG: tuple[tuple[str, JsonValue], ...] = (
 
 
 def _wrong(schema: JsonObject) -> JsonValue:
-    """A value of a type that ``schema`` does not allow; ``None`` where it does not say what it allows."""
+    """A value of a type that ``schema`` does not allow; ``None`` where there is none, or no type is given."""
     allowed = _types(schema)
     return next((value for kind, value in _WRONG if kind not in allowed), None) if allowed else None
 
 
 def _types(schema: JsonObject) -> set[str]:
-    """The types that a schema allows, through its union; none when they are not all told."""
+    """The types that a schema allows, through its union; empty if a part of the union gives no type."""
     if (kind := schema.get("type")) is not None:
         return {kind} if isinstance(kind, str) else set(_strings(kind))
     union = schema.get("anyOf") or schema.get("oneOf")

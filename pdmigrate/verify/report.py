@@ -59,7 +59,7 @@ def to_json(report: Report) -> str:
 def to_junit(report: Report) -> str:
     """JUnit XML: a binding check that failed is a failure; advice that was not taken is in the output of its case.
 
-    What a server does otherwise by choice is skipped, with the choice as the message.
+    A clause that does not hold by choice is skipped, with the choice as the message.
     """
     failures = sum(check.binding_failure for check in report.checks)
     skips = sum(check.status not in (Status.PASSED, Status.FAILED) for check in report.checks)
@@ -182,7 +182,7 @@ def _exchange_json(exchange: Exchange) -> JsonObject:
 
 
 def _sayable(value: JsonValue) -> JsonValue:
-    """``value`` with text in place of numbers that JSON cannot say: servers send them, and Python reads them."""
+    """``value`` with text in place of numbers that JSON cannot express: servers send them, and Python reads them."""
     if isinstance(value, dict):
         return {key: _sayable(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What a JSON Schema holds beyond the names and types that a first call takes."""
+"""What a JSON Schema holds beyond the names and types that a first call needs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _UNIONS = ("anyOf", "oneOf", "allOf")
 
 
 def parts(schema: JsonValue, path: str = "inputSchema", depth: int = 0) -> Iterator[tuple[str, int, JsonObject]]:
-    """A schema and those inside it, each with its path and the number of schemas that it is a part of.
+    """A schema and the schemas inside it, each with its path and its depth.
 
-    The branches of a union are no deeper than the union: they describe the same value.
+    The branches of a union are as deep as the union: they describe the same value.
     """
     if not isinstance(schema, dict):
         return
@@ -37,12 +37,12 @@ def parts(schema: JsonValue, path: str = "inputSchema", depth: int = 0) -> Itera
 
 
 def prose(schema: JsonValue) -> Iterator[str]:
-    """The places of descriptions and examples."""
+    """The paths of descriptions and examples."""
     return (f"{path}.{key}" for path, _, part in parts(schema) for key in _PROSE if part.get(key))
 
 
 def nested(schema: JsonValue) -> Iterator[str]:
-    """The places of properties inside properties, but for those that a client has to send as HTTP headers."""
+    """The paths of properties inside properties, except for those that a client has to send as HTTP headers."""
     for path, depth, part in parts(schema):
         inner = mapping(part.get("properties"))
         if depth and inner and not all(map(_holds_header, inner.values())):
@@ -50,12 +50,12 @@ def nested(schema: JsonValue) -> Iterator[str]:
 
 
 def rules(schema: JsonValue) -> Iterator[str]:
-    """The places of what limits a value beyond its type: bounds, patterns, formats and the like."""
+    """The paths of keywords that limit a value beyond its type: bounds, patterns, formats and the like."""
     return (f"{path}.{key}" for path, _, part in parts(schema) for key in part if key in _RULES)
 
 
 def open_arrays(schema: JsonValue) -> Iterator[str]:
-    """The places of arrays that do not say what they hold."""
+    """The paths of arrays that do not say what they hold."""
     for path, _, part in parts(schema):
         if part.get("type") == "array" and "prefixItems" not in part:
             items = mapping(part.get("items"))
@@ -69,7 +69,7 @@ def takes_arguments(schema: JsonValue) -> bool:
 
 
 def keywords(schema: JsonValue) -> set[str]:
-    """All keywords that are used anywhere in a schema."""
+    """All keywords that occur anywhere in a schema."""
     return {key for _, _, part in parts(schema) for key in part}
 
 

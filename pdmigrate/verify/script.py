@@ -1,9 +1,9 @@
-"""The one place that asks: a fixed sequence of exchanges on three sessions.
+"""The only module that asks: a fixed sequence of exchanges in three sessions.
 
-The order is the point.  Two sessions ask for the tools before they call, as hosts do that keep a session.  On the
+The order is the point.  Two sessions ask for the tools before they call, as with hosts that keep a session.  In the
 first, a tool is called before its description was ever fetched, again when only another one was fetched, then after its
-own; and once more on the second, which is opened while the first is still alive.  The third session only calls, as it
-is with hosts that open one for every call: they have seen the tools in another.
+own; and once more in the second, which over HTTP is opened while the first is still alive.  The third session only
+calls, as with hosts that open a session for every call: these have seen the tools in another one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pdmigrate.wire import StdioTarget, Target, WireError, connect
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
 BATCH = 20
-"""Tools to one fetch, when all are fetched: a server may bound the length of a selection."""
+"""How many tools one fetch asks for when all are fetched: a server may bound the length of a selection."""
 
 
 def interview(
@@ -43,7 +43,7 @@ def interview(
     before; the caller answers for their harmlessness.
 
     Raises:
-        WireError: it does not start, or does not list its tools.
+        WireError: the server does not start, or does not list its tools.
         UsageError: the tool of ``wish`` is not in the list.
     """
     stdio = isinstance(target, StdioTarget)
@@ -102,7 +102,7 @@ class _Script:
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
         }
-        # A server may have a tool that is named like a bridge beside the one that says it is.
+        # Beside a tool that shows by a parameter that it is a bridge, a server may have one that is only named like it.
         named = {answers.name_of(tool) for tool in self.tools if naming_parameter(tool, set(self.names))}
         self._plain = [name for name in self.names if name not in (named or self._bridges)]
         self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
@@ -119,7 +119,9 @@ class _Script:
             self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
 
     def fetching(self) -> tuple[JsonObject, ...] | Broken:
-        """One at a time: what a fetch opens, and what it leaves closed, is seen before the next; the listing after."""
+        """Fetch one tool at a time, to see what each fetch opens and leaves closed; return the listing
+        after a fetch.
+        """
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
         self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
@@ -131,7 +133,9 @@ class _Script:
         return relisted
 
     def fetching_all(self) -> None:
-        """Two in every way of writing it, then all in batches; what a batch does not serve is asked for by itself."""
+        """Fetch two tools in every spelling, then all in batches; a tool that a batch does not serve is
+        fetched alone.
+        """
         both = [self.main, self.other]
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")
@@ -144,7 +148,7 @@ class _Script:
             self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
 
     def rehearsing(self, tools: Mapping[str, JsonObject]) -> dict[str, Exchange | NotAsked]:
-        """Calls without arguments, but for the receipts that the fetched definitions ask for."""
+        """Call ``tools`` without arguments, except for the receipts that their fetched definitions ask for."""
         served = [self.asked["single"], *self.fetches]
         schemas = {
             name: answers.mapping(entry.get("inputSchema"))
@@ -159,7 +163,7 @@ class _Script:
         }
 
     def on_second(self, target: Target, timeout: float, protocol: str) -> tuple[JsonObject, ...] | Broken:
-        """The listing of a second session, on which the chosen tool is called too."""
+        """The listing of a second session, in which the chosen tool is called too."""
         try:
             with connect(target, timeout=timeout) as session:
                 second = Conversation("second", session, protocol)
@@ -177,7 +181,7 @@ class _Script:
             return Broken(reason)
 
     def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
-        """The call on a session that never asked for the tools; where no gate was seen, there is none to try."""
+        """Call in a session that never asked for the tools; where no gate was seen, there is none to try."""
         self.asked["unlisted"] = self._no_gate() or NotAsked("no session could be opened")
         if self._no_gate() is not None:
             return
@@ -190,7 +194,7 @@ class _Script:
             self.asked["unlisted"] = NotAsked(reason.splitlines()[0])
 
     def find_bridge(self) -> str | None:
-        """The tool that answers with the definitions.  By its looks alone no tool is excused from anything."""
+        """The tool that answers with the definitions; no tool is excused from a check by its looks alone."""
         self.asked["bridge"] = NotAsked("no tool looks like a bridge to the descriptions")
         for tool in self.tools:
             name = answers.name_of(tool)
@@ -214,20 +218,20 @@ class _Script:
         return session.call(self.chosen.name, arguments if given is None else given)
 
     def _open_call(self) -> Exchange | NotAsked:
-        """A call that must not be refused any more; without a session, too, or no client could ever call."""
+        """A call that must not be refused any more; without sessions, too, or no client could ever call."""
         arguments = self._wrong_arguments()
         if self.has_session:
             return self._gated_call(self._first, arguments, needs=self.main)
         return self._call(self._first, arguments)
 
     def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
-        """A call that a gate answers, or has been seen to answer; where there is none, once was enough."""
+        """A call to a server with a gate; where no gate answered the first call, no other is made."""
         if (reason := self._no_gate()) is not None:
             return reason
         return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
 
     def _no_gate(self) -> NotAsked | None:
-        """Why no further call is made."""
+        """Why no further call is made; ``None`` if a gate answered the first call."""
         ungranted = self.asked["ungranted"]
         if isinstance(ungranted, NotAsked):
             return NotAsked(ungranted.reason)
@@ -236,7 +240,7 @@ class _Script:
         return None
 
     def _call_with_receipt(self, session: Conversation) -> Exchange | NotAsked:
-        """A call with what the definition, fetched on another session, asks to be sent back."""
+        """A call with the receipt that the definition, fetched in another session, asks for."""
         receipt = receipts_beyond(self._definition(), self._stub())
         if not receipt:
             return NotAsked("the definition asks for no receipt")
@@ -249,7 +253,7 @@ class _Script:
         return self._first.read(uris.selecting(self.resource, wanted, separator))
 
     def _stub_arguments(self) -> JsonObject:
-        """What is wrong by the listed schema: should there be no gate, the tool must still not do its work."""
+        """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""
         return wrong_arguments(self._stub())
 
     def _wrong_arguments(self) -> JsonObject:

@@ -1,4 +1,4 @@
-"""The resource of the specification's section 4: finding it in a listing, and naming tools in its URI."""
+"""The resource of the specification's section 4: find it in a listing, and name tools in its URI."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULT = "resource:///tool_descriptions"
 
 
 def find_descriptor(resources: Iterable[JsonObject]) -> JsonObject | None:
-    """The entry of ``resources/list`` that is the resource, by its URI or else by its name."""
+    """The entry of ``resources/list`` for the resource, found by its URI or else by its name."""
     resources = list(resources)
     for resource in resources:
         if base(text_of(resource.get("uri"))).rstrip("/").rpartition("/")[2] == "tool_descriptions":
@@ -27,12 +27,12 @@ def base(uri: str) -> str:
 
 
 def selecting(resource: str, names: Iterable[str], separator: str = ",") -> str:
-    """``resource:///tool_descriptions?tools=a,b``"""
+    """The URI that asks for some tools: ``resource:///tool_descriptions?tools=a,b``."""
     return f"{base(resource)}?tools={separator.join(quote(name, safe='') for name in names)}"
 
 
 def selected(uri: str) -> list[str]:
-    """The names that the ``tools`` parameters of a URI ask for."""
+    """The names of tools in the ``tools`` parameters of a URI."""
     try:
         pairs = parse_qsl(urlsplit(uri).query)
     except ValueError:

@@ -1,7 +1,7 @@
 """What prose can be held to without a reader: signs of detail where none belongs, and of guidance where it is due.
 
-The rules are written so that the specification's own example texts pass, and lean to the side of the server: a text is
-faulted for what plainly stands in it, or for saying nothing at all on a point.
+The rules let the specification's own example texts pass, and favour the server: a text is faulted for what it plainly
+says, or for saying nothing at all on a point.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _EXAMPLES = re.compile(
 
 
 def parameter_list(text: str) -> str | None:
-    """The place where a text describes parameters rather than a purpose."""
+    """The first place where a text describes parameters rather than a purpose; ``None`` if there is none."""
     return _found(_PARAMETERS, text)
 
 
 def example(text: str) -> str | None:
-    """The place where a text shows an example or instructs in usage."""
+    """The first place where a text shows an example or instructs in usage; ``None`` if there is none."""
     return _found(_EXAMPLES, text)
 
 
