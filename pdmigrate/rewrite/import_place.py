@@ -110,7 +110,7 @@ def _beside(place: NodePath, wanted: Wanted) -> Insertion:
 
 
 def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
-    """The import of the names that make the server, or of an SDK: the last one that ``place`` sees, innermost first."""
+    """The import of the names that make the server, or of an SDK: the innermost and last that ``place`` sees."""
     parsed = place.parsed
     visible = [
         imported

@@ -99,7 +99,7 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
 
 
 def _derives(kind: ClassValue) -> bool:
-    """Whether a class derives from an outside class: an ``SdkObject``, which records none, may be of it."""
+    """Whether a class derives from an outside one: an ``SdkObject``, which records no class, may be its instance."""
     return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 

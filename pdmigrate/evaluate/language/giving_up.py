@@ -347,7 +347,7 @@ class _Reach:
         item.names.update(dict.fromkeys(self.stored & item.names.keys(), whole))
         if EVENTS in item.names:
             adds = not self.computed and not any(_tampers(name) for name in self.attributes)
-            # What fastmcp registers later under the same name is listed instead.
+            # With fastmcp, a tool registered later under the same name replaces the earlier one.
             record(self.run, item, Unfollowed(whole, rewrites=not adds or item.type == FASTMCP.type))
         elif self.computed or any(part in name for name in self.attributes for part in _HANDLING):
             for name, value in item.names.items():
