@@ -1,1 +1,1 @@
-"""What the evaluator knows of the standard library, and of what programs read at start."""
+"""What the evaluator knows of the standard library, and of the files and modules that programs read at start."""

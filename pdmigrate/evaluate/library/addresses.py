@@ -1,4 +1,4 @@
-"""``urlparse`` and ``urlsplit``, and what their results have besides their fields."""
+"""``urlparse`` and ``urlsplit``, and the attributes of their results that are no fields."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PARTS = frozenset({"hostname", "port", "username", "password"})
 
 
 def part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
-    """An attribute, no field, of a named tuple that a library has made; ``None`` for one that every tuple has.
+    """An attribute, no field, of a named tuple that a library made; ``None`` for an attribute that every tuple has.
 
     Raises:
-        AbstractRaise: the address has no such part, and asking for it raises.
+        AbstractRaise: reading the part raises ``ValueError``, as for a port that is no number.
     """
     if hasattr(tuple, name):
         return None

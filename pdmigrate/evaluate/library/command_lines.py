@@ -1,9 +1,9 @@
-"""The functions behind a command line, and what they are called with.
+"""The functions behind a command line, and the arguments that they are called with.
 
-Libraries call these functions, so nothing in the project does.  Of options that may be given several times, each value
-is known on its own:
-``@click.option("--apis", type=click.Choice(ALL), default=ALL, multiple=True)`` says which values there are when the
-option is not given; each of them is there under that condition.
+Command-line libraries call these functions, so nothing in the project does.  An option that may be given several times
+has known values, each under a condition:
+``@click.option("--apis", type=click.Choice(ALL), default=ALL, multiple=True)`` says which values the parameter holds if
+the option is not given; if it is given, each of them is there only if named.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 LIBRARIES = frozenset({"click", "asyncclick", "rich_click", "typer", "cyclopts", "fire"})
 _COMMAND = frozenset({"command", "default"})
 _BEFORE = frozenset({"group", "callback", "meta"})
-"""Decorators of functions that run before the command that was chosen."""
+"""Decorators of functions that run before the command that the user chose."""
 _RUNNERS = frozenset({"run", "Fire"})
 
 
 def commands(module: SourceModule) -> list[tuple[cst.FunctionDef, ...]]:
-    """The commands that a module of a library for command lines offers: of each, the functions that run, in order.
+    """The commands that a module declares with a command-line library: for each, the functions that run, in order.
 
-    ``@app.command()`` and ``typer.run(main)`` make one; what is decorated with ``@app.callback()`` or
-    ``@click.group()`` runs before, or alone where no command follows.
+    ``@app.command()`` and ``typer.run(main)`` declare a command; a function decorated with ``@app.callback()`` or
+    ``@click.group()`` runs before it, or alone if the module declares no command.
     """
     functions = {node.name.value: node for node in module.tree.body if isinstance(node, cst.FunctionDef)}
     before = tuple(node for node in functions.values() if not _BEFORE.isdisjoint(_decorators(node)))
@@ -63,7 +63,7 @@ def _decorators(node: cst.FunctionDef) -> Iterator[str]:
 
 
 def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
-    """Arguments for the function of an entry point: not known, but for what its options say."""
+    """The arguments for the function of an entry point: unknown, except where its options settle them."""
     arguments = unknown_arguments(function)
     node = function.node
     if not isinstance(node, cst.FunctionDef) or function.scope is None or function.module is None:

@@ -1,4 +1,4 @@
-"""``pkgutil``: the modules of a package of the tree, as programs find them to import them one by one."""
+"""``pkgutil``: the modules of a package of the tree, which programs list to import them one by one."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _folders(run: Interpreter, path: Value) -> list[str] | UnknownValue:
 def _modules(
     run: Interpreter, folder: str, prefix: str, arguments: Arguments, *, deep: bool, depth: int
 ) -> Iterator[Value]:
-    """One folder, in the order of its files; a package before what is in it."""
+    """The entries for one folder, sorted by name; if ``deep``, the entries inside a package follow the package's."""
     names = {name.removesuffix(".py"): name for name in sorted(run.index.names_in(folder)) if _is_module(name)}
     packages = {
         name.rstrip("/")

@@ -1,4 +1,4 @@
-"""Paths as text, and which of them are folders."""
+"""The text of a path, and whether a path is a folder."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COMPILED = "__pycache__"
 
 
 def as_path(value: Value) -> Value:
-    """``value``, or the path whose text it is."""
+    """The path whose text ``value`` is; any other ``value`` itself."""
     return value.of if isinstance(value, PathText) else value
 
 
 def path_text(path: PathValue, unknown: Value) -> Value:
-    """``str(path)``, whose text depends on where the program is installed: as ``unknown`` as its text is."""
+    """``str(path)``: ``unknown``, as the text depends on where the program is installed, but still meaning ``path``."""
     if not isinstance(unknown, UnknownValue):
         return unknown
     return PathText(unknown.reason, unknown.code, unknown.place, origin=unknown.origin, of=path)

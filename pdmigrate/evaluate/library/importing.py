@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
-    """Code that is not known is executed: it may register anything, or tell others to."""
+    """Note that unknown code is executed, which may register anything, itself or through other code; return why."""
     doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
     run.doubt = run.doubt or doubt
     run.risk(doubt)
@@ -36,7 +36,7 @@ def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def import_top(run: Interpreter, arguments: Arguments) -> Value:
-    """``__import__(name)``, which gives the first of the packages that it imports."""
+    """``__import__(name)``, which returns the topmost package, or with a ``fromlist`` the module of that name."""
     names = ("name", "globals", "locals", "fromlist", "level")
     given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
     name, level = given.get("name", NONE), given.get("level", Const(0))
@@ -51,7 +51,7 @@ def import_top(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _imported(run: Interpreter, name: str, arguments: Arguments) -> list[Value]:
-    """The module of a name, after the packages that it is in."""
+    """Import a module after the packages that it is in; return them all, the module last."""
     assert arguments.place is not None
     parts, importer = name.split("."), arguments.place.module
     return [import_module(run, ".".join(parts[: n + 1]), importer, arguments.place) for n in range(len(parts))]
@@ -72,7 +72,7 @@ def _relative(run: Interpreter, name: str, package: Value, arguments: Arguments)
 
 
 def _absolute(run: Interpreter, name: str, level: int, package: Const) -> str:
-    """What a relative name means in a package, by the rule of ``importlib.util.resolve_name``."""
+    """The absolute name of a relative name in a package, by the rule of ``importlib.util.resolve_name``."""
     if not isinstance(package.value, str) or not package.value:
         raise run.failure("TypeError", "the 'package' argument is required to perform a relative import")
     parts = package.value.split(".")
@@ -86,7 +86,7 @@ def _why(value: Value, arguments: Arguments) -> UnknownValue:
 
 
 def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
-    """A call that executes a file, or makes what will."""
+    """The implementation of a function that executes a file, or makes an object that will."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         return any_import(run, reasons.unknown(reasons.UNSUPPORTED, f"{name}()", arguments.place), arguments)
@@ -95,7 +95,7 @@ def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
 
 
 def executed(name: str) -> Callable[[Interpreter, Arguments], Value]:
-    """``exec`` or ``eval`` under another name, or called by something: what it is handed may become anything."""
+    """The implementation of ``exec`` or ``eval`` of code that is not followed: it may change all of its arguments."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", arguments.place)

@@ -1,4 +1,4 @@
-"""``itertools.chain``, and functions of which only is known that they call what they are given."""
+"""``itertools.chain``, and functions of which only the calls of the functions passed to them are followed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _chain_from(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _calling(name: str, index: int, count: int | None) -> Callable[[Interpreter, Arguments], Value]:
-    """A function that calls its argument at ``index``, with ``count`` values; ``None`` for as many as that takes."""
+    """The implementation of a function that calls its argument at ``index``, with ``count`` values or all it takes."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         unknown = reasons.unknown(reasons.OUTSIDE, f"what {name}() gives", arguments.place)

@@ -41,7 +41,7 @@ _CONSTANTS = {"empty": EMPTY, **KINDS}
 
 
 def parameter(parts: Mapping[str, Value], origin: Origin | None = None, text: Value | None = None) -> KnownObject:
-    """A parameter of these ``name``, ``kind``, ``default`` and ``annotation``; ``text`` is what ``str()`` gives."""
+    """A parameter with this ``name``, ``kind``, ``default`` and ``annotation``; ``text`` is its ``str()``."""
     text = text or reasons.unknown(reasons.UNSUPPORTED, "a parameter as text")
     made = KnownObject(PARAMETER, {**parts, **_CONSTANTS}, {}, payload=text, origin=origin)
     made.methods["replace"] = partial(_replace_parameter, made)
@@ -49,7 +49,7 @@ def parameter(parts: Mapping[str, Value], origin: Origin | None = None, text: Va
 
 
 def signature_object(parameters: DictValue, returned: Value, origin: Origin | None = None) -> KnownObject:
-    """A signature of these parameters, which are in a dict by their names."""
+    """A signature of these parameters, a dict by name."""
     attributes: dict[str, Value] = {"parameters": parameters, "return_annotation": returned, "empty": EMPTY}
     made = KnownObject(SIGNATURE, attributes, {}, origin=origin)
     made.methods["replace"] = partial(_replace_signature, made)
@@ -103,7 +103,7 @@ def _replace_signature(old: KnownObject, run: Interpreter, arguments: Arguments)
 
 
 def _given(arguments: Arguments, positional: Sequence[str], keywords: Sequence[str]) -> dict[str, Value] | UnknownValue:
-    """The arguments by their names; unknown where it is not known which there are."""
+    """The arguments by name; an unknown value if some could not be followed, or if a keyword is not expected."""
     if arguments.unknown is not None:
         return arguments.unknown
     found = {**dict(zip(positional, arguments.positional, strict=False)), **arguments.keywords}
@@ -114,7 +114,7 @@ def _given(arguments: Arguments, positional: Sequence[str], keywords: Sequence[s
 
 
 def _accepted(run: Interpreter, parts: dict[str, Value], origin: Origin | None = None) -> Value:
-    """A parameter, if its name and kind are known; raises in the program what Python raises."""
+    """A parameter of these parts, unknown if its name or kind is; an invalid name raises in the program."""
     made = parameter(parts, origin)
     name, unknown = parts["name"], first_unknown(parts["name"], parts["kind"])
     if unknown is not None:
@@ -127,14 +127,14 @@ def _accepted(run: Interpreter, parts: dict[str, Value], origin: Origin | None =
 
 
 def kind_of(made: KnownObject) -> str | None:
-    """``KEYWORD_ONLY``, as ``inspect`` names it."""
+    """The kind of a parameter as ``inspect`` names it (``KEYWORD_ONLY``); ``None`` if it is not known."""
     kind = made.attributes["kind"]
     name = kind.name.rpartition(".")[2] if isinstance(kind, External) else ""
     return name if name in KINDS else None
 
 
 def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue | UnknownValue:
-    """Parameters in a dict by their names, if Python takes them in this order."""
+    """Parameters as a dict by name; an order that Python refuses raises in the program."""
     mapping = DictValue(origin=Origin("the parameters of a signature", arguments.place))
     if isinstance(value, Const) and value.value is None:
         return mapping
@@ -159,7 +159,7 @@ def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue 
 
 
 def _fits(made: list[KnownObject]) -> bool:
-    """Whether kinds are in order, names differ, and no default comes before a parameter that has to be given."""
+    """Whether kinds are in order, names differ, and no default comes before a required positional parameter."""
     kinds = [_ORDER.index(str(kind_of(item))) for item in made]
     names = [name.value for item in made if isinstance(name := item.attributes["name"], Const)]
     early = [item.attributes["default"] is not EMPTY for item, kind in zip(made, kinds, strict=True) if kind < 2]

@@ -1,4 +1,4 @@
-"""``re``: the real module does the work, on patterns that cannot take long on the text at hand."""
+"""``re``: the real module does the matching, for patterns that cannot take long on the given text."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 LONGEST_PATTERN = 1_000
 MOST_WORK = 20_000_000
-"""Steps that matching may take at the worst; about half a second."""
+"""The most steps that matching may take at worst; about half a second."""
 WORK_PER_STEP = 16_384
-"""Steps of matching, at the worst, that take the time of a step of the evaluator."""
+"""Worst-case steps of matching that are charged as one step of the evaluator."""
 MANY = 20
-"""Repetitions from which on a bound on them is none."""
+"""The largest bound on repetitions that counts as a bound: a repetition with a larger one counts as unbounded."""
 
 FLAGS = {
     name: int(getattr(re, name))
@@ -47,10 +47,10 @@ class _TooMuchError(Exception):
 
 
 def worst_case(pattern: str, flags: int, length: int) -> int | None:
-    """An upper bound of the steps that a backtracking matcher takes on a text of that length; ``None`` for none.
+    """An upper bound of the steps that a backtracking matcher takes on a text of that length; ``None`` if not known.
 
     Raises:
-        re.error: it is no pattern.
+        re.error: ``pattern`` is not valid.
     """
     # The parser of the real module, which is called ``sre_parse`` in Python 3.10.
     name = "re._parser" if sys.version_info >= (3, 11) else "sre_parse"
@@ -65,10 +65,10 @@ def worst_case(pattern: str, flags: int, length: int) -> int | None:
 
 
 def _ends_in_run(parsed: Any) -> bool:
-    """Whether all ends in an unbounded run of single characters, such as ``\\s+``.
+    """Whether a pattern ends in an unbounded run of single characters, such as ``\\s+``.
 
-    Nothing follows that could fail, so that such a run is never tried again with fewer characters, and the next match
-    begins behind it.  A whole text is matched from one place only.
+    Nothing that could fail follows such a run, so it is never tried again with fewer characters, and the next match
+    begins behind it.  ``fullmatch``, which can fail after it, starts at one place only.
     """
     *_, (operator, argument) = parsed or [(None, None)]
     if str(operator) == "SUBPATTERN":
@@ -121,10 +121,10 @@ def _inner(name: str, argument: Any) -> list[Any]:
 
 
 def _plain(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> dict[str, Any]:
-    """The arguments by name.
+    """The arguments by name, as plain values; patterns, and replacements that are no constants, stay as they are.
 
     Raises:
-        NotPlain: one is not known.
+        NotPlain: an argument is not known.
         AbstractRaise: the call raises ``TypeError``.
     """
     if len(arguments.positional) > len(names) or arguments.keywords.keys() - set(names):
@@ -156,7 +156,12 @@ def _compiled(run: Interpreter, pattern: Any, flags: int) -> re.Pattern[str]:
 
 
 def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
-    """``text``, which the pattern can be matched against in reasonable time."""
+    """``text``, if the pattern can be matched against it in reasonable time.
+
+    Raises:
+        NotPlain: matching may take too long.
+        AbstractRaise: ``text`` is no text.
+    """
     if not isinstance(text, str):
         raise run.failure("TypeError", "expected string or bytes-like object")
     bound = worst_case(compiled.pattern, compiled.flags & ~re.UNICODE.value, len(text))
@@ -167,12 +172,12 @@ def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
 
 
 _MATCH = 20
-"""What a match weighs, in elements of a container."""
+"""The cost of a match object, in elements of a container."""
 Operation = Callable[["Interpreter", "re.Pattern[str]", str, dict[str, Any], Arguments], Value]
 
 
 def _function(names: tuple[str, ...], operation: Operation) -> Callable[[Interpreter, Arguments], Value]:
-    """A function of the module, or with the pattern as its first argument a method of a pattern."""
+    """The implementation of a function of ``re``, or, with a compiled pattern as first argument, of its method."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         try:
@@ -253,7 +258,7 @@ def _replaced(
         made = to_python(call(run, replacement, (_match(found, None),), place=arguments.place))
         if not isinstance(made, str):
             raise run.failure("TypeError", "the replacement is no text")
-        # What has been replaced so far is held until the end.
+        # All replacements are held in memory until the end.
         length += len(made)
         run.budget.text(length)
         return made

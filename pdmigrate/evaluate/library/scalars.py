@@ -1,7 +1,7 @@
-"""Values of the standard library that are made from plain ones: dates, decimals, identifiers, paths.
+"""Objects of the standard library that are made from plain values: dates, decimals, identifiers, paths.
 
 The evaluator does not compute with them.  They are kept as the call that made them, which is enough for a default or a
-bound in a model; the call is tried, so that one that fails is known to fail.
+bound in a model.  The real call is tried, so that a call that fails is known to fail.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ CONSTANTS = {
     "datetime.UTC": datetime.timezone.utc,
 }
 _EXPONENT = re.compile(r"[eE][-+]?[0-9_]{5}")
-"""A number in few characters that a fraction writes out."""
+"""An exponent with which a short text is a number of many digits, all of which ``Fraction`` computes."""
 LONGEST = 1000
-"""Digits or letters beyond which an argument is not tried."""
+"""The most characters of a text argument that is tried."""
 
 
 def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of one of these calls; ``None`` where it is none of them, or depends on what is not known."""
+    """The result of a call of one of ``MAKERS``, unknown if an argument is.
+
+    ``None`` for a call of another function, or with spread arguments that could not be followed.
+    """
     make = MAKERS.get(function.name)
     if make is None or arguments.unknown is not None:
         return None
@@ -49,7 +52,7 @@ def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> V
 def _plain(value: Value) -> Any:
     if isinstance(value, External) and value.name in CONSTANTS:
         return CONSTANTS[value.name]
-    # One that is made of others is made again with each of them.
+    # An object made from others is made again with each of these, so that each level has to cost steps.
     charge(8)
     if isinstance(value, External) and value.arguments is not None and value.name.removesuffix("()") in MAKERS:
         given = value.arguments
@@ -62,7 +65,7 @@ def _plain(value: Value) -> Any:
 
 
 def plain_path(name: str, arguments: Arguments) -> Value | None:
-    """A path that is made from one name: it is where the process runs, and only its text is known."""
+    """A path made from one text: relative to where the process runs, so that only its text is known; else ``None``."""
     texts = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
     if len(texts) != 1 or len(arguments.positional) != 1 or arguments.keywords or arguments.unknown is not None:
         return None

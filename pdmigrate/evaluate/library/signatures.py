@@ -118,7 +118,7 @@ def _text(run: Interpreter, parameter: Parameter, annotation: Value, default: Va
 
 
 def _type_text(annotation: Value) -> str | None:
-    """How ``str(parameter)`` shows a type, where every Python shows it alike."""
+    """How ``str(parameter)`` shows a type; ``None`` if that may differ between versions of Python."""
     if isinstance(annotation, Native):
         return annotation.name if "." not in annotation.name else None
     if not isinstance(annotation, Subscripted):
@@ -146,7 +146,7 @@ def _returned(run: Interpreter, function: FunctionValue) -> Value:
 
 
 def annotation_of(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Value:
-    """What ``__annotations__`` holds for an annotation: its text where annotations are postponed."""
+    """The value of an annotation in ``__annotations__``: its text if annotations are postponed."""
     module, scope = function.module, function.scope
     assert module is not None
     assert scope is not None
@@ -167,7 +167,7 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: object, module
 
 
 def _bound_again(module: SourceModule, node: cst.BaseExpression) -> UnknownValue | None:
-    """Why an annotation may mean something else now than when the function was made: a name of it is bound twice."""
+    """Why an annotation may mean something else now than when the function was defined: it uses a name bound twice."""
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
@@ -179,7 +179,7 @@ def _bound_again(module: SourceModule, node: cst.BaseExpression) -> UnknownValue
 
 
 def _bindings(module: SourceModule, name: str) -> int:
-    """How often a name is bound anywhere in a module; the same few names are in all annotations."""
+    """How often a name is bound anywhere in a module; cached, since annotations share a few names."""
     known = module.outline.bindings.get(name)
     if known is None:
         bound = module.outline.bound(name)
@@ -188,7 +188,7 @@ def _bindings(module: SourceModule, name: str) -> int:
 
 
 def _binds(module: SourceModule, node: cst.Name) -> bool:
-    # By types: ``isinstance`` is slow for nodes, and most names are only used where they stand.
+    # Compared by type: ``isinstance`` is slow for nodes, and most occurrences of a name only read it.
     parent = module.outline.parents[node]
     kind = type(parent)
     if kind in _DEFINING:

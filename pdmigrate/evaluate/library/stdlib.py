@@ -88,7 +88,7 @@ INERT = (
     "jsonschema.exceptions",
     "jsonschema.validate",
 )
-"""Modules whose functions do not change what they are handed, and are taken not to raise."""
+"""Modules, and names in modules, whose functions do not change their arguments and are taken not to raise."""
 
 
 def inert(name: str) -> bool:
@@ -96,7 +96,7 @@ def inert(name: str) -> bool:
 
 
 def inert_result(name: str, arguments: Arguments) -> Value:
-    """What a call of an inert function gives: an object that is as inert, but for parsed arguments."""
+    """The result of a call of an inert function: an object as inert as that, but parsed arguments are unknown."""
     if name.startswith("argparse.") and "parse" in name.rpartition(".")[2]:
         return reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
     return External(f"{name.removesuffix('()')}()", arguments, origin=Origin(f"{name}()", arguments.place))

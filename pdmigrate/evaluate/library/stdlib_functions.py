@@ -91,7 +91,7 @@ def _identity(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _cache(_run: Interpreter, arguments: Arguments) -> Value:
-    """``cache(function)``, or ``lru_cache(size)``, which gives what decorates a function."""
+    """``cache(function)``, or ``lru_cache(size)``, which returns a decorator."""
     first = arguments.positional[0] if arguments.positional else arguments.keywords.get("maxsize", NONE)
     if isinstance(first, FunctionValue):
         return replace(first, names={**first.names, CACHE: DictValue()})
@@ -114,7 +114,7 @@ def _copied(function: Callable[[Value], Value]) -> Function:
 
 
 def _manager(run: Interpreter, arguments: Arguments) -> Value:
-    """``contextlib.contextmanager``: the generator is entered where a ``with`` statement takes it."""
+    """``contextlib.contextmanager``: the generator function itself, whose generator a ``with`` statement enters."""
     function = _arg(run, arguments)
     if isinstance(function, FunctionValue) and function.generator:
         return function
@@ -162,7 +162,7 @@ def _asdict(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _plain_copy(value: Value) -> Value:
-    """What ``asdict`` makes: dataclasses become dicts, containers are copied."""
+    """The result of ``asdict``: dataclasses become dicts, containers are copied."""
     charge(1)
     if isinstance(value, Instance) and value.cls.kind == "dataclass":
         names = fields_of(value.cls)

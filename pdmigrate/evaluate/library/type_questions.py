@@ -1,4 +1,4 @@
-"""``typing.get_origin`` and ``typing.get_args``: what a type with arguments is made of."""
+"""``typing.get_origin`` and ``typing.get_args``: the parts of a type with arguments."""
 
 from __future__ import annotations
 
@@ -98,12 +98,12 @@ def _not_followed(kind: Subscripted, arguments: Arguments) -> UnknownValue:
 
 
 def _as_argument(value: Value) -> Value:
-    """``None`` in a type stands for its class."""
+    """``value`` as a type argument: ``None`` stands for its class."""
     return External("builtins.NoneType") if isinstance(value, Const) and value.value is None else value
 
 
 def _alternatives(kind: Subscripted) -> tuple[Value, ...] | None:
-    """What a union is of; ``None`` where Python would first take out what is there twice, or is a union itself."""
+    """The members of a union; ``None`` if Python may first flatten a union inside it or drop duplicates."""
     args = tuple(_as_argument(arg) for arg in kind.args)
     if isinstance(kind.base, External) and kind.base.name == OPTIONAL:
         args = (*args, External("builtins.NoneType"))
