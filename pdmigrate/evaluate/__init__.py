@@ -1,5 +1,5 @@
 """A small abstract interpreter for Python over libcst: what a value is, or why that is not known.
 
-It never imports or executes the program.  ``World`` is what dialects work with.
-What is imported from here costs no parser: some questions need none.
+It never imports or executes the program.  Dialects use it through ``World``.
+Importing this package loads no parser: some questions need none.
 """

@@ -32,7 +32,7 @@ def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor
 
 
 def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
-    """The name or attribute that ``statement`` binds ``expression`` to; empty when it is none of the simple forms."""
+    """The name or attribute to which ``statement`` assigns ``expression``; empty if there is no such plain target."""
     targets: list[cst.CSTNode] = []
     if isinstance(statement, cst.Assign) and statement.value is expression:
         targets = [target.target for target in statement.targets]
@@ -67,7 +67,7 @@ def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:
 
 
 def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, names: frozenset[str]) -> Span | None:
-    """``enable(target)`` in the block that binds ``target``, also where a person has put a condition around it."""
+    """The span of ``enable(target)`` in the block that binds ``target``, even under a condition that someone added."""
     if not names:
         return None
     block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
@@ -83,6 +83,6 @@ def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, name
 
 
 def _has_own(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
-    """Whether ``name`` is something else in ``function`` than around the function."""
+    """Whether ``function`` binds ``name`` itself, which shadows the name around the function."""
     parameters = (child for child in syntax_children(function.params) if isinstance(child, cst.Param))
     return name in local_names(function) or any(parameter.name.value == name for parameter in parameters)

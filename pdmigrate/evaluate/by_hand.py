@@ -1,8 +1,8 @@
-"""Servers that disclose progressively already, by code of their own: what their resource gives, found by evaluation.
+"""Servers that disclose progressively already, by code of their own: their resource's answers, found by evaluation.
 
 The published implementation guide shows such a server: ``resources/list`` offers ``resource:///tool_descriptions``,
-reading it gives full definitions, and calling a tool that was not read about is refused.  How it is written does not
-matter here: each handler is called as a client would, and what counts is the answer.
+reading it gives full definitions, and a call of a tool is refused until its definition was read.  How the code is
+written does not matter here: each handler is called as a client would call it, and its answer counts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ _SPEAKS = b"tool_descriptions"
 
 
 def by_hand(run: Interpreter, server: SdkObject, tools: Sequence[Tool]) -> ByHand | Fixed | None:
-    """How ``server``, in the state in which it answers, discloses ``tools`` by itself; ``None`` where it does not."""
+    """How ``server``, in the state in which it answers, discloses ``tools`` by itself.
+
+    ``None`` if it does not, ``Fixed`` if it does in a way that cannot be settled or does not follow the guide.
+    """
     names = dict.fromkeys(tool.name for tool in tools if tool.name)
     if not names or not any(_SPEAKS in run.index.at(path).source.raw for path in _modules(run)):
         return None
@@ -105,7 +108,7 @@ def _handler(server: SdkObject, name: str) -> Handler | None:
 
 
 def _registered(server: SdkObject, name: str) -> SdkObject | None:
-    """What was registered by the SDK's decorator."""
+    """The handler that the SDK's decorator registered under ``name``; ``None`` if there is none."""
     handlers = server.names.get("request_handlers")
     entry = handlers.entries.get(_KEYS[name]) if isinstance(handlers, DictValue) else None
     value = entry.value if entry is not None else None
@@ -113,7 +116,7 @@ def _registered(server: SdkObject, name: str) -> SdkObject | None:
 
 
 def _answers(run: Interpreter, server: SdkObject, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
-    """What handlers return one after the other in a new session; then everything is as it was."""
+    """The answers of handlers to requests made one after the other in a new session, which is then rolled back."""
     depth = len(run.trail.levels)
     run.trail.fork()
     try:
@@ -148,7 +151,7 @@ def _named(handler: Handler) -> str:
 
 
 def _offered(run: Interpreter, server: SdkObject) -> Site | None:
-    """Where the resource is made that ``resources/list`` offers."""
+    """Where the resource at ``ADDRESS`` is created, if ``resources/list`` offers it."""
     [answer] = _answers(run, server, (LISTS, ()))
     for resource in _objects(answer, "mcp.types.Resource"):
         address = resource.names.get("uri")
@@ -168,7 +171,7 @@ def _texts(value: Value) -> Iterator[str]:
 
 
 def _parts(value: Value) -> Iterator[Value]:
-    """A value and all that is in it, under whichever condition."""
+    """``value`` and all values inside it, under whatever condition."""
     yield value
     inner: list[Value] = []
     if isinstance(value, Choice):
@@ -186,7 +189,7 @@ def _parts(value: Value) -> Iterator[Value]:
 
 
 def _definition(answer: Value, tool: str) -> JsonObject | str:
-    """The definition of a tool in what its resource gives, or what that is instead."""
+    """The definition of ``tool`` in the answer of its resource, or a text that says what is wrong with the answer."""
     if isinstance(answer, UnknownValue):
         return f"is not settled by source: {answer.reason}"
     if isinstance(answer, Choice):

@@ -1,6 +1,6 @@
-"""Everything that the evaluator knows, imported: an interpreter is made here, and nowhere else.
+"""Imports all that the evaluator knows: an interpreter is made here, and nowhere else.
 
-Modules say what they do with their kinds of values and of syntax when they are imported (``core/operations.py``).
+Modules register the operations of their kinds of values and of syntax on import (``core/operations.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.tree.modules import ModuleIndex
 
 IMPORTED = (builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
-"""Those that nobody else imports; they import all others."""
+"""The modules that no other module imports; they import all others, directly or not."""
 
 
 def make_interpreter(

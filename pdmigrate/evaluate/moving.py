@@ -1,8 +1,8 @@
 """Whether a tool's definition can move from code to a file.
 
-It can when description and schemas are literals that stand where the tool is made (or in a constant that nothing else
-reads), when the tool is made once, sent as it is written, and reached by nothing but the list handler.  Every doubt
-keeps it in code.
+It can if description and schemas are literals that stand where the tool is made (or in a constant that nothing else
+reads), and if the tool is made once, sent as it is written, and reached by nothing but the list handler.  Any doubt
+keeps the definition in code.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class KeptInCodeError(Exception):
 
 @dataclass(frozen=True)
 class Handler:
-    """The function that lists the tools."""
+    """The program's function behind a registered handler, such as the one that lists the tools."""
 
     node: cst.CSTNode
     module: SourceModule
@@ -48,7 +48,7 @@ class Handler:
 
 
 def handler_of(value: Value) -> Handler | None:
-    """The function of the program behind a registered handler."""
+    """The program's function behind a registered handler; ``None`` if the evaluator does not know it."""
     if isinstance(value, SdkObject):
         value = value.names.get("function", value)
     method = isinstance(value, BoundMethod)
@@ -61,7 +61,7 @@ def handler_of(value: Value) -> Handler | None:
 def declaration_of(
     run: Interpreter, tool: SdkObject, fields: Mapping[str, Field], handler: Handler | None
 ) -> Movable | Fixed:
-    """Where the tool's literals stand, or why they stay."""
+    """Where the tool's literals stand, or why they stay in code."""
     try:
         return Movable(_arguments(run, tool, fields, handler))
     except KeptInCodeError as kept:
@@ -96,7 +96,7 @@ def _arguments(
 
 
 def wire_name(run: Interpreter, keyword: str) -> str:
-    """The field that a keyword of ``Tool`` gives: ``input_schema`` is ``inputSchema`` in mcp 2.x."""
+    """The field that a keyword of ``Tool`` sets: ``input_schema`` sets ``inputSchema`` in mcp 2.x."""
     return (wire_names("mcp.types.Tool", run.versions) or {}).get(keyword, keyword)
 
 
@@ -116,7 +116,7 @@ def _argument(
 
 
 def outer_span(module: SourceModule, node: cst.BaseExpression) -> Span:
-    """The span of an expression without the parentheses around it, so that what replaces it stands inside them."""
+    """The span of an expression without the parentheses around it, so that its replacement stands inside them."""
     return module.span(node)
 
 
@@ -163,11 +163,15 @@ def plain(node: cst.BaseExpression) -> object:
     return node.evaluated_value
 
 
-# --- who else reads it ------------------------------------------------------------------------------------------------
+# --- other readers of a definition ------------------------------------------------------------------------------------
 
 
 def _constant(run: Interpreter, place: Place, name: cst.Name, handler: Handler | None) -> cst.BaseExpression:
-    """The literal that a constant of the same module holds, when nothing else reads it."""
+    """The value of a constant of the tool's module that nothing else reads.
+
+    Raises:
+        KeptInCodeError: ``name`` is no such constant, or read elsewhere.
+    """
     module = place.module
     values = [value for target, value in _module_constants(module) if target == name.value]
     if len(values) != 1:
@@ -199,10 +203,10 @@ def _module_constants(module: SourceModule) -> list[tuple[str, cst.BaseExpressio
 
 
 def require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
-    """Nothing but the list handler may reach the tool.
+    """Check that nothing but the list handler reaches the tool.
 
     Raises:
-        KeptInCodeError: something else does, or may.
+        KeptInCodeError: other code reaches it, or may.
     """
     if handler is None:
         raise KeptInCodeError("the handler that lists it is no plain function", SHARED, place)
@@ -217,7 +221,7 @@ def require_only_listed(run: Interpreter, place: Place, handler: Handler | None)
 
 
 def _holder(above: list[cst.CSTNode]) -> str | None:
-    """The module-level name that holds what the tool is part of, or the module-level function that makes it."""
+    """The module-level name bound to the value that the tool is part of, or the module-level function that makes it."""
     if len(above) < 2:
         return None
     top = above[1]
@@ -236,7 +240,7 @@ def _holder(above: list[cst.CSTNode]) -> str | None:
 
 
 def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler) -> None:
-    """``name`` may be read only in the body of the handler."""
+    """Check that ``name`` is read only in the body of the handler."""
     module = place.module
     for mention in mentions(module, name):
         if handler.node not in mention.inside:
@@ -252,7 +256,7 @@ def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler
 
 
 def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
-    """Nothing may call the handler but the SDK."""
+    """Check that nothing but the SDK calls the handler."""
     uses = [m for m in mentions(handler.module, handler.name) if not _is_registration(m)]
     if handler.method:
         uses += [m for m in mentions(handler.module, handler.name, attributes=True) if not _is_registration(m)]
@@ -277,7 +281,10 @@ def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
 
 
 def _is_registration(mention: Mention) -> bool:
-    """``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``."""
+    """Whether a mention of a handler registers it.
+
+    So do ``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``.
+    """
     above = list(mention.inside)
     call = next((node for node in above if isinstance(node, cst.Call)), None)
     if isinstance(mention.parent, cst.Attribute) and any(isinstance(node, cst.Decorator) for node in above):
@@ -299,7 +306,7 @@ def _is_registration(mention: Mention) -> bool:
 
 
 def _registers(node: cst.Arg, value: cst.CSTNode) -> bool:
-    """``Server(on_list_tools=handler)``, ``Server(on_list_tools=self.handler)``"""
+    """Whether an argument registers ``value``: ``Server(on_list_tools=handler)``, also with ``self.handler``."""
     if node.keyword is None or node.keyword.value != "on_list_tools":
         return False
     return node.value is value or (isinstance(node.value, cst.Attribute) and node.value.attr is value)

@@ -1,8 +1,4 @@
-"""Who mentions a name of a module: in the module itself, in the rest of the tree, in its tests.
-
-In the module itself the syntax tree decides.  Other files are looked at only when they hold the name, and then with a
-cheap look (``ast``): one counts when it imports the name, or the module, from where it is defined.
-"""
+"""Where a module mentions a name, by its syntax tree; ``tree/users.py`` finds the other files that use a name of it."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ class Mention:
 
 
 def mentions(module: SourceModule, name: str, *, attributes: bool = False) -> Iterator[Mention]:
-    """Reads of ``name`` in ``module`` (as an attribute of anything, with ``attributes``)."""
+    """Reads of the variable ``name`` in ``module``; with ``attributes``, of attributes of that name instead."""
     for node in module.outline.names.get(name, ()):
         parent = module.outline.parents[node]
         is_attribute = isinstance(parent, cst.Attribute) and parent.attr is node

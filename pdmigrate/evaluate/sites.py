@@ -1,4 +1,4 @@
-"""Servers whose constructor is not called by its name in the file that imports it."""
+"""Servers whose class is not simply called by its name in the file that imports it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
-    """Whether a class is handed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": sdk.Server}``."""
+    """Whether a class is passed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": sdk.Server}``."""
     return any(_is_handed_on(module, node) for name in names for node in module.outline.names.get(name, ()))
 
 
@@ -37,9 +37,10 @@ def _is_handed_on(module: SourceModule, node: cst.Name) -> bool:
 
 
 def of_other_library(world: World, module: SourceModule, site: CallSite) -> bool:
-    """Whether a call is certainly one of a library that is no SDK (``uvicorn.Server(...)``).
+    """Whether a call certainly belongs to a library other than an SDK (``uvicorn.Server(...)``).
 
-    So it is where all that the module does with the name is to import it, and to use what it is.
+    It does if all that the module does with the name is to import it from there, call it, read attributes of it, or
+    annotate with it.
     """
     root: cst.BaseExpression = site.node.func
     while isinstance(root, (cst.Attribute, cst.Subscript)):
@@ -54,13 +55,13 @@ def of_other_library(world: World, module: SourceModule, site: CallSite) -> bool
 
 
 def _import_of(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.ImportAlias]:
-    """The import that a name stands in, as one of the parts of what is imported or as what it is called here."""
+    """The import alias that a name stands in, as a part of the imported name or as the local name."""
     around = module.outline.above(node)
     return (item for item in around if isinstance(item, cst.ImportAlias))
 
 
 def _is_used(module: SourceModule, node: cst.Name) -> bool:
-    """Whether a name is called, looked into or an annotation here: it is neither bound nor handed on."""
+    """Whether a name is called here, its attribute read, or used as an annotation: neither bound nor passed on."""
     parent = module.outline.parents[node]
     if isinstance(parent, cst.Attribute):
         around = module.outline.parents[parent]
@@ -81,7 +82,7 @@ def _is_foreign(world: World, module: SourceModule, alias: cst.ImportAlias) -> b
 
 
 def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) -> Iterator[CallSite]:
-    """The other calls of a module that made a server while it was executed."""
+    """The calls of a module, besides ``known``, that made a server while the module was executed."""
     nodes = {site.node for site in known}
     for server in run.servers:
         place = server.place
@@ -95,7 +96,7 @@ def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) ->
 def calls_elsewhere(
     world: World, module: SourceModule, names: frozenset[str]
 ) -> Iterator[tuple[SourceModule, list[CallSite]]]:
-    """Calls in other modules of what they import from ``module``: the SDK's server, or a class derived from it."""
+    """Calls in other modules of server classes that they import from ``module``: the SDK's, or derived from that."""
     derived = {node.name.value for node in module.outline.classes if node.name.value in names}
     handed_on = names - derived if _importable(module) else frozenset()
     if not names or not module.name.rpartition(".")[2].isidentifier():
@@ -105,7 +106,7 @@ def calls_elsewhere(
             other = world.index.at(path)
             sites = list(call_sites(other, frozenset(called)))
         except SourceError:
-            continue  # said about that file when its turn comes
+            continue  # reported where that file is read
         if sites:
             yield other, sites
 

@@ -1,4 +1,4 @@
-"""What a dialect asks of one program: the modules of a tree, evaluated within a budget."""
+"""A program as dialects see it: the modules of a tree, evaluated within a budget."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 
 class World:
-    """What is read and computed for one file of servers, and for no other: the order of files decides nothing.
+    """All that is read and computed for one file of servers, and for no other: the order of files has no effect.
 
-    What files say of each other is asked of ``whole``, which all programs of a tree share, as they do syntax trees.
+    Questions about other files go to ``whole``, which all programs of a tree share, as they share syntax trees.
     """
 
     def __init__(self, whole: Whole, *, sdk: Mapping[str, str] | None = None) -> None:
@@ -37,7 +37,7 @@ class World:
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
         self.memo: dict[tuple[str, ...], object] = {}
-        """What dialects computed of a file and want again."""
+        """Results that dialects computed for a file and may need again."""
 
     def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""
@@ -53,14 +53,14 @@ class World:
         return self.once(("decided by", file), lambda: decided_by(self.root, file))
 
     def once(self, question: tuple[str, ...], answer: Callable[[], T]) -> T:
-        """``answer()``, asked once for each ``question``: the files of a tree do not change while it is looked at."""
+        """``answer()``, computed once for each ``question``: the files are taken not to change during a run."""
         if question not in self.memo:
             self.memo[question] = answer()
         return cast("T", self.memo[question])
 
     @contextmanager
     def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
-        """An interpreter with a budget of its own; what it read counts as a source of the result."""
+        """An interpreter with a budget of its own; the files that it reads become ``sources`` of the result."""
         run = make_interpreter(self.index, versions=dict(versions or {}), budget=Budget())
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
