@@ -1,4 +1,4 @@
-"""The running server as a witness: it is asked for its tools, and where source says something else, the wire is right.
+"""The running server as a witness: it is asked for its tools, and where source contradicts it, the wire is right.
 
 ``ask`` starts (or calls) a server and returns what it lists; ``witnessed`` puts that into a project that was read.  The
 rest of pdmigrate works on the result as on any other project.

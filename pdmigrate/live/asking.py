@@ -1,4 +1,4 @@
-"""Asking a server for its tools, whichever revision of the protocol it speaks."""
+"""Ask a server for its tools, whichever revision of the protocol it speaks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pdmigrate.wire.eras import ENVELOPES
 from pdmigrate.wire.session import PROTOCOL_VERSION
 
 OFF = {"PROGRESSIVE_DISCLOSURE": "off"}
-"""What a migrated server is started with, so that it lists its full definitions."""
+"""The environment in which a migrated server lists its full definitions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What a running server lists: ``tools`` in order and all pages, ``name`` and ``version`` as it calls itself."""
+    """What a running server lists: ``tools`` of all pages in order, ``name`` and ``version`` as it calls itself."""
 
     target: str
     name: str
@@ -31,7 +31,7 @@ def ask(target: Target, *, timeout: float) -> Witness:
     ``timeout`` bounds every single request.  Everything that was started is ended again.
 
     Raises:
-        WireError: the server cannot be had, or does not answer properly; the message ends with what it printed.
+        WireError: the server cannot be reached, or does not answer properly; the message ends with what it printed.
     """
     if isinstance(target, StdioTarget):
         target = replace(target, env={**OFF, **target.env})
@@ -39,13 +39,13 @@ def ask(target: Target, *, timeout: float) -> Witness:
         try:
             session.initialize(PROTOCOL_VERSION)
         except (RpcError, BadAnswerError, UnreachableError) as refused:
-            # A server of 2026-07-28 alone knows no handshake; what it answers to one is not fixed.
+            # A server that speaks 2026-07-28 alone knows no handshake; how it answers one is not specified.
             return _without_handshake(target, timeout, refused)
         return _witness(target, session, PROTOCOL_VERSION)
 
 
 def _without_handshake(target: Target, timeout: float, refused: WireError) -> Witness:
-    """The answer of a server that may know the newer revision only; if it does not, what it said first counts."""
+    """Ask a server that may know the newer revision only; if it does not know that either, raise ``refused``."""
     with connect(target, timeout=timeout) as session:
         try:
             session.initialize(ENVELOPES)

@@ -1,4 +1,4 @@
-"""A project with what one running server says put in."""
+"""A project with the answer of one running server put in."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from pdmigrate.project.model import Project
 WHICH = "PD334"
 NO_SOURCE = "PD337"
 DIALECT = "live"
-"""What stands for the dialect of a server that is known only from the wire."""
+"""The dialect of a server that is known only from the wire."""
 
 
 def witnessed(project: Project, witness: Witness) -> Project:
     """The project with the server that ``witness`` shows as it is on the wire, and the differences as findings.
 
     Raises:
-        OutsideError: the project has several servers, and which of them was started is not to be told.
+        OutsideError: it cannot be told which of the project's servers was started (PD334).
     """
     if not project.inventory.servers:
         return project
     position = _which(project.inventory.servers, witness)
-    files, _ = project.descriptions(project.homes[position])  # what cannot be read is told of elsewhere
+    files, _ = project.descriptions(project.homes[position])  # files that cannot be read are reported elsewhere
     compared = compare(project.inventory.servers[position], witness, files)
     servers = list(project.inventory.servers)
     servers[position] = compared.server
@@ -39,7 +39,7 @@ def witnessed(project: Project, witness: Witness) -> Project:
 
 
 def without_source(project: Project, folder: str, witness: Witness) -> Project:
-    """A project without a server in Python: its one server is the one that runs, its files stand in ``folder``.
+    """A project without a server in Python: its only server is the running one, with its files in ``folder``.
 
     Nothing but description files can be made for it.
     """
@@ -59,7 +59,7 @@ def _is_named(listed: Mapping[str, object]) -> bool:
 
 
 def _which(servers: Sequence[Server], witness: Witness) -> int:
-    """The server whose tools, or whose name, are those of the one that runs."""
+    """The position of the server whose tools, or whose name, are those of the running server."""
     if len(servers) == 1:
         return 0
     live = {listed.get("name") for listed in witness.tools}

@@ -1,4 +1,6 @@
-"""One server in source and what it lists when it runs, tool by tool: the wire wins, and every difference is said."""
+"""One server in source, and what it lists when it runs, tool by tool: the wire wins, and every
+difference is a finding.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ NOT_THEN = "PD338"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A server with its tools as they are on the wire, and what had to be said."""
+    """A server with its tools as they are on the wire, and the findings about differences."""
 
     server: Server
     findings: tuple[Finding, ...]
@@ -47,7 +49,7 @@ def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFil
     """``server`` as ``witness`` shows it.
 
     The disclosed fields of a tool whose definition has moved to a file stay what the code says, which is a stub: what
-    the running server lists is held against the file.
+    the running server lists is compared with the file.
     """
     findings: list[Finding] = []
     live = dict(_by_name(server, witness, findings))
@@ -61,7 +63,7 @@ def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFil
     known = {tool.name for tool in server.tools}
     tools += (_added(server, d, findings) for name, d in live.items() if name not in known)
     named = [tool for tool in tools if tool.name is not None]
-    # One run shows one list: where source leaves open what decides it, another run may list other tools.
+    # One run shows one list: where source does not settle what the list depends on, another run may list other tools.
     open_end = server.incomplete and f"listed by one run of the server, and source leaves it open: {server.incomplete}"
     return Compared(replace(server, tools=_in_order(named, live), incomplete=open_end), tuple(findings))
 
@@ -87,13 +89,13 @@ def _by_name(server: Server, witness: Witness, findings: list[Finding]) -> Itera
 
 
 def _in_order(tools: list[Tool], live: Mapping[str, JsonObject]) -> tuple[Tool, ...]:
-    """As the wire has them; what it has not follows in the order of source."""
+    """The tools in the order of the wire; those that are not on the wire follow in the order of source."""
     places = {name: place for place, name in enumerate(live)}
     return tuple(sorted(tools, key=lambda tool: places.get(tool.name or "", len(places))))
 
 
 def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
-    """A tool of the source that this run of the server does not list."""
+    """A tool of the source that this run of the server does not list, with a finding about it."""
     if tool.name is None:
         return tool
     message = f'source declares "{tool.name}", and the running server does not list it'
@@ -140,9 +142,9 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
 
 
 def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) -> Known | None:
-    """The field as the wire has it; ``None`` for one that is not sent.
+    """The field as the wire has it; ``None`` if it is not sent.
 
-    Where the SDK makes a definition of a function (``computed``), two forms of one docstring are the same.
+    Where the SDK makes a definition from a function (``computed``), two forms of one docstring count as the same.
     """
     if key not in listed:
         return None
@@ -153,9 +155,9 @@ def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) 
 
 
 def _one_docstring(own: Known, sent: JsonValue) -> bool:
-    """Whether two texts are one docstring, as Pythons before 3.13 have it and as those since then do.
+    """Whether two texts are the same docstring, in the form of Python before 3.13 and in the form since then.
 
-    Which of them sends it is no property of the source: what source says stays, whoever asks.
+    Which of them is sent depends on who runs the server and not on the source, so the text of the source stays.
     """
     texts = (own.value, sent)
     return all(isinstance(text, str) for text in texts) and len({compiled(str(text), "3.13") for text in texts}) == 1
@@ -180,7 +182,7 @@ def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Find
 
 
 def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
-    """A literal that is not what the server sends is no definition that could move."""
+    """The tool's declaration; a literal that differs from what the server sends is no definition that could move."""
     wrong = [key for key in differing if key in DISCLOSED_FIELDS]
     if isinstance(tool.declaration, Fixed) or not wrong:
         return tool.declaration

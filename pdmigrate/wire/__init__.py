@@ -1,8 +1,8 @@
-"""A raw MCP client: shows exactly what is on the wire, field by field.
+"""A raw MCP client: it shows exactly what is on the wire, field by field.
 
-The client of an SDK would not do.  It validates, normalises and drops what it does not know, which is what a comparison
-of two servers has to see; it refuses servers that are only slightly wrong; and it would have to be installed, in the
-right major version, next to whatever server is asked.  So this is the protocol and nothing else, on the standard
+The client of an SDK would not do.  It validates, normalises and drops what it does not know, which a comparison of two
+servers has to see; it refuses servers that are only slightly wrong; and it would have to be installed, in the right
+major version, next to the server that is asked.  So this client is the protocol and nothing else, on the standard
 library.  It must not interpret results, and it never touches the user's files.
 """
 

@@ -1,4 +1,4 @@
-"""How a conversation begins and what every request carries, which is what differs between protocol revisions.
+"""How a conversation begins and what every request carries: both differ between revisions of the protocol.
 
 Revisions up to 2025-11-25 open with a handshake.  From 2026-07-28 on there is none: every request says in its ``_meta``
 who asks and in which version, and over HTTP the headers repeat what the request is about.
@@ -21,7 +21,7 @@ _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 class Speaker(Protocol):
-    """What an era needs of a session to open it."""
+    """What an era needs of a session to open the conversation."""
 
     def request(self, method: str, params: JsonObject | None = None) -> JsonObject: ...
 
@@ -32,7 +32,7 @@ class Era(Protocol):
     """One way of speaking the protocol."""
 
     def open(self, speaker: Speaker) -> JsonObject:
-        """Begin the conversation; what the server says of itself (``capabilities``, ``instructions``, ...)."""
+        """Begin the conversation; return what the server says of itself (``capabilities``, ``instructions``, ...)."""
         ...
 
     def envelope(self, params: JsonObject | None) -> JsonObject | None:
@@ -40,7 +40,7 @@ class Era(Protocol):
         ...
 
     def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
-        """What an HTTP request for ``method`` carries."""
+        """The headers of an HTTP request for ``method``."""
         ...
 
 
@@ -84,7 +84,7 @@ class EnvelopeEra:
         }
 
     def open(self, speaker: Speaker) -> JsonObject:
-        """The answer in the form of the handshake's: what an answer says of the server stands in its ``_meta``."""
+        """The server's answer in the form of a handshake's: its ``_meta`` holds what it says of itself."""
         result = speaker.request("server/discover")
         meta = result.get("_meta")
         info = meta.get(f"{_PREFIX}serverInfo") if isinstance(meta, dict) else None
@@ -102,7 +102,7 @@ class EnvelopeEra:
 
 
 def _header_value(value: str) -> str:
-    """``value`` as a header can carry it: plain where that is safe, and marked base64 otherwise."""
+    """``value`` as a header can carry it: plain where that is safe, otherwise as marked base64."""
     if re.fullmatch(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?", value) and not value.startswith("=?base64?"):
         return value
     return f"=?base64?{base64.b64encode(value.encode('utf-8', 'replace')).decode('ascii')}?="

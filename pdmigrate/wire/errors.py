@@ -7,7 +7,7 @@ from pdmigrate.model import JsonValue
 
 
 class WireError(OutsideError):
-    """The server cannot be talked to; ``message`` ends with what it printed, where it printed anything."""
+    """The server cannot be talked to; ``message`` ends with what the server printed, if it printed anything."""
 
     finding = ""
     advice = ""
@@ -38,7 +38,7 @@ class ServerEndedError(WireError):
 
 
 class BadAnswerError(WireError):
-    """What came is not a message of the protocol."""
+    """The answer is not a message of the protocol."""
 
     finding = "PD704"
     advice = "check that this is an MCP server and that it prints nothing but messages on stdout"

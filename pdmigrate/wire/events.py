@@ -1,4 +1,4 @@
-"""Reading an HTTP body, plain or as server-sent events, within bounds of time and size."""
+"""Read an HTTP body, plain or as server-sent events, within bounds of time and size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_BODY = 64 * 1024 * 1024
 
 
 class Body(Protocol):
-    """A response, as far as it is needed here."""
+    """The part of a response that is needed here."""
 
     def read1(self, n: int = -1, /) -> bytes: ...
 
@@ -22,8 +22,8 @@ def chunks(body: Body, deadline: float) -> Iterator[bytes]:
     """The body as it arrives.  The time is checked between reads: a server that drips does not hold us for ever.
 
     Raises:
-        NoAnswerError: it goes on after ``deadline`` (of the monotonic clock).
-        BadAnswerError: it is longer than ``MAX_BODY``.
+        NoAnswerError: the body goes on after ``deadline`` (of the monotonic clock).
+        BadAnswerError: the body is longer than ``MAX_BODY``.
     """
     size = 0
     while chunk := body.read1(65536):
@@ -36,7 +36,7 @@ def chunks(body: Body, deadline: float) -> Iterator[bytes]:
 
 
 def events(body: Body, deadline: float) -> Iterator[bytes]:
-    """The data of each event of a stream; comments, which keep it alive, and other fields are passed over.
+    """The data of each event of a stream; comments, which keep the stream alive, and other fields are skipped.
 
     Raises:
         NoAnswerError, BadAnswerError: as ``chunks``.

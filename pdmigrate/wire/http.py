@@ -24,7 +24,7 @@ _REDIRECTS = (301, 302, 307, 308)
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
-    """Every response is a response: errors carry messages, and urllib would turn a redirected POST into a GET."""
+    """Hand on every response: errors carry messages, and urllib would turn a redirected POST into a GET."""
 
     def http_response(
         self,
@@ -52,7 +52,7 @@ class HttpTransport:
 
     @property
     def has_sessions(self) -> bool:
-        """Whether the server gave this client a session id; a stateless one does not."""
+        """Whether the server gave this client a session id; a stateless server does not."""
         return self.session_id is not None
 
     def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:
@@ -71,23 +71,23 @@ class HttpTransport:
             for found in self._messages(response, deadline):
                 if messages.is_request(found):
                     self.notify(messages.reply(found), headers=headers, timeout=timeout)
-                # An error that a server gives before it has read the message does not bear its id.
+                # An error that a server gives before it has read the message lacks the message's id.
                 elif messages.is_answer(found) and (found.get("id") == message["id"] or response.status >= 400):
                     return found
             self._refuse(response, method)
         raise ServerEndedError(f"the server closed its answer to {method} without a result")
 
     def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:
-        """Send ``message``; that it was accepted is all the answer there is.
+        """Send ``message``, which has no other answer than that it was accepted.
 
         Raises:
-            NoAnswerError, UnreachableError: it was not taken.
+            NoAnswerError, UnreachableError: it was not accepted.
         """
         with self._post(message, headers, timeout) as response:
             self._refuse(response, str(message.get("method", "an answer")))
 
     def close(self) -> None:
-        """Give the session back.  That a server does not care for this, or is gone, changes nothing for anyone."""
+        """End the session.  It does not matter if the server does not support that, or is gone."""
         if self.session_id is None:
             return
         headers = {**self._headers, "Mcp-Session-Id": self.session_id, **self._extra}
@@ -127,7 +127,7 @@ class HttpTransport:
 
     @contextmanager
     def _problems(self, method: str, timeout: float) -> Iterator[None]:
-        """Turn what the network does into what it means."""
+        """Turn errors of the network into the errors of this package."""
         try:
             yield
         except TimeoutError as error:
@@ -142,7 +142,7 @@ class HttpTransport:
             ) from error
 
     def _redirected(self, location: str | None) -> str:
-        """Where a redirect leads.  Headers may hold credentials, so it must not lead to another host."""
+        """Where a redirect leads: not to another host, since headers may hold credentials."""
         url = urllib.parse.urljoin(self._url, location or "")
         old, new = urllib.parse.urlsplit(self._url), urllib.parse.urlsplit(url)
         upgraded = (old.scheme, new.scheme) == ("http", "https") and old.hostname == new.hostname

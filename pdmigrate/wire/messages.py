@@ -1,4 +1,4 @@
-"""JSON-RPC messages as values: reading them, and the answers a client owes to a server's own requests."""
+"""JSON-RPC messages as values: reading them, and answering a server's own requests as a client must."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def encode(message: JsonObject) -> bytes:
 
 
 def decode(data: bytes) -> list[JsonObject] | None:
-    """The messages in one line or body (an array is a batch); ``None`` when it is anything else."""
+    """The messages in one line or body (an array is a batch); ``None`` if it holds anything else."""
     try:
         value = read_json(data)
     except DocumentError:
@@ -27,7 +27,7 @@ def decode(data: bytes) -> list[JsonObject] | None:
 
 
 def is_request(message: JsonObject) -> bool:
-    """Whether a server asks the client something."""
+    """Whether a server's message asks the client something."""
     return "method" in message and message.get("id") is not None
 
 
@@ -36,7 +36,7 @@ def is_answer(message: JsonObject) -> bool:
 
 
 def reply(message: JsonObject) -> JsonObject:
-    """The answer to a server's request: it may ping and ask for roots (there are none), nothing else is offered."""
+    """The answer to a server's request: to a ping, or for roots (there are none); all else is not offered."""
     answer: JsonObject = {"jsonrpc": "2.0", "id": message.get("id")}
     method = message.get("method")
     if method == "ping":
@@ -47,7 +47,7 @@ def reply(message: JsonObject) -> JsonObject:
 
 
 class LineBuffer:
-    """Bytes in, whole lines out, in bounded memory."""
+    """Turns bytes into whole lines, in bounded memory."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -73,5 +73,5 @@ class LineBuffer:
         return lines
 
     def rest(self) -> bytes:
-        """What follows the last line end."""
+        """The bytes after the last line end."""
         return bytes(self._bytes)

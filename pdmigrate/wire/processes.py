@@ -1,4 +1,4 @@
-"""Starting a server in a process group of its own, and ending that group whatever state it is in."""
+"""Start a server in a process group of its own, and end that group whatever state it is in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pdmigrate.wire.errors import StartError
 from pdmigrate.wire.targets import StdioTarget
 
 POLITE = 2.0
-"""Seconds that a server has to leave after its input was closed, and again after it was asked to terminate."""
+"""How many seconds a server has to exit after its input was closed, and again after it was asked to terminate."""
 
 
 def start(target: StdioTarget) -> subprocess.Popen[bytes]:
-    """The server, leader of a new session: everything it starts is in its group, unless it takes care to leave it.
+    """Start the server as leader of a new process group: its children belong to the group unless they leave it.
 
     Raises:
         StartError: there is no such program or directory, or it may not be run.
@@ -43,11 +43,11 @@ def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int
     """End the whole group of ``process`` and return the status of its leader.
 
     ``quiet(seconds)`` waits for the server's output to end and says whether it has.  The leader is reaped only after
-    the last signal: until then its id, which is the group's, cannot belong to anyone else.
+    the last signal: until then its id, which is the group's, cannot belong to another process.
     """
     try:
         left = _left(process, quiet, POLITE)
-        if not left or not quiet(0):  # it stays, or it left something behind that still holds its output
+        if not left or not quiet(0):  # it has not exited, or a child of it still holds its output
             _signal(process, signal.SIGTERM)
             left = left or _left(process, quiet, POLITE)
             quiet(POLITE if left else 0)
@@ -60,7 +60,7 @@ def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int
 
 def _left(process: subprocess.Popen[bytes], quiet: Callable[[float], bool], seconds: float) -> bool:
     """Whether the leader exits by itself within ``seconds``; it is not reaped."""
-    if not hasattr(os, "waitid"):  # macOS before Python 3.13: the end of its output has to do
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13: the end of its output is taken for its exit
         return quiet(seconds)
     deadline = time.monotonic() + seconds
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
@@ -74,6 +74,6 @@ def _signal(process: subprocess.Popen[bytes], number: int) -> None:
     if not hasattr(os, "killpg"):
         process.terminate()
         return
-    # Nobody there, or (macOS) only the dead leader: both are what was wanted.
+    # No process is left, or (macOS) only the dead leader: both are what was wanted.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)

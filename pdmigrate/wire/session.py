@@ -18,11 +18,11 @@ from pdmigrate.wire.targets import StdioTarget, Target
 PROTOCOL_VERSION = "2025-06-18"
 MAX_PAGES = 1000
 PATIENCE = 10
-"""How many times the limit of one request all the pages of a list may take together."""
+"""All pages of a list together may take this many times the limit of one request."""
 
 
 class Transport(Protocol):
-    """What carries messages; it knows nothing of what they mean."""
+    """Carries messages, and knows nothing of their meaning."""
 
     @property
     def session_id(self) -> str | None: ...
@@ -40,9 +40,9 @@ class Transport(Protocol):
 
 
 class Session:
-    """Requests go out and results come back as they are.  Call ``initialize`` first.
+    """Sends requests, and returns results as they are.  Call ``initialize`` first.
 
-    Every method that asks the server something raises ``RpcError`` when it answers with an error, and the other
+    Every method that asks the server something raises ``RpcError`` when the server answers with an error, and the other
     classes of ``pdmigrate.wire.errors`` when there is no proper answer.
     """
 
@@ -62,7 +62,7 @@ class Session:
     def initialize(
         self, protocol_version: str = PROTOCOL_VERSION, *, capabilities: JsonObject | None = None
     ) -> JsonObject:
-        """Begin the conversation in the way of ``protocol_version``; what the server says of itself.
+        """Begin the conversation in the way of ``protocol_version``; return what the server says of itself.
 
         From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
         """
@@ -86,12 +86,12 @@ class Session:
         return result
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
-        """Tell the server something that has no answer."""
+        """Send the server a notification, which has no answer."""
         headers = self._headers(method, params)
         self.transport.notify(self._message(method, params, {}), headers=headers, timeout=self._timeout)
 
     def list_tools(self) -> list[JsonObject]:
-        """The tools of all pages, as they are on the wire."""
+        """The tools on all pages, as they are on the wire."""
         return self._list("tools/list", "tools")
 
     def list_resources(self) -> list[JsonObject]:
@@ -104,7 +104,7 @@ class Session:
         return self._list("prompts/list", "prompts")
 
     def read_resource(self, uri: str) -> JsonObject:
-        """The whole result, ``contents`` and whatever stands beside it."""
+        """The whole result: ``contents`` and any other fields."""
         return self.request("resources/read", {"uri": uri})
 
     def call_tool(self, name: str, arguments: JsonObject | None = None) -> JsonObject:
@@ -151,9 +151,9 @@ class Session:
 
 @contextmanager
 def connect(target: Target, *, timeout: float = 30.0) -> Iterator[Session]:
-    """A session with ``target``, ended with everything that was started for it.
+    """A context manager: a session with ``target``, which ends with everything that was started for it.
 
-    ``timeout`` bounds every single request.
+    ``timeout`` bounds every single request, in seconds.
 
     Raises:
         StartError: the command could not be started.

@@ -1,4 +1,4 @@
-"""The stdio transport: one message a line, with everything that real servers print in between."""
+"""The stdio transport: one message a line, among all that real servers print in between."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class StdioTransport:
         """The answer to ``message``, which carries an integer ``id``.
 
         Raises:
-            NoAnswerError: none came within ``timeout`` seconds.
-            ServerEndedError: the server left first.
-            BadAnswerError: it printed without end.
+            NoAnswerError: no answer came within ``timeout`` seconds.
+            ServerEndedError: the server ended first.
+            BadAnswerError: the server printed without end.
         """
         number = message["id"]
         with self._changed:
@@ -75,7 +75,7 @@ class StdioTransport:
         self._put(messages.encode(message), timeout)
 
     def close(self) -> None:
-        """End the server and everything in its process group; harmless when it is gone already."""
+        """End the server and everything in its process group; harmless if it is gone already."""
         if self._closed:
             return
         self._closed = True
@@ -86,13 +86,13 @@ class StdioTransport:
             self._threads, (self._process.stdout, self._process.stderr, self._process.stdin), strict=True
         ):
             thread.join(timeout=1)
-            # A thread that still reads waits for a process that left the group; its end of the pipe stays open.
+            # A thread that still reads waits for a process that has left the group; that end of the pipe stays open.
             if stream is not None and not thread.is_alive():
                 with contextlib.suppress(OSError):
                     stream.close()
 
     def diagnosis(self) -> str:
-        """What the server printed besides its messages, for the end of an error message; empty if nothing."""
+        """What the server printed besides its messages, to end an error message with; empty if nothing."""
         with self._changed:
             stderr = [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]]
             noise = list(self._noise)
@@ -198,13 +198,13 @@ class StdioTransport:
 
 
 def _printable(line: bytes) -> str:
-    """A line for an error message: not too long, and without what would drive a terminal."""
+    """A line for an error message: not too long, and without characters that would drive a terminal."""
     text = line[:300].decode("utf-8", "replace")
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def _read(stream: IO[bytes] | None) -> bytes:
-    """The next bytes of a pipe; none when it has ended or was closed."""
+    """The next bytes of a pipe; empty when the pipe has ended or was closed."""
     try:
         return b"" if stream is None else os.read(stream.fileno(), 65536)
     except (OSError, ValueError):

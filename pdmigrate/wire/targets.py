@@ -22,7 +22,7 @@ class StdioTarget:
 
 @dataclass(frozen=True, slots=True)
 class HttpTarget:
-    """A server that is running and speaks streamable HTTP at ``url``; ``headers`` go with every request."""
+    """A running server that speaks streamable HTTP at ``url``; ``headers`` go with every request."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
