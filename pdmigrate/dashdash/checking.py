@@ -1,4 +1,4 @@
-"""What is wrong with the metadata, and what the checklist of the specification (appendix B) still asks for."""
+"""Mistakes in the metadata, and entries of the specification's checklist (appendix B) that are still open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_TOOLS = ("category", "operationType", "idempotent", "cliEquivalent", "apiEqu
 
 
 def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
-    """What in ``[tool.pdmigrate.dashdash]`` is not in the form that the specification gives."""
+    """What in ``[tool.pdmigrate.dashdash]`` does not have the form that the specification gives."""
     from jsonschema import Draft202012Validator
 
     from pdmigrate.generated.render import read_template
@@ -32,7 +32,7 @@ def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
 
 
 def leaks(value: JsonValue) -> Iterator[str]:
-    """What metadata must not hold (5.1): credentials, and addresses inside somebody's network."""
+    """What metadata holds and must not (5.1): credentials, and addresses inside somebody's network."""
     from pdmigrate.describe.descriptions import SECRET
 
     for text in _texts(value):
@@ -57,7 +57,7 @@ def _texts(value: JsonValue) -> Iterator[str]:
 def checklist(
     metadata: JsonObject, inferred: Sequence[str], sections: Mapping[str, JsonValue], place: Site
 ) -> Iterator[Finding]:
-    """The entries of the checklist that a server does not meet: required ones (PD412), and recommended ones (PD413)."""
+    """Findings for entries of the checklist that a server does not meet: required (PD412) and recommended (PD413)."""
     identity = metadata["identity"]
     text = identity.get("description", "") if isinstance(identity, dict) else ""
     required = [
@@ -76,7 +76,7 @@ def checklist(
 
 
 def of_tools(contents: Iterable[tuple[str, Mapping[str, JsonValue]]]) -> Iterator[Finding]:
-    """The recommended fields that the tools have not, by the paths and contents of their description files."""
+    """Findings for recommended fields that tools lack, by the paths and contents of their description files."""
     lacking: dict[str, list[str]] = {}
     first: dict[str, str] = {}
     for path, content in contents:

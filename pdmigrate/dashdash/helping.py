@@ -1,7 +1,7 @@
 """``ai_help``: one document about a server, in Markdown with front matter or as JSON (dashdash 3.3).
 
-Built of parts, since the generated module puts them together for each reader: which tools there are is asked of the
-server then, so that nobody reads of a tool that is hidden from them.
+It is built of parts, which the generated module puts together for each reader: only then is the server asked for its
+tools, so that nobody reads of a tool that is hidden from them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def front_matter(metadata: JsonObject) -> str:
 
 
 def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
-    """The metadata in the keys of front matter."""
+    """The metadata under the keys of front matter."""
     identity, access = _table(metadata, "identity"), _table(metadata, "alternativeAccess")
     yield "name", identity.get("name")
     yield "description", identity.get("description")
@@ -48,7 +48,7 @@ def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
 def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, str]:
     """The sections by title, in the order of the specification; the quick reference is left empty for the tools.
 
-    ``given`` are the texts of the project; of the others those that the metadata fills.
+    ``given`` are the texts of the project; other sections appear only if the metadata fills them.
     """
     access = {key.removesuffix("Url"): url for key, url in _table(metadata, "alternativeAccess").items() if url}
     install, requires = _table(metadata, "install"), _table(metadata, "requires")
@@ -87,7 +87,7 @@ def _lines(items: Iterator[str]) -> str:
 
 
 def compact(value: JsonValue) -> str:
-    """A value on one line: JSON, which YAML reads."""
+    """A value on one line, as JSON, which YAML readers take."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""What of the metadata follows from what the project says already, and nothing that would be a guess."""
+"""Infer the metadata that follows from what the project says already; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _HOMEPAGE = ("homepage", "home", "documentation", "docs")
 def tool_fields(definition: Mapping[str, JsonValue]) -> JsonObject:
     """The fields of a tool that its annotations settle, by their names in ``lifted``.
 
-    ``readOnlyHint`` is ``read``; what is declared not to be read-only and not destructive is ``write``.  A destructive
-    tool may write or delete, so nothing is said of it, and what is not annotated says nothing (its default is a fear,
-    not a fact).
+    ``readOnlyHint`` is ``read``; a tool that is declared neither read-only nor destructive is ``write``.  A destructive
+    tool may write or delete, so it has no type; a missing annotation settles nothing (its default is a fear, not a
+    fact).
     """
     annotations = definition.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
@@ -43,9 +43,9 @@ def server_metadata(
 ) -> tuple[JsonObject, tuple[str, ...]]:
     """The metadata of a server in the order of the specification, and the names of the fields that were inferred.
 
-    ``given`` is the table of the project, ``urls`` those of the project; ``complete``: these are all the tools that the
-    server may list.  ``summaries`` are for metadata that people look at before they pass it on: what a server sends
-    must not tell everybody of a tool that some may not see.
+    ``given`` is the table of the project, ``urls`` are its ``[project.urls]``; ``complete``: these are all the tools
+    that the server may list.  ``summaries`` are for metadata that people look at before they pass it on: what a server
+    sends must not tell everybody of a tool that some may not see.
     """
     identity = _table(given, "identity")
     access = _table(given, "alternativeAccess")
@@ -72,17 +72,17 @@ def server_metadata(
 
 
 NOT_METADATA = ("sections", "resources", "categories")
-"""Keys of the table that are no part of the object that clients are sent: texts of the help, and export."""
+"""Keys of the table that are not part of the object sent to clients: they are for the help and for exports."""
 
 
 def server_slug(name: str) -> str:
-    """A server's name as the metadata may have one, and a skill: small letters, digits and single hyphens."""
+    """A server's name in the form of metadata and skills: lower-case letters, digits and single hyphens."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return plain[:MOST_NAME].rstrip("-") or "mcp-server"
 
 
 def described(name: str, summaries: Sequence[str]) -> str:
-    """What a server is for and when to use it, as far as its tools say: whole summaries, as many as fit."""
+    """What a server is for and when to use it, as far as its tools tell: as many whole summaries as fit."""
     text = f"Tools of the MCP server {name}." + (" Use when the task needs one of them:" if summaries else "")
     for summary in summaries:
         more = f"{text} {summary}"
@@ -93,7 +93,7 @@ def described(name: str, summaries: Sequence[str]) -> str:
 
 
 def project_urls(raw: bytes) -> dict[str, str]:
-    """``[project.urls]`` of a ``pyproject.toml``; nothing where it cannot be read, which is said elsewhere."""
+    """``[project.urls]`` of a ``pyproject.toml``; empty if that cannot be read, which is reported elsewhere."""
     from pdmigrate.tree.documents import DocumentError, read_toml
 
     if b"urls" not in raw:
@@ -112,7 +112,7 @@ def _table(given: Mapping[str, JsonValue], key: str) -> JsonObject:
 
 
 def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -> str | None:
-    """``interact`` where a tool says that it is not read-only, ``read`` where all of them say that they are."""
+    """``interact`` if a tool says that it is not read-only, ``read`` if all say that they are; else ``None``."""
     hints = [annotations for tool in tools if isinstance(annotations := tool.get("annotations"), dict)]
     reads = [hint.get("readOnlyHint") for hint in hints]
     if False in reads:
@@ -121,7 +121,7 @@ def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -
 
 
 def _links(urls: Mapping[str, str]) -> JsonObject:
-    """``homepage`` and ``repository`` from ``[project.urls]``, by the labels that packaging knows."""
+    """``homepage`` and ``repository`` from ``[project.urls]``, by the labels that are usual in packaging."""
     plain = {label.lower().replace("-", " "): url for label, url in urls.items()}
     found = {"homepage": _HOMEPAGE, "repository": _REPOSITORY}
     first = {key: next((plain[label] for label in labels if label in plain), None) for key, labels in found.items()}

@@ -1,6 +1,6 @@
 """Tools in the forms of other systems: one module for each, which turns a ``Subject`` into texts.
 
-A form that cannot say something that the definition says gets a finding (PD620) for it; nothing is dropped in silence.
+Where a form cannot express a part of a definition, a finding (PD620) says so; nothing is dropped in silence.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The metadata of the dashdash MCP enhancements, v0.2.0: of a server and its tools, its help, or a registry's entry.
+"""The dashdash MCP enhancements, v0.2.0: metadata of a server and its tools, its help, or an entry for a registry.
 
-It works without ``[tool.pdmigrate.dashdash]`` too, on what can be inferred; what the checklist asks for is said.
+They are made without ``[tool.pdmigrate.dashdash]``, too, from what can be inferred; findings say what the checklist
+misses.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _REGISTRY = ("install", "alternativeAccess")
 
 
 def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Exported:
-    """One server; ``given`` is the table of its project, which counts before what is inferred.
+    """The export of one server; ``given`` is the dashdash table of its project, which wins over inferred values.
 
     Raises:
         ValueError: ``form`` is not one of ``FORMS``.
@@ -47,7 +48,7 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
 
 
 def metadata(subject: Subject, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
-    """The metadata of a server and the names of what of it was inferred."""
+    """The metadata of a server, and the names of its inferred fields."""
     definitions = [tool.definition for tool in subject.tools]
     summaries = [tool.summary for tool in subject.tools]
     complete = subject.complete and not subject.missing
@@ -70,7 +71,7 @@ def _tool(tool: ExportedTool) -> JsonObject:
 
 
 def _errors(guidance: JsonValue) -> list[JsonValue]:
-    """Errors in the words of dashdash, of guidance in the shape of the implementation guide."""
+    """The errors of a guidance in the shape of the implementation guide, in the terms of dashdash."""
     listed = guidance.get("common_errors") if isinstance(guidance, dict) else None
     made: list[JsonValue] = []
     for item in listed if isinstance(listed, list) else ():
@@ -81,7 +82,7 @@ def _errors(guidance: JsonValue) -> list[JsonValue]:
 
 
 def _registry(made: JsonObject, given: Mapping[str, JsonValue]) -> JsonObject:
-    """What a registry is told (4.1); that it is verified is for the registry to say."""
+    """The entry for a registry (4.1); whether the server is verified is for the registry to say."""
     identity = made["identity"]
     names = {key: identity[key] for key in ("name", "description")} if isinstance(identity, dict) else {}
     others = {key: made[key] for key in _REGISTRY if key in made}

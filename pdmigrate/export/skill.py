@@ -53,7 +53,7 @@ def _skill(
     yield f"  mcp-server: {json.dumps(subject.name, ensure_ascii=False)}"
     for key, value in front_fields(described) if dashdash else ():
         if key not in ("name", "description") and value is not None:
-            # The agent skills specification takes texts here and nothing else.
+            # The agent skills specification allows only texts here.
             yield f"  {key}: {json.dumps(value if isinstance(value, str) else compact(value), ensure_ascii=False)}"
     yield "---"
     yield ""

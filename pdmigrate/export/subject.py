@@ -1,4 +1,6 @@
-"""What is exported of one server: the full definitions of its tools, their summaries, and what people wrote."""
+"""What is exported of one server: the full definitions of its tools, their summaries, and the fields
+that people wrote.
+"""
 
 from __future__ import annotations
 
@@ -41,28 +43,28 @@ class ExportedTool:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One server; ``missing`` names the tools that source does not settle, which no export can hold."""
+    """One server; ``missing`` names the tools that source does not settle, and that no export can hold."""
 
     name: str
     site: Site
     tools: tuple[ExportedTool, ...]
     missing: tuple[str, ...] = ()
     complete: bool = True
-    """Whether these, with the missing ones, are all the tools that the server may list."""
+    """Whether these tools and the missing ones are all that the server may list."""
     urls: Mapping[str, str] = field(default_factory=dict)
     """``[project.urls]`` of the project."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The files of an export by their relative path, of which the first is what is printed, and what was lost."""
+    """The files of an export by relative path, the first of which is printed, and findings for what was lost."""
 
     files: Mapping[str, str]
     findings: tuple[Finding, ...] = ()
 
 
 def subjects(project: Project) -> Iterator[Subject]:
-    """Every server of a project as it can be exported."""
+    """Every server of a project, as exports take it."""
     inventory = reconciled(project)
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):

@@ -1,8 +1,8 @@
 """Tools as configuration of trustgraph's agents, which know arguments by name, type and description only.
 
 Three forms: ``tools``, one object a tool as the "MCP tool arguments" specification writes it; ``entries``, the two
-configuration entries that today's releases read for each tool; ``cli``, the commands that set the same.  What an
-argument cannot say there, it says in its description, and a finding names it.
+configuration entries that today's releases read for each tool; ``cli``, the commands that set the same.  Features of an
+argument that have no field there go into its description, and a finding names them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LIMITS = {
 }
 
 _NULLABLE = " null"
-"""Marks a resolved schema of one type that takes null as well: no keyword of JSON Schema begins with a blank."""
+"""Marks a resolved schema of one type that also allows null: no keyword of JSON Schema begins with a blank."""
 
 _SAID = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
 _TOLD = ("name", "description", "inputSchema")
@@ -78,7 +78,9 @@ def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
 
 
 def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
-    """For each tool the server's side of it, and the agent's; the values are JSON in a string, as they are stored."""
+    """Two entries for each tool, the server's and the agent's; their values are JSON in a string, as
+    they are stored.
+    """
     entries: list[JsonValue] = []
     for tool in subject.tools:
         key = names[tool.name]
@@ -113,7 +115,7 @@ def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
 
 
 def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
-    """A name for each tool by which an agent can call it: an identifier, and no two the same."""
+    """A unique identifier for each tool, by which an agent can call it."""
     taken: dict[str, str] = {}
     for tool in tools:
         name = re.sub(r"\W", "_", tool.name, flags=re.ASCII)
@@ -166,7 +168,7 @@ def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool
 
 
 def _kind(schema: JsonObject) -> str:
-    """The one type that a value may have, besides null; ``JSON`` where there is none, or several."""
+    """The only type besides null that a value may have; ``JSON`` if there is none, or several."""
     kind = schema.get("type")
     if isinstance(kind, list):
         others = [one for one in kind if one != "null"]
@@ -175,7 +177,7 @@ def _kind(schema: JsonObject) -> str:
 
 
 def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
-    """How a value of a type is to be written that the form does not know."""
+    """How to write a value of a type that the form does not know."""
     items = schema.get("items")
     if kind in ("integer", "boolean"):
         return kind
@@ -189,7 +191,7 @@ def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
 
 
 def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
-    """A property's schema with what it refers to, or its one option besides null; its own words count more."""
+    """A property's schema with its reference, or its only option besides null, resolved; its own keywords win."""
     found: JsonObject = schema if isinstance(schema, dict) else {}
     nullable = False
     for _ in range(_DEEPEST):
@@ -202,16 +204,16 @@ def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
         if inner is None:
             break
         found = {**inner, **{key: value for key, value in found.items() if key != step}}
-    # Of several types that are left, the shape says it.
+    # If several types are left, the shape tells that null is one of them.
     return {**found, _NULLABLE: True} if nullable and _kind(found) != "JSON" else found
 
 
 _DEEPEST = 20
-"""Steps from reference to reference; more of them are a circle."""
+"""The most steps from reference to reference; more of them are a cycle."""
 
 
 def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | None:
-    """What stands behind a reference, or alone in a union; ``None`` where several things do."""
+    """The target of a reference, or the only option of a union besides null; ``None`` if there are several."""
     value = schema[step]
     if isinstance(value, list):
         options = [option for option in value if option != {"type": "null"}]

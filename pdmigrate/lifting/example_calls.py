@@ -1,4 +1,4 @@
-"""Calls of one tool in a text: as Python that calls it, or as the JSON of its arguments."""
+"""Calls of one tool in a text: Python code that calls it, or the JSON of its arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Call:
 
 
 def prompted(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
-    """The calls after doctest prompts, anywhere in a text."""
+    """The calls after doctest prompts, anywhere in a text; ``order`` lists the tool's parameters."""
     source, said, last = list[str](), "", ""
     for line in [*text.split("\n"), ""]:
         match = _PROMPT.match(line)
@@ -49,7 +49,7 @@ def prompted(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
 
 
 def calls(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
-    """The calls of ``name`` in an example section: Python or JSON, fenced or not; ``order``: that of the parameters."""
+    """The calls of ``name`` in an example section, as Python or JSON, fenced or not; ``order`` lists the parameters."""
     if not any(map(_FENCE.match, text.split("\n"))) and (whole := [*_python(text, name, order, "")]):
         yield from whole
         return
@@ -93,7 +93,7 @@ def _of_line(line: str, name: str, order: Sequence[str], said: str) -> Iterator[
 
 
 def _bare(code: str, order: Sequence[str], said: str) -> Iterator[Call]:
-    """Arguments without the call: ``kind="table", limit=5``."""
+    """Arguments without the call around them: ``kind="table", limit=5``."""
     if re.match(r"[A-Za-z_]\w*=[^=]", code):
         yield from _python(f"tool({code})", "tool", order, said)
 
@@ -116,7 +116,7 @@ def _json(text: str, name: str, said: str) -> Iterator[Call]:
 
 
 def _python(text: str, name: str, order: Sequence[str], said: str) -> Iterator[Call]:
-    """The calls of the tool in Python source, as far as their arguments are literals."""
+    """The calls of the tool in Python source whose arguments are literals."""
     if name not in text:
         return
     try:
@@ -146,7 +146,7 @@ def _is_context(node: ast.expr) -> bool:
 
 
 def _literal(node: ast.expr) -> tuple[JsonValue] | None:
-    """The value of a literal in JSON, in a tuple of its own; ``None`` for anything else."""
+    """The value of a literal as JSON, in a tuple of its own; ``None`` for any other expression."""
     try:
         value = ast.literal_eval(node)
         written = json.dumps(value, allow_nan=False)
@@ -156,7 +156,7 @@ def _literal(node: ast.expr) -> tuple[JsonValue] | None:
 
 
 def _caption(line: str) -> str:
-    """What the line above a call says of it, without the marks of lists, comments and emphasis."""
+    """The line above a call as a caption: without the marks of lists, comments and emphasis."""
     text = _BULLET.sub("", line).strip().lstrip("#").strip()
     text = re.sub(r"[*`]{1,3}", "", text).rstrip(":").strip()
     return "" if _HEADING.fullmatch(text) else text

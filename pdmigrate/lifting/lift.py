@@ -1,4 +1,4 @@
-"""What is lifted for one tool; see the package."""
+"""Lift the guidance of one tool; the package says what is lifted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLACEHOLDER = re.compile(r"^(?:\.\.\.|…|<.*>|\{.*\}|\[.*\])$")
 def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonObject:
     """The guidance fields that the tool's own texts and schema fill, in the order of ``FIELDS``.
 
-    ``doc``: the docstring of the tool's function, where the SDK leaves parts of it out of the description.
+    ``doc``: the docstring of the tool's function, where the SDK leaves parts of the docstring out of the description.
     """
     described = definition.get("description")
     # A docstring that another description replaces was written for the people who read the code.
@@ -76,7 +76,7 @@ def _examples(text: str, found: Sequence[Section], name: str, schema: JsonObject
 
 
 def _of_schema(schema: JsonObject) -> Iterator[Call]:
-    """The examples that a schema has of its whole value; of one property only where nothing else is required."""
+    """The examples that a schema has of its whole value, and those of a property that alone is required."""
     whole, properties, required = schema.get("examples"), schema.get("properties"), schema.get("required", [])
     yield from (Call(value) for value in (whole if isinstance(whole, list) else []) if isinstance(value, dict))
     if not isinstance(properties, dict) or not isinstance(required, list) or len(required) != 1:
@@ -107,7 +107,7 @@ def _usage(found: Sequence[Section]) -> JsonObject:
 
 
 def _errors(found: Sequence[Section]) -> JsonValue:
-    """Errors with their causes where every item of every section has both, and the text as it is otherwise."""
+    """Errors with their causes if every item of every section has both, otherwise the text unchanged."""
     texts = [text for title, text in found if _ERRORS.fullmatch(title)]
     items = [_ITEM.match(item) for text in texts for item in _items(text)]
     if not all(items):

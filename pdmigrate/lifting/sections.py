@@ -1,4 +1,4 @@
-"""The sections of a docstring or description, in every style that people write: their titles and texts."""
+"""The sections of a docstring or description, in every style that people use: their titles and texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pdmigrate.schemas.signatures.styles import google, numpydoc, sphinx
 from pdmigrate.schemas.unsettled import UnsettledError
 
 Section = tuple[str, str]
-"""A title in small letters, without marks, and the text below it."""
+"""A title in lower case, without marks, and the text below it."""
 
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+(?P<plain>\S.*)|\*\*(?P<bold>[^*\n]+)\*\*:?[ \t]*)$")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
@@ -38,11 +38,11 @@ def _numpy(lines: list[str]) -> list[Section]:
     try:
         return numpydoc(lines).sections
     except UnsettledError:
-        return []  # a section that the SDK's reader may take in either way, and that holds no guidance
+        return []  # a section that the SDK may read in either way, and that holds no guidance
 
 
 def _headed(lines: list[str]) -> Iterator[Section]:
-    """The sections under headings of Markdown; what stands in a fenced block is no heading."""
+    """The sections under headings of Markdown; a line in a fenced block is no heading."""
     title, body, fenced = "", list[str](), False
     for line in lines:
         if _FENCE.match(line):
@@ -59,7 +59,7 @@ def _headed(lines: list[str]) -> Iterator[Section]:
 
 
 def _flush(lines: list[str]) -> Iterator[Section]:
-    """Sections whose text is a list, a fenced block or a call that is not indented below the title."""
+    """Sections whose text is not indented below the title: a list, a fenced block or a call."""
     for index, line in enumerate(lines):
         match = _TITLE.match(line)
         below = index + 1 if lines[index + 1 : index + 2] != [""] else index + 2
