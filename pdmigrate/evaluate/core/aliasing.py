@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
-    """``unknown`` with those of ``values`` that can change added to its aliases: it may be, or come from, each."""
+    """``unknown`` with the changeable ones of ``values`` added to its aliases: it may be, or come from, one of them."""
     known = tuple(value for value in values if value is not unknown and changeable(value))
     if not known:
         return unknown

@@ -1,4 +1,4 @@
-"""Forgetting the content that unknown code may have changed: of values handed to it, and of an unknown's aliases."""
+"""Forgetting content that unknown code may have changed: of values handed to it, and of aliases of unknown values."""
 
 from __future__ import annotations
 

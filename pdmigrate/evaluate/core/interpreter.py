@@ -186,7 +186,7 @@ class Interpreter:
 
     @contextmanager
     def collected_risks(self) -> Iterator[list[Risk]]:
-        """Collect the risks noted inside the ``with`` block, apart from those noted before."""
+        """Collect the risks noted inside the ``with`` block, separately from earlier ones."""
         outer, self.risks = self.risks, []
         try:
             yield self.risks

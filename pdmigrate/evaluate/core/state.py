@@ -172,7 +172,7 @@ JOINS: Kinds[Callable[[Guard, Any, Any], Any]] = Kinds()
 @JOINS.of(ListValue)
 def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     if _is_forgotten(first, second) or _is_forgotten(second, first):
-        # To keep what may be left of it would be to forget it again each time.
+        # Elements that may be left would only have to be forgotten again, each time.
         return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
     return join_lists(guard, first[0], second[0]), first[1] or second[1]
 
@@ -373,7 +373,7 @@ def _merged(first: Iterable[Key], second: Iterable[Key]) -> dict[Key, None]:
     ones = dict.fromkeys(first)
     left = iter(ones)
     for key in second:
-        # The first's own keys before a shared one come before it here, too.
+        # Keys that only ``first`` has come before the shared key that follows them there.
         while key in ones and key not in merged:
             merged[next(left)] = None
         merged[key] = None

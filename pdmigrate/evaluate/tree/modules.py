@@ -292,7 +292,7 @@ def _is_deep(tree: ast.AST) -> bool:
 _FLAT = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, str, int, type(None)})
 """Types that are most of a tree, and in which nothing nests."""
 _UNWRITTEN = 5
-"""More than the levels that take no character, such as an expression that is a statement, or an element in a slice."""
+"""More than the levels without a character of their own, such as an expression statement, an element of a slice."""
 
 
 def _may_be_deep(node: object, above: int) -> TypeGuard[ast.AST]:

@@ -205,7 +205,7 @@ class Outline:
         held = node.body if type(node) is cst.IndentedBlock else node.params if type(node) is cst.Parameters else None
         # Compared by type: ``isinstance`` is slow with an abstract base class, and most nodes hold no such sequence.
         if (type(held) is Body or type(held) is Parameters) and held.parsed is None:
-            # The holder holds nothing else, so its key is a prefix that sorts the later nodes after all before them.
+            # The keys of its nodes will begin with its holder's: in source order, since the holder holds nothing else.
             self._waiting[held] = key
             held.seen = self._adopt
             return []

@@ -36,7 +36,7 @@ _MOST_BYTES = 16_000_000
 _MOST_PARSED = 1_000_000
 """How many bytes of source are kept parsed for the next program: their trees take a hundred times as much."""
 DEEPEST = 5
-"""How many classes may derive from each other, up from the SDK's server class to the class of a server."""
+"""How many levels of derivation from an SDK's server class are followed."""
 
 
 def _question(method: Callable[Concatenate[Whole, P], T]) -> Callable[Concatenate[Whole, P], T]:
