@@ -55,8 +55,20 @@ def packaged(path: str, developed: str = "") -> bytes:
     return read(os.path.dirname(here), developed) if developed else read(here, path)
 
 
+_own_digest: list[str] = []
+
+
 def own_digest() -> str:
-    """A digest of this package: of its code and its data."""
+    """A digest of this package: of its code and its data.
+
+    It is computed once: the code of a process does not change, and to read all of it takes as long as a small command.
+    """
+    if not _own_digest:
+        _own_digest.append(_digest_of_package())
+    return _own_digest[0]
+
+
+def _digest_of_package() -> str:
     from hashlib import blake2b
 
     found = blake2b(digest_size=16)
