@@ -1,11 +1,11 @@
-"""A system prompt for agents, from what their servers list; it says how to use those that disclose progressively.
+"""A system prompt for agents, made of what their servers list: it says how to use those that disclose progressively.
 
 This file needs nothing but the standard library: import it, or copy it into an agent.
 
     prompt = system_prompt([Listing("library", tools, resources), ...])
 
-``tools`` and ``resources`` are the entries of ``tools/list`` and ``resources/list`` as they are on the wire.  Source of
-the workflow and its wording: section 8 of the progressive disclosure extension, version 2.1.
+``tools`` and ``resources`` are the entries of ``tools/list`` and ``resources/list`` as they are on the wire.  The
+workflow and its wording are those of section 8 of the progressive disclosure extension, version 2.1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Listing:
 
     @property
     def resource(self) -> str | None:
-        """The address of the resource that gives full descriptions; ``None``: this server lists everything at once."""
+        """The URI of the resource that gives full descriptions; ``None`` if the server lists no such resource."""
         addresses = (str(resource.get("uri", "")).partition("?")[0].rstrip("/") for resource in self.resources)
         return next((address for address in addresses if address.endswith(f"/{RESOURCE}")), None)
 
@@ -46,7 +46,7 @@ class Listing:
 
 
 def system_prompt(servers: Iterable[Listing], *, read_resource: str | None = "read_resource") -> str:
-    """The tools of all ``servers`` with their descriptions, and the workflow of those that disclose progressively.
+    """The tools of all ``servers`` with their descriptions, and the workflow for those that disclose progressively.
 
     ``read_resource`` is the name under which the model can read resources; ``None`` if it cannot.
     """
@@ -82,7 +82,7 @@ def _workflow(server: Listing, names: Sequence[str], read_resource: str | None) 
 
 
 def _fetches(server: Listing, names: Sequence[str], read_resource: str | None) -> Iterator[str]:
-    """How to fetch, for a model that may be able to read resources, to call the tool, or both."""
+    """Example fetches, for a model that may be able to read resources, to call the bridge, or both."""
     if server.resource is not None and read_resource is not None:
         yield f'{read_resource}("{server.resource}?tools={",".join(names)}")'
     if server.bridge is not None:

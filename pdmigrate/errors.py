@@ -1,7 +1,7 @@
-"""Why a command could not do its work; only the command line turns these into an exit status.
+"""Why a command could not do its work; only the command line turns these exceptions into an exit status.
 
-A finding (``findings.py``) is something said about the user's project, and a run goes on after it.
-An error ends the run: exit status 2, nothing written.
+A finding (``findings.py``) is a statement about the user's project, and a run goes on after it. An error ends the run:
+exit status 2, nothing written.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 class PdmigrateError(Exception):
     """A command could not run.
 
-    ``message`` says what happened and where; ``hint`` says what to do next.  ``code`` is the finding code with a page
-    of its own, where there is one.
+    ``message`` says what happened and where; ``hint`` says what to do next.  ``code`` is the finding code whose page
+    explains the error, if there is one.
     """
 
     def __init__(self, message: str, *, hint: str = "", code: str | None = None) -> None:
@@ -30,7 +30,7 @@ class ConfigError(PdmigrateError):
 
 
 class SourceError(PdmigrateError):
-    """A file cannot be read, or cannot be edited without losing bytes; ``line`` is where, as far as that is known."""
+    """A file cannot be read, or cannot be edited without losing bytes; ``line`` is where, as far as is known."""
 
     def __init__(self, message: str, *, hint: str = "", code: str | None = None, line: int = 1) -> None:
         super().__init__(message, hint=hint, code=code)

@@ -1,8 +1,8 @@
-"""The one place where text of a project becomes text of a report: what it holds is shown, never obeyed.
+"""The one place where text of a project becomes text of a report: such text is shown, never obeyed.
 
 Names, paths and reasons come from files that anybody may have written.  A terminal acts on control characters, a reader
 is misled by marks of direction and by characters without a shape, and CI systems take lines of a log for commands:
-GitHub's runner those that begin with ``::`` after blanks, and ``##[`` wherever it stands; Azure and TeamCity know
+GitHub's runner takes lines that begin with ``::`` after blanks, and ``##[`` anywhere in a line; Azure and TeamCity take
 ``##vso[`` and ``##teamcity[``.
 
 ======  ======================================================================================
@@ -27,18 +27,20 @@ _COLOUR = re.compile(r"(\x1b\[(?:0|1|2|3[1236])m)")
 _SHAPELESS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
-"""What Unicode counts as printable and what is drawn as nothing (the two marks that choose between a letter and its
-picture, U+FE0E and U+FE0F, are common in prose and stay)."""
+"""Characters that Unicode counts as printable but that are drawn as nothing (the two marks that choose between a letter
+and its picture, U+FE0E and U+FE0F, are common in prose and stay).
+"""
 _MISLEADING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]")
-"""Halves of surrogate pairs, which UTF-8 cannot carry, and what hides or turns round the text of a diff."""
+"""Halves of surrogate pairs, which UTF-8 cannot carry, and characters that hide or turn round the text of a diff."""
 _MARKED = re.compile(r"(?<=#)#(?=\[|vso\[|teamcity\[)")
 _COMMAND = re.compile(rf"^( *):(?=:)|{_MARKED.pattern}", re.MULTILINE)
 _UNCLEAR = re.compile(rf'^[":]|\n|{_MARKED.pattern}')
 
 
 def visible(text: str) -> str:
-    """``text`` with escapes in place of what has no shape of its own: control characters, marks of direction, halves of
-    surrogate pairs, blanks other than the usual one.  Newlines stay."""
+    """``text`` with escapes in place of characters that have no shape of their own: control characters, marks of
+    direction, halves of surrogate pairs, blanks other than the usual one.  Newlines stay.
+    """
     if _HARMLESS.fullmatch(text):
         return text
     return "".join(char if char == "\n" or _is_shown(char) else _escape(char) for char in text)
@@ -50,9 +52,10 @@ def one_line(text: str) -> str:
 
 
 def name(text: str) -> str:
-    """The name of a tool, a server or a file: as it is, or quoted as JSON quotes where that would not be plain.
+    """The name of a tool, a server or a file: unchanged if it is plain, otherwise quoted as JSON quotes.
 
-    No two look alike, as one with a quotation mark at its start is quoted, too.  A very long one is cut, and says so.
+    No two names look alike, as a name with a quotation mark at its start is quoted, too.  A very long name is cut, and
+    says so.
     """
     start, cut = text, ""
     if len(text) > _NAME_LENGTH:
@@ -68,7 +71,7 @@ def place(site: Site) -> str:
 
 
 def block(text: str, *, colour: bool = False) -> str:
-    """Lines for people as they go to a terminal or a log; with ``colour`` the codes of our own styles stay."""
+    """Lines for people as they go to a terminal or a log; with ``colour`` the codes of ``report/style.py`` stay."""
     if not colour:
         return _uncommanding(visible(text))
     # Every second part is a code.
@@ -78,20 +81,23 @@ def block(text: str, *, colour: bool = False) -> str:
 
 
 def json_text(value: JsonObject) -> str:
-    """An indented JSON document that reads back as the very value: text as it is, what ``visible`` escapes as ``\\u``.
+    """An indented JSON document that reads back as the very same value: text is unchanged, apart from ``\\u`` escapes
+    in place of what ``visible`` escapes.
 
     Raises:
-        ValueError: a number is not finite, which JSON cannot say.
+        ValueError: a number is not finite, which JSON cannot express.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     if not _HARMLESS.fullmatch(text):
         text = "".join(char if char == "\n" or _is_shown(char) else _json_escape(char) for char in text)
-    # Only inside of text is there a sign like this, and a reader undoes the escape.
+    # This sign occurs only inside strings, and a reader undoes the escape.
     return _MARKED.sub(r"\\u0023", text)
 
 
 def json_of_file(value: JsonValue, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """JSON as it stands in files of a project: readable, with escapes for what no file can hold or no review shows."""
+    """JSON as it stands in files of a project: readable, with escapes for what a file cannot hold or a
+    review not show.
+    """
     text = json.dumps(value, indent=indent, ensure_ascii=False, sort_keys=sort_keys)
     return text if text.isascii() else _MISLEADING.sub(lambda match: _json_escape(match[0]), text)
 
@@ -111,7 +117,7 @@ def _is_shown(char: str) -> bool:
 
 
 def _escape(char: str) -> str:
-    """As Python writes it in a literal."""
+    """A character as Python escapes it in a literal."""
     if char in "\t\r":
         return "\\t" if char == "\t" else "\\r"
     code = ord(char)
@@ -129,5 +135,5 @@ def _json_escape(char: str) -> str:
 
 
 def _uncommanding(text: str) -> str:
-    """Without what a CI system would take for a command."""
+    """``text`` with escapes where a CI system would take it for a command."""
     return _COMMAND.sub(lambda match: f"{match[1]}\\x3a" if match[0].endswith(":") else "\\x23", text)

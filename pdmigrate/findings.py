@@ -14,7 +14,7 @@ from pdmigrate.model import Finding, Severity, Site
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of finding.  ``hint`` is what to do next when the place has nothing better to say."""
+    """One kind of finding.  ``hint`` is what to do next if the finding itself has no better hint."""
 
     id: str
     severity: Severity

@@ -1,6 +1,6 @@
 """The vocabulary: every value that one stage hands to the next.
 
-All of it is immutable and none of it touches the disk.  "Not known" and "not done" are values of their own class with a
+All values are immutable, and none touches the disk.  "Not known" and "not done" are values of their own class with a
 reason, never ``None``.
 """
 
@@ -59,7 +59,7 @@ class Span:
 
 
 class Severity(str, Enum):
-    """How much a finding matters: an error stops what it is about, a warning wants a look, a note explains."""
+    """How much a finding matters: an error stops what it is about, a warning asks for a look, a note explains."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -68,7 +68,7 @@ class Severity(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something said about the project; make one with ``findings.finding(code, ...)``, which knows the severity."""
+    """A statement about the project; make one with ``findings.finding(code, ...)``, which knows the severity."""
 
     code: str
     severity: Severity
@@ -77,7 +77,7 @@ class Finding:
     site: Site | None = None
     tool: str | None = None
     detail: str = ""
-    """What differs, in lines of their own, where one sentence cannot say it."""
+    """The differences, in lines of their own, where one sentence cannot tell them."""
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -90,12 +90,12 @@ class Step:
     text: str
     site: Site | None = None
     part: str = ""
-    """The path of the part of the value that came this way (``properties.tz``); empty for the value itself."""
+    """The path of the part of the value that came this way (``properties.tz``); empty for the whole value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A field whose wire value is settled by source: the claim that the server sends exactly ``value``."""
+    """A field whose wire value source settles: the claim that the server sends exactly ``value``."""
 
     value: JsonValue
     steps: tuple[Step, ...] = ()
@@ -107,7 +107,7 @@ class Known:
 class Unknown:
     """A field that is, or may be, on the wire with a value that source does not settle.
 
-    ``path`` leads to the part that is not known (``properties.tz.default``); empty when it is the whole field.
+    ``path`` leads to the part that is not known (``properties.tz.default``); it is empty for the whole field.
     """
 
     reason: str
@@ -127,8 +127,8 @@ Field: TypeAlias = Known | Unknown
 class Argument:
     """Where one field of a literal tool stands in source.
 
-    ``value`` is the literal expression (in place, or that of the constant it names), ``keyword`` the whole argument in
-    the call with its name (``description="..."``).
+    ``value`` is the literal expression (in place, or in the constant that the call names), ``keyword`` the whole
+    argument in the call with its name (``description="..."``).
     """
 
     value: Span
@@ -144,7 +144,7 @@ class Movable:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A tool (or a server) that source code keeps, and why."""
+    """Why a tool (or a server) stays in source code as it is."""
 
     reason: str
     code: str
@@ -155,7 +155,7 @@ class Fixed:
 class Tool:
     """One tool of a server as source declares it.
 
-    ``fields`` maps wire names to what is known of them; a field in neither state is a claim that it is not sent.
+    ``fields`` maps wire names to what is known of them; a name that is missing is a claim that the field is not sent.
     ``conditional`` says why the tool may be absent from the list (``None``: it is always there).
     """
 
@@ -166,11 +166,11 @@ class Tool:
     owner: str = "code"
     findings: tuple[Finding, ...] = ()
     optional: bool = False
-    """Whether it is listed only where a setting of the program has another value than its default."""
+    """Whether the tool is listed only where a setting of the program has another value than its default."""
     doc: str | None = None
-    """The docstring of the function that it is made from: some SDKs leave its sections out of the description."""
+    """The docstring of the function that the tool is made from: some SDKs leave its sections out of the description."""
     words: JsonObject | None = None
-    """What a person's fields of its description file hold; ``None``: it has no file, or that was not read."""
+    """The fields of its description file that are a person's; ``None``: there is no file, or it was not read."""
 
     @property
     def name(self) -> str | None:
@@ -194,7 +194,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Sdk:
-    """The SDK that a server runs on.  ``basis``: given | lock | installed | requirement | assumed."""
+    """The SDK that a server runs on.  ``basis``: given | lock | installed | requirement | assumed | wire."""
 
     package: str
     version: str
@@ -217,11 +217,11 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """Progressive disclosure that a server has without us, as its code was evaluated.
+    """Progressive disclosure by a server's own code, as that code was evaluated.
 
-    ``served`` is what reading its resource gives for each tool, ``offered`` where the resource itself is made, and
-    ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are the Python
-    files that were evaluated, ``neighbours`` those that name one of them.
+    ``served`` is what reading the server's resource gives for each tool, ``offered`` where the resource itself is made,
+    and ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are the
+    Python files that were evaluated, ``neighbours`` those that name one of them.
     """
 
     served: Mapping[str, JsonObject]
@@ -246,11 +246,11 @@ class Server:
     tools: tuple[Tool, ...]
     incomplete: str | None = None
     by_hand: ByHand | Fixed | None = None
-    """What it discloses by hand already, or which part of that is not understood; ``None``: it does not."""
+    """What the server discloses by hand already, or which part of that is not understood; ``None``: nothing."""
 
     @property
     def is_enabled(self) -> bool:
-        """Whether its code enables progressive disclosure by a generated module already."""
+        """Whether the server's code already enables progressive disclosure by a generated module."""
         return not isinstance(self.anchor, Fixed) and self.anchor.enabled is not None
 
 
@@ -283,7 +283,7 @@ class Edit:
 
 
 class FileKind(str, Enum):
-    """What a planned file is, in the order in which a reviewer reads; it also decides how a revert treats the file."""
+    """What a planned file is, in the order in which reviewers read; it also decides how a revert treats the file."""
 
     CODE = "code"
     MODULE = "module"
@@ -349,11 +349,11 @@ class Plan:
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = field(default=())
     overheads: Mapping[str, Overhead] = field(default_factory=dict)
-    """What is added to each server that is migrated, under the name that the outcomes have for it."""
+    """What is added to each server that is migrated, by the name that the outcomes have for it."""
 
     @property
     def effective(self) -> tuple[FileChange, ...]:
-        """The changes that change something, as a reviewer reads them: by kind, then by path."""
+        """The changes that change something, in the order in which a reviewer reads them: by kind, then by path."""
         kinds = list(FileKind)
         return tuple(sorted((c for c in self.changes if c.changed), key=lambda c: (kinds.index(c.kind), c.path)))
 
