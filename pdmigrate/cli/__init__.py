@@ -10,9 +10,10 @@ import gc
 import sys
 
 COLLECT_AFTER = 3_000_000
-"""Objects more than were freed that are made between two searches for garbage: as many as fill some 400 MB, which only
-a program that leaves garbage behind comes to.  Syntax trees are a million that live to the end; to look through them
-every 700 objects takes a fifth of the time of a command, and every 200,000 still a twelfth."""
+"""How many more objects are made than freed between two garbage collections: as many as fill some 400 MB, which only a
+program that leaves garbage behind comes to.  Syntax trees are a million objects that live to the end; a collection
+every 700 objects takes a fifth of the time of a command, and every 200,000 still a twelfth.
+"""
 
 
 def main() -> None:
@@ -38,13 +39,13 @@ def main() -> None:
     try:
         with_room(guarded(run))
     finally:
-        # The process ends, and its memory with it: nothing of it has to be searched for garbage before, which Python
-        # does twice and which takes a tenth of the time of a command.
+        # The process ends, and its memory with it: without this, Python would collect garbage twice before that, which
+        # takes a tenth of the time of a command.
         gc.freeze()
 
 
 def _end_if_agreed() -> None:
-    """The end of a ``check`` or ``sync`` of this folder, when nothing has changed since all of it agreed."""
+    """End a ``check`` or ``sync`` of this folder if nothing has changed since everything in it agreed."""
     from pdmigrate.hooks import quick
 
     root = quick.root_of(".")

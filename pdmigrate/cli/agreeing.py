@@ -1,4 +1,6 @@
-"""``check`` and ``sync`` behind their two doors: the command line, and the hooks, which do without its library."""
+"""``check`` and ``sync`` behind their two entry points: the command line, and the hooks, which do
+without its library.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked: ``paths`` as given, ``fix`` to bring into agreement, ``settle`` conflicts for one side."""
+    """What is asked: ``paths`` as given; ``fix`` to bring them into agreement; ``settle`` conflicts for one side."""
 
     paths: tuple[str, ...] = ()
     fix: bool = False
@@ -36,35 +38,36 @@ class Request:
     exclude_paths: tuple[str, ...] = ()
     allow_dirty: bool = False
     live: LiveOptions | None = None
-    """The running server, to be asked where source does not settle something."""
+    """How to reach the running server, which is asked where source does not settle something."""
 
     @property
     def usual(self) -> bool:
-        """Whether the record of earlier comparisons answers this one, too."""
+        """Whether the record of an earlier comparison can answer this request."""
         return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged or self.live)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found in one project, and done to it."""
+    """What was found in one project, and what was done to it."""
 
     root: str
     tools: int
     findings: tuple[Finding, ...] = ()
     planned: tuple[FileChange, ...] = ()
-    """What ``sync`` would still do."""
+    """The changes that ``sync`` would still make."""
     written: tuple[FileChange, ...] = ()
     unstaged: Mapping[str, bool] = field(default_factory=dict)
     hidden: int = 0
     agrees: bool = True
     assumed: tuple[str, ...] = ()
-    """The versions of SDKs that nothing in the project settles: another one may make another listing."""
+    """The SDK versions that nothing in the project settles: with another version the listing may differ."""
     partly: int = 0
-    """Of how many tools source does not settle what is listed."""
+    """For how many of the tools source does not settle what is listed."""
 
 
 def run(request: Request) -> int:
-    """Compare, and with ``fix`` bring into agreement, every project that the request is about.
+    """Compare every project that the request is about, and with ``fix`` bring it into agreement; return the exit
+    status.
 
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
@@ -81,7 +84,7 @@ def run(request: Request) -> int:
 
 
 def settle(root: Path) -> None:
-    """Compare what was just written as the first ``check`` would, so that this one finds the answer there."""
+    """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
     from pdmigrate.check import compare
     from pdmigrate.check.recording import remember
     from pdmigrate.project.config import load
@@ -103,7 +106,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
     if not request.staged and (said := _interrupted(Path(root), request)):
         terminal.talk(said)
     if not _is_migrated(root):
-        # What was interrupted, or undone, was the first run.
+        # The run that was interrupted, or undone, was the first one.
         raise _unknown(replace(request, paths=(root,)))
     if not disk.is_file(root, quick.LOCK_PATH):
         raise PdmigrateError(
@@ -118,13 +121,13 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
 
 
 def _is_migrated(root: str) -> bool:
-    """Whether anything is left of a migration; the journal of a run that has not ended is nothing."""
+    """Whether anything is left of a migration; the journal of an unfinished run does not count."""
     left = {*disk.names(root, quick.FOLDER)} - {"journal"}
     return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{quick.FOLDER}/journal"))
 
 
 def _interrupted(root: Path, request: Request) -> str | None:
-    """End what an interrupted run left, or say that it is there; what is to be said of it."""
+    """End an interrupted run with ``fix``, or else only look at it; return the message about it."""
     from pdmigrate.write import look, recover
 
     return recover(root) if request.fix else look(root)
@@ -132,7 +135,7 @@ def _interrupted(root: Path, request: Request) -> str | None:
 
 @contextlib.contextmanager
 def _place(root: str, request: Request) -> Iterator[Path]:
-    """The files to look at: those on disk, or those in the index."""
+    """A context manager: the folder to look at, with the files on disk or those in the index."""
     if not request.staged:
         yield Path(root)
         return
@@ -157,7 +160,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
-        # A question for another version is no reason to remember it.
+        # A version that was only given for a question is not remembered.
         settings = replace(settings, told={})
     wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
     written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
@@ -172,7 +175,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         _require_source(project)
         found = compared(project, settings, Wanted(history=wanted.history))
         if not found.agrees:
-            # What is said of a tree that another run is writing to would be true of no moment.
+            # Findings about a tree that another run is writing to would be true of no moment.
             check_fresh(project.read)
         return found
 
@@ -189,7 +192,7 @@ def _require_source(project: Project) -> None:
     """Refuse to call description files in agreement with source that has no server for them.
 
     Raises:
-        UsageError: they were made from a running server alone.
+        UsageError: the files were made from a running server alone.
     """
     if count := project.described_elsewhere:
         files = f"{count} description file{'' if count == 1 else 's'}"
@@ -209,7 +212,7 @@ def _judged(
 
     job = Job(found.project.root, found.project.root, ".", settings)
     shown, hidden = without_hidden(job, found.plan, found.project.inventory, "9")
-    # A module that is somebody's own is no plan of ours, so only what is still said counts.
+    # A module that is somebody's own is not planned for, so only findings that are still shown count.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, outputs(found.project), request)
     assumed = () if agrees else _assumed(found.project)
@@ -228,7 +231,7 @@ def _assumed(project: Project) -> tuple[str, ...]:
 def _carried_out(
     place: Path, settings: Settings, wanted: Wanted, request: Request
 ) -> tuple[tuple[FileChange, ...], Project]:
-    """What was written, and the project as it was read before."""
+    """Carry out the plan; return the changes that were written, and the project as it was read before."""
     from pdmigrate.check.comparing import compared
     from pdmigrate.project.loading import load_project
     from pdmigrate.write import carry_out
@@ -241,7 +244,7 @@ def _carried_out(
 
 
 def _witnessed(project: Project, request: Request) -> Project:
-    """The project as the running server shows it, where one is to be asked."""
+    """The project as the running server shows it, if the request names one."""
     if request.live is None:
         return project
     from pdmigrate.check.witnessed import with_wire
@@ -250,7 +253,7 @@ def _witnessed(project: Project, request: Request) -> Project:
 
 
 def _refuse_lost_words(found: Comparison) -> None:
-    """Refuse to remove words that no commit holds.
+    """Refuse to remove files with words that no commit holds.
 
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
@@ -266,10 +269,10 @@ def _refuse_lost_words(found: Comparison) -> None:
 
 
 def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
-    """The files of the migration that will not be in the next commit, each with whether git knows it."""
+    """The files of the migration that will not be in the next commit, each with whether git tracks it."""
     if not (request.staged or (request.hook and hook.in_hook())):
         return {}
     from pdmigrate.hooks.index import unstaged
 
-    # Of a file that is staged in part, what is staged has been compared.
+    # Of a partly staged file, the staged part has been compared.
     return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}

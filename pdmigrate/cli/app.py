@@ -1,4 +1,4 @@
-"""The commands and their names.  A new command is a module beside this one and a line below."""
+"""The commands and their names.  A new command is a module beside this one and an entry in ``COMMANDS``."""
 
 from __future__ import annotations
 

@@ -131,10 +131,10 @@ def apply(
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
-    """The job and the project without what loses by a migration, and what that comes to for each server.
+    """The job and the project without what loses by a migration, and the verdict on each server.
 
-    Nothing is left out where somebody has ``named`` what is to be migrated, or wants ``every`` server and tool, those
-    that an earlier run left out among them.
+    Nothing is left out where somebody has ``named`` what to migrate, or wants ``every`` server and tool, including
+    those that an earlier run left out.
     """
     from pdmigrate.audit import leaving
     from pdmigrate.audit.tokens import counter
@@ -155,7 +155,7 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
 
 
 def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:
-    """A pattern that matches nothing is a misspelled one: a tool would be migrated, or left out, against the intention.
+    """Refuse a pattern that matches nothing: it is misspelled, and a tool would be migrated, or left out, unintendedly.
 
     Raises:
         UsageError: one of ``patterns`` matches no tool.
@@ -183,7 +183,7 @@ def _report(
     written: bool,
     judged: bool,
 ) -> int:
-    """Say what was planned or written, with the verdicts unless they were said before; the exit status."""
+    """Print what was planned or written, with the verdicts if they are not yet printed; return the exit status."""
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.writing import has_failed, without_hidden
     from pdmigrate.report.json import plan_json
@@ -208,7 +208,7 @@ def _report(
 
 
 def _is_blind(project: Project, plan: Plan) -> bool:
-    """Whether something would change, and of no server a single tool is known."""
+    """Whether something would change although not a single tool of any server is known."""
     return bool(project.inventory.servers) and not plan.outcomes and not plan.empty
 
 
@@ -220,7 +220,7 @@ def _say_verdicts(found: tuple[Judged, ...]) -> None:
 
 
 def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
-    """The result itself: the patch, or the files that were or would be changed."""
+    """Print the result itself: the patch, or the files that were or would be changed."""
     from pdmigrate.cli.writing import say_changes, show_patch
 
     if check or written:
@@ -255,12 +255,12 @@ _HOOK = """\
 
 
 def _say_how_to_keep(project: Project) -> None:
-    """How code and description files stay in agreement; the hook itself where pre-commit does not have it yet."""
+    """Say how code and description files stay in agreement, with the hook itself if pre-commit does not have it yet."""
     hooks = ".pre-commit-config.yaml"
     try:
         known = b"pdmigrate" in disk.read(project.root, hooks)
     except OSError:
-        known = False  # there is none, or none that a program could read
+        known = False  # there is no such file, or it cannot be read
     if known:
         terminal.talk("and keep it so: `pdmigrate check` in CI, as the hook does before each commit")
         return
@@ -270,7 +270,7 @@ def _say_how_to_keep(project: Project) -> None:
 
 
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
-    """What comes next; where there is nothing to do, which of the reasons for it."""
+    """Say what comes next or, if there is nothing to do, why there is not."""
     from pdmigrate.cli.job import nothing_found
     from pdmigrate.model import Fate
     from pdmigrate.plan.drafts import is_selected

@@ -83,7 +83,7 @@ def audit(
 
 
 def _found(job: Job) -> list[Catalogue]:
-    """The servers of a project, each with its definitions wherever they live."""
+    """The catalogues of a project's servers, each with its definitions wherever they live."""
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.project.reconcile import reconciled
@@ -121,7 +121,7 @@ def _saved(listing: Path) -> Catalogue:
 
 
 def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every_tool: bool) -> int:
-    """Print the audits in the form that was asked for; the exit status."""
+    """Print the audits in the form that was asked for; return the exit status."""
     import json
 
     from pdmigrate.audit.tokens import counter
@@ -144,7 +144,7 @@ def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every
 
 
 def _refuse_other(page: Path) -> None:
-    """Refuse to write over a file that is no page of an audit.
+    """Refuse to overwrite a file that is not a page of an audit.
 
     Raises:
         UsageError: there is such a file, or a folder.

@@ -1,4 +1,4 @@
-"""``apply --interactive``: each tool with its definition, its stub and what both cost, to take or to leave."""
+"""``apply --interactive``: show each tool's definition, its stub and what both cost, and ask whether to take it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pdmigrate.project.model import Project
 
 LINES = 12
-"""Lines of one definition that are shown at first."""
+"""How many lines of one definition are shown at first."""
 HELP = """\
 y  take this tool: it is listed as a stub
 n  leave it: it stays as it is
@@ -49,7 +49,7 @@ class Choice:
 
 
 def require_terminal() -> None:
-    """Refuse to ask where nobody can answer.
+    """Refuse to ask questions where nobody can answer.
 
     Raises:
         UsageError: standard input is no terminal.
@@ -62,9 +62,10 @@ def require_terminal() -> None:
 
 
 def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Settings:
-    """``settings`` with every tool left out that the person leaves; ``answers`` are those that were given before.
+    """``settings`` that leave out every tool that the person leaves; ``answers`` holds earlier answers and gets new
+    ones.
 
-    What an earlier run left out is asked about again, what it migrated is not.
+    A tool that an earlier run left out is asked about again, a tool that it migrated is not.
 
     Raises:
         Quit: nothing is to be changed.
@@ -72,7 +73,7 @@ def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Se
     settings = replace(settings, given=settings.given | {"exclude"})
     choices: dict[str, Choice] = {}
     for choice in _choices(project, settings):
-        # A selection goes by names: servers that share one are asked about it once.
+        # A selection goes by name: a name that several servers share is asked about once.
         choices.setdefault(choice.tool, choice)
     for _, group in groupby((one for one in choices.values() if one.tool not in answers), lambda one: one.server):
         _ask_about(list(group), answers)
@@ -120,7 +121,7 @@ def _answer(tool: str) -> str:
     """The first letter of what the person types.
 
     Raises:
-        Quit: that is a q, or the end of the input.
+        Quit: the letter is a q, or the input has ended.
     """
     terminal.prompt(f"take {tool} [y,n,a,d,v,q,?]? ")
     line = sys.stdin.readline()
@@ -130,7 +131,7 @@ def _answer(tool: str) -> str:
 
 
 def _shown(choice: Choice, lines: int | None) -> Iterator[str]:
-    """The two forms of a tool with their tokens, each cut after so many ``lines``."""
+    """The two forms of a tool with their tokens, each cut after ``lines`` lines (``None``: not at all)."""
     if choice.now is None or choice.after is None or choice.cost is None:
         yield "  source does not settle what it lists, so its size is not known"
         return

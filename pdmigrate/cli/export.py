@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
 FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}
-"""The forms that an export has, the usual one first."""
+"""The forms of an export, the default first."""
 
 
 def export(

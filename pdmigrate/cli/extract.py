@@ -79,13 +79,13 @@ def extract(
 
 
 def _is_blind(inventory: Inventory) -> bool:
-    """Whether there are servers, and source shows no tool of any, though they may have some."""
+    """Whether there are servers of which source shows no tool at all, though they may have some."""
     known = any(server.tools for server in inventory.servers)
     return not known and any(server.incomplete for server in inventory.servers)
 
 
 def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
-    """The project as the running server shows it; one without a server in Python gets the one that runs."""
+    """The project as the running server shows it; without a server in Python, a project of the running one alone."""
     if not running.wanted:
         return project
     from pdmigrate.live import without_source, witnessed
@@ -106,7 +106,7 @@ def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
-    """The inventory with what the plan found in addition: conflicts, and what is wrong inside description files."""
+    """The inventory with further findings of the plan, such as conflicts, and how many findings are hidden."""
     from pdmigrate.cli.writing import without_hidden
 
     kept, hidden = without_hidden(job, plan, inventory, "1234")
@@ -141,7 +141,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
 
 
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
-    """Say what was written, or would be; the exit status."""
+    """Say what was written, or would be; return the exit status."""
     from pdmigrate.cli.writing import has_failed
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.text import plural

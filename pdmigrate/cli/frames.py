@@ -1,10 +1,11 @@
-"""Room for many nested calls: the evaluator goes deep, and CPython pays for its frames in small pieces.
+"""Room for many nested calls: the evaluator goes deep, and CPython gets memory for frames in small pieces.
 
-CPython 3.11 and later keep the frames of Python functions in chunks of 16 kB, each asked of the operating system when
-a call does not fit into the last one, and given back when that call returns.  A loop that happens to stand just below
-the end of a chunk asks and gives back in every turn: a quarter of what reading a large project cost was spent so.  A
-frame that is itself larger than a chunk gets one of the next power of two; with a frame of just over half of one, the
-other half takes everything that is called from it.  Nothing is touched before it is used, so it takes no memory.
+CPython 3.11 and later keep the frames of Python functions in chunks of 16 kB: a chunk is requested from the operating
+system when a call does not fit into the last one, and given back when that call returns.  A loop that happens to stand
+just below the end of a chunk requests one and gives it back in every turn: a quarter of the time for reading a large
+project was spent so.  A frame that is itself larger than a chunk gets a chunk of the next power of two; if the frame
+takes just over half of it, the other half holds the frames of everything that is called from there.  Memory is not
+touched before it is used, so the room costs none.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 WORDS = (1 << 20) + 1
-"""Of the large frame: just over 8 MB, in a chunk of 16 MB."""
+"""The size of the large frame, in words: just over 8 MB, in a chunk of 16 MB."""
 
 
 def with_room(call: Callable[[], Result]) -> Result:
-    """What ``call`` returns, with room for its frames and all below them."""
+    """The result of ``call``, with room for its frames and all below them."""
     return call()
 
 

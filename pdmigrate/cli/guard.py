@@ -17,7 +17,7 @@ DONE, TO_DO, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
-    """``command`` as a function that ends by ``SystemExit`` with the status it returned, or the one of its failure."""
+    """``command`` as a function that ends by ``SystemExit``, with the status it returned or that of its failure."""
 
     @functools.wraps(command)
     def ending(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -57,7 +57,7 @@ def _status(run: Callable[[], int | None]) -> int:
 
 
 def message(error: PdmigrateError) -> str:
-    """An error as people read it."""
+    """An error, for people to read."""
     code = f"[{error.code}]" if error.code else ""
     hint = f"\nhint: {error.hint}" if error.hint else ""
     more = f"\nhint: pdmigrate explain {error.code}" if error.code else ""

@@ -29,12 +29,12 @@ class Job:
 
     @property
     def folder(self) -> Path:
-        """The folder that was named, or that of the file."""
+        """The folder that was named, or the folder of the file that was named."""
         place = self.root / self.only
         return place if disk.is_folder(self.root, self.only) else place.parent
 
     def project(self, *, writing: bool = False) -> Project:
-        """Read the project; before something is ``writing``, what an interrupted run left is finished or undone."""
+        """Read the project; if ``writing``, first finish or undo an interrupted run, otherwise only report one."""
         if writing:
             self.recover()
         else:
@@ -43,17 +43,17 @@ class Job:
             return load_project(self.root, self.only, self.settings)
 
     def recover(self) -> None:
-        """Finish or undo what an interrupted run left."""
+        """Finish or undo an interrupted run, and say so."""
         from pdmigrate.write import recover
 
         if recovered := recover(self.root):
             terminal.talk(recovered)
 
     def look(self) -> None:
-        """Say what an interrupted run left, and leave it there.
+        """Report an interrupted run, and leave its files as they are.
 
         Raises:
-            WriteError: it left the files half written (PD613).
+            WriteError: the run left files half written (PD613).
         """
         from pdmigrate.write import look
 
@@ -61,7 +61,7 @@ class Job:
             terminal.talk(found)
 
     def announce(self) -> None:
-        """Say what paths are relative to, when it is not the folder that the person is in."""
+        """Say what paths are relative to, unless that is the current folder."""
         if self.root != Path(disk.real(".")):
             terminal.talk(f"paths are relative to {self.root}")
 
@@ -78,7 +78,7 @@ def job(path: Path, **flags: Any) -> Job:
 
 
 def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
-    """The findings on standard error; on a terminal each with its line of source."""
+    """Print the findings on standard error; on a terminal each with its line of source."""
     if findings:
         excerpt = _Excerpts(root).line if sys.stderr.isatty() else None
         style = Style(terminal.colours(sys.stderr))
@@ -88,7 +88,7 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
 
 
 def nothing_found(job: Job, project: Project) -> None:
-    """Say that there is no server in what was asked for, and what may be the reason."""
+    """Say that there is no server in what was asked for, and what the reason may be."""
     where = f"in {job.path}" if disk.is_file(job.root, job.only) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
@@ -112,7 +112,7 @@ def nothing_found(job: Job, project: Project) -> None:
 
 
 def _elsewhere(job: Job) -> list[str]:
-    """The files that make servers in the rest of the project, which is read only to say so."""
+    """The files that make servers in the rest of the project, which is read only for this message."""
     if job.only == ".":
         return []
     from pdmigrate.project.extract import extract
@@ -122,7 +122,7 @@ def _elsewhere(job: Job) -> list[str]:
 
 
 def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
-    """The text of those of ``paths`` that hold a suppressing comment."""
+    """The texts of those of ``paths`` that hold a suppressing comment."""
     from pdmigrate.report.suppress import MARK
     from pdmigrate.tree.source import read_source
 
@@ -135,7 +135,7 @@ def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
             if MARK.encode() in raw:
                 result[path] = read_source(path, raw).text
         except (OSError, SourceError):
-            # It has a finding of its own by now, and no comment in it can be trusted.
+            # The file has a finding of its own by now, and no comment in it can be trusted.
             continue
     return result
 
@@ -144,7 +144,7 @@ _UNREAD = frozenset({"PD101", "PD102", "PD103", "PD104", "PD106", "PD107"})
 
 
 class _Excerpts:
-    """Lines of the project's files, read when they are asked for."""
+    """Lines of the project's files, which are read on demand."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

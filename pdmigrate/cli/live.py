@@ -1,4 +1,4 @@
-"""``--live CMD`` and ``--url URL``: what a command takes from the running server."""
+"""``--live CMD`` and ``--url URL``: the options with which a command asks the running server."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class LiveOptions:
         """What the server lists; a command runs in ``folder``.
 
         Raises:
-            WireError: it cannot be had.
-            UsageError: the options make no sense.
+            WireError: the server cannot be reached, or does not answer properly.
+            UsageError: an option does not have the form that it needs.
         """
         from pdmigrate.live import ask
 

@@ -1,4 +1,4 @@
-"""The options that several commands share, each with the one help text it has everywhere."""
+"""The options that several commands share, each with the same help text everywhere."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ def check_format(output: str, *formats: str) -> None:
 
 
 def existing(files: list[Path] | None) -> tuple[str, ...]:
-    """The paths that were given; a file that was deleted is as good as one that is there, a misspelled one is not.
+    """The paths that were given; a deleted file is accepted if the lock names it, a misspelled path is not.
 
     Raises:
-        UsageError: there is nothing at a path, and nothing says that there ever was.
+        UsageError: there is nothing at a path, and the lock does not name it.
     """
     from pdmigrate.hooks import quick
     from pdmigrate.record import lock
@@ -95,7 +95,7 @@ def _below(root: str | None, path: Path) -> str:
 
 
 def setting(name: str, about: str) -> Any:
-    """The option for a setting with fixed values; which they are stands in ``config.CHOICES`` only."""
+    """The option for a setting with fixed values, which only ``config.CHOICES`` lists."""
     return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=about)
 
 

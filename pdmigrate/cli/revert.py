@@ -82,7 +82,7 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 
 
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
-    """Whether a person has written in a description file."""
+    """Make a judge of whether a person has written in a description file."""
     from pdmigrate.describe import descriptions
     from pdmigrate.record import lock
     from pdmigrate.write.revert import recorded
@@ -100,7 +100,7 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
 
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
-    """Whether a module, or a test, is what was written: by its digest, or because a module was laid out anew alone."""
+    """Make a judge of whether a module or a test is as it was written; a module may have another layout."""
     from pdmigrate.record import lock
     from pdmigrate.write.revert import recorded
 
@@ -117,7 +117,7 @@ def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
 
 
 def _unchanged_by_another_apply(job: Job) -> set[str]:
-    """The files that an ``apply`` would leave as they are: generated code is compared by its syntax, not its layout."""
+    """The files that another ``apply`` would leave as they are: it compares generated code by syntax, not by layout."""
     from pdmigrate.plan import plan_migration
 
     plan = plan_migration(job.project(), job.settings)

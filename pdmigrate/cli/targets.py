@@ -1,4 +1,4 @@
-"""From the options of a command line to the server to talk to."""
+"""The server to talk to, from the options of a command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: 
     """The server behind a command (split as a shell does, run without one, in ``cwd``) or a URL.
 
     Raises:
-        UsageError: the command has a quotation mark without its partner.
+        UsageError: a quotation mark in the command is not closed.
     """
     from pdmigrate.wire.targets import HttpTarget, StdioTarget
 
@@ -44,7 +44,7 @@ def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str
 
 
 def require_time(timeout: float) -> None:
-    """Refuse a limit in which nothing can be answered.
+    """Refuse a time limit within which nothing can be answered.
 
     Raises:
         UsageError: ``timeout`` is not above 0.

@@ -1,4 +1,4 @@
-"""What ``check`` and ``sync`` say of the projects that they looked at."""
+"""What ``check`` and ``sync`` print about the projects that they looked at."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def tell(request: Request, answers: list[Answer]) -> int:
-    """Say what was found and done, in the form that was asked for; the exit status."""
+    """Print what was found and done, in the form that was asked for; return the exit status."""
     from pdmigrate.report import agreement
 
     findings = [found for answer in answers for found in _findings(answer)]
@@ -58,12 +58,14 @@ def _placed(answer: Answer, changes: tuple[FileChange, ...]) -> Iterator[FileCha
 
 
 def _shown(answer: Answer, path: str) -> str:
-    """A path of a project as it is found from the folder that the person is in."""
+    """A path of a project, relative to the current folder."""
     return Path(os.path.relpath(Path(answer.root) / path, disk.real("."))).as_posix()
 
 
 def _top(answers: list[Answer]) -> str:
-    """The way from the top of the repository to this folder, where readers of machine formats take paths to start."""
+    """The path from the top of the repository to this folder: readers of machine formats take paths to start at the
+    top.
+    """
     from pdmigrate.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""

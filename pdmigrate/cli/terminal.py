@@ -1,4 +1,4 @@
-"""The two streams: the result goes to standard output, the talk to standard error; colour only on a terminal."""
+"""The two streams: the result goes to standard output, all other talk to standard error; colour only on a terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def document(text: str) -> None:
 
 
 def contents(text: str) -> None:
-    """Print what would stand in a file: as it is, and on a terminal so that it can be read and does nothing."""
+    """Print what a file would hold: unchanged, or on a terminal in a form that can be read and does nothing."""
     if sys.stdout.isatty():
         result_bytes(block(text, colour=colours(sys.stdout)).encode())
     else:
@@ -43,7 +43,7 @@ def result_json(value: JsonObject) -> None:
     """Print a JSON document.
 
     Raises:
-        ValueError: a number is not finite, which JSON cannot say.
+        ValueError: a number is not finite, which JSON cannot express.
     """
     document(json_text(value) + "\n")
 
@@ -52,7 +52,7 @@ _silent = False
 
 
 def quiet(wanted: bool) -> None:
-    """Whether the rest of this run says nothing but results and errors."""
+    """Set whether the rest of this run prints nothing but results and errors."""
     global _silent
     _silent = wanted
 
@@ -62,7 +62,7 @@ def is_quiet() -> bool:
 
 
 def talk(text: str = "", *, always: bool = False) -> None:
-    """Say something to the person, apart from the result; nothing after ``quiet`` unless it must be said."""
+    """Print something other than the result for the person; after ``quiet`` only what must ``always`` be said."""
     sys.stdout.flush()
     if _silent and not always:
         return
@@ -85,18 +85,18 @@ def prompt(text: str) -> None:
 
 
 def _shown(text: str, stream: TextIO) -> str:
-    """``text`` as people get it: without what drives a terminal, and in lines that fit one."""
+    """``text`` as people get it: without characters that drive a terminal, in lines that fit it."""
     shown, width = block(text, colour=colours(stream)), _width(stream)
     if width is None:
         return shown
     from pdmigrate.report.fitting import fitted
 
-    # A break may put what only commands of a CI log begin with at the start of a line.
+    # A break may move text that CI systems take for a command to the start of a line.
     return block(fitted(shown, width), colour=colours(stream))
 
 
 def _width(stream: TextIO) -> int | None:
-    """The columns of a terminal, or what COLUMNS says instead; ``None`` in a pipe: there lines stay whole, for grep."""
+    """The columns of a terminal, or what COLUMNS says instead; ``None`` in a pipe, where lines stay whole, for grep."""
     if not stream.isatty():
         return None
     told = os.environ.get("COLUMNS", "")
@@ -110,7 +110,7 @@ def _width(stream: TextIO) -> int | None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Say on a terminal, once it has taken a second, what takes so long and for how long; nothing in a pipe."""
+    """Say on a terminal, once ``what`` has taken a second, that it goes on and for how long; nothing in a pipe."""
     if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return

@@ -80,7 +80,7 @@ def verify(
 
 
 class Given(NamedTuple):
-    """What the options say, read."""
+    """The options, parsed."""
 
     target: Target
     before: Target | None
@@ -120,7 +120,7 @@ def _checklist(given: Given, output: str) -> int:
 
 
 def _local() -> Local | None:
-    """The migrated project that the current folder is in."""
+    """The migrated project that the current folder is in; ``None`` if there is none."""
     from pdmigrate import disk
     from pdmigrate.hooks import quick
 

@@ -1,4 +1,4 @@
-"""Carrying out a plan from the command line: what may be in the way is said before anything is written."""
+"""Carry out a plan from the command line; what prevents that is said before anything is written."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
 
 
 def repeated(work: Callable[[], T]) -> T:
-    """What ``work`` comes to: a look at files and what follows from it, done again while others change those files.
+    """The result of ``work``, a look at files and what follows from it, repeated while others change those files.
 
     Raises:
-        StaleError: they do not stop (PD601).
+        StaleError: the files do not stop changing (PD601).
     """
     for _ in range(_ATTEMPTS - 1):
         try:
@@ -53,26 +53,26 @@ def repeated(work: Callable[[], T]) -> T:
 
 
 def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
-    """Write what the plan says, all of it or nothing; ``read`` is what it was made from."""
+    """Write what the plan says, all of it or nothing; ``read`` has the digests of the files it was made from."""
     from pdmigrate.write import carry_out as write_plan
     from pdmigrate.write import check_fresh
 
     if not allow_dirty:
-        # Only code: what a person wrote in a description file survives every plan, and the rest is made by us; a module
-        # that somebody has edited all the same is work of theirs.
+        # Only code: what a person wrote in a description file survives every plan, and all other files are generated;
+        # but a generated module that somebody has edited is that person's work.
         edited = {found.site.file for found in plan.findings if found.code == "PD536" and found.site}
         paths = (c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
         try:
             refuse_dirty(job.root, paths)
         except UsageError:
-            # What another run has just written is nobody's work, and this plan is not the one to be judged.
+            # Uncommitted changes may be those of another run that has just written: then this plan is stale.
             check_fresh(read)
             raise
     write_plan(job.root, plan, read)
 
 
 def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
-    """The plan without the findings that comments or settings hide, and how many those are."""
+    """The plan without the findings that comments or settings hide, and how many are hidden."""
     from pdmigrate.report import suppress
 
     paths = {*inventory.sources, *(found.site.file for found in plan.findings if found.site)}
@@ -89,16 +89,17 @@ def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> t
 
 def has_failed(plan: Plan) -> bool:
     failed = any(outcome.fate is Fate.FAILED for outcome in plan.outcomes)
-    # Of what is said about source, nothing stands in the way of what could be read.
+    # Findings about source do not count: what could be read is not affected by them.
     stopped = (found for found in plan.findings if found.code.startswith(("PD4", "PD5")))
     return failed or any(found.severity is Severity.ERROR for found in stopped)
 
 
 def show_patch(job: Job, plan: Plan) -> None:
-    """The patch, as the result: for reading on a terminal, as ``git apply`` takes it everywhere else.
+    """Print the patch, as the result: to be read on a terminal, and elsewhere as ``git apply`` takes it.
 
-    In a repository git takes the paths of a patch to start at its top, and passes over all others without a word, so
-    that is where they start.  Run below the root, it passes over what is above: then the way to run it is said.
+    In a repository git takes the paths of a patch to start at the repository's top, and skips all others without a
+    word, so the paths start there.  Run below the root, git skips files that are above: then the way to run it is
+    printed.
     """
     from pdmigrate.report.text import plural
     from pdmigrate.vcs.git import prefix
@@ -111,7 +112,7 @@ def show_patch(job: Job, plan: Plan) -> None:
         if not plan.empty and Path(disk.real(".")) not in _from_root_to_top(job.root, above):
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
-    # What pdmigrate keeps for itself is part of the patch, and nothing to read.
+    # The state that pdmigrate keeps for itself is part of the patch, but nothing to read.
     state = [change for change in plan.effective if change.kind is FileKind.STATE]
     shown = (change for change in plan.effective if change.kind is not FileKind.STATE)
     terminal.result_bytes(for_terminal(shown, colour=terminal.colours(sys.stdout)).encode())
@@ -125,7 +126,7 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 
 
 def say_changes(plan: Plan) -> None:
-    """The list of files, as the result of what prints no patch."""
+    """Print the list of changed files, as the result of commands that print no patch."""
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.style import Style
 
