@@ -54,8 +54,8 @@ def one_line(text: str) -> str:
 def name(text: str) -> str:
     """The name of a tool, a server or a file: unchanged if it is plain, otherwise quoted as JSON quotes.
 
-    No two names look alike, as a name with a quotation mark at its start is quoted, too.  A very long name is cut, and
-    says so.
+    Two names never look alike unless they are cut, as a name that starts with a quotation mark is quoted, too.  A very
+    long name is cut, and says so.
     """
     start, cut = text, ""
     if len(text) > _NAME_LENGTH:

@@ -1,6 +1,6 @@
-"""The SDK families that are understood: one row each, and everything that is recognised by their names.
+"""The SDK families that pdmigrate understands: one row each, and everything that is recognised by their names.
 
-A family is one way in which an SDK's servers declare tools.  Whoever looks for servers in bytes, in syntax or in
+A family is one way in which an SDK's servers declare tools.  Code that looks for servers in bytes, in syntax or in
 evaluated values derives its patterns and names from these rows; nothing else spells the name of a server class.
 Standard library only: the rows are read before anything is parsed.
 """
@@ -24,7 +24,7 @@ class Package:
 
     name: str
     imported: tuple[str, ...]
-    """The top-level modules that it brings."""
+    """The top-level modules that the distribution installs."""
     newest: tuple[str, ...]
     """The last measured release of each major version, the newest first: what a requirement without a lock means."""
     oldest: tuple[int, ...]
@@ -38,11 +38,11 @@ class ServerClass:
     name: str
     package: str
     modules: tuple[str, ...]
-    """Where the SDK exports it, under that name; the first is how it is called here."""
+    """The modules from which the SDK exports the class under its name; ``type`` uses the first."""
 
     @property
     def type(self) -> str:
-        """Its one dotted name, of all those that it is exported under."""
+        """The dotted name by which pdmigrate calls the class, however many modules export it."""
         return f"{self.modules[0]}.{self.name}"
 
     @property
@@ -55,7 +55,7 @@ class DecoratedClass(ServerClass):
     """A server class whose tools are functions, and how these are registered."""
 
     tools: frozenset[str]
-    """Where the SDK exports its class of tools."""
+    """The dotted names under which the SDK exports its class of tools."""
     first: tuple[str, ...]
     """The positional parameters of ``tool()``."""
     added: tuple[str, ...]
@@ -72,11 +72,11 @@ class Family:
     """The name in reports and in ``[tool.pdmigrate]``: ``mcp1-lowlevel``."""
     server: ServerClass
     major: int
-    """The major version of the package that has it."""
+    """The major version of the package that has this family."""
     adapter: str
     """Which template connects the generated core to this SDK: ``mcp1`` for ``adapter_mcp1.py.j2``."""
     gates: tuple[bytes, ...]
-    """A file that holds none of these bytes declares no server of this family; it is not parsed."""
+    """Byte strings; a file that holds none of them declares no server of this family, and is not parsed."""
     dialect: str = "decorated"
     """The module of ``pdmigrate.dialects`` that finds its servers."""
     answering: tuple[str, ...] = ()
@@ -166,10 +166,10 @@ FAMILIES: tuple[Family, ...] = (
         low_level="_lowlevel_server",
     ),
 )
-"""In the order in which a file is asked for servers of each."""
+"""All families, in the order in which a file is asked for servers of each."""
 
 MENTIONS = (b"mcp", b"MCP")
-"""One of these is in whatever names an SDK: each gate holds one."""
+"""Every gate holds one of these, so every file that names an SDK does."""
 
 
 def _distinct(classes: Iterable[ServerClass]) -> tuple[ServerClass, ...]:
@@ -182,7 +182,7 @@ DECORATED = tuple(each for each in SERVER_CLASSES if isinstance(each, DecoratedC
 CLASS_NAMES = tuple(dict.fromkeys(each.name for each in SERVER_CLASSES))
 DECORATED_NAMES = tuple(dict.fromkeys(each.name for each in DECORATED))
 HANDLER_NAMES = tuple(name for name in CLASS_NAMES if name not in DECORATED_NAMES)
-"""Those whose tools are what a handler returns; words too common to be told by a part of one."""
+"""The names of classes whose tools a handler returns: words too common to be recognised as part of a name."""
 _MODULES = {module for each in SERVER_CLASSES for module in each.modules}
 HOMES = tuple(sorted(name for name in _MODULES if not any(name.startswith(f"{other}.") for other in _MODULES)))
 """The modules at or below which server classes are exported."""
@@ -192,7 +192,7 @@ IMPORTED = frozenset(module for package in PACKAGES for module in package.import
 
 
 def alternation(names: Iterable[str]) -> bytes:
-    """Names as a part of a pattern over bytes: ``(?:FastMCP|MCPServer)``."""
+    """A group of alternative names in a pattern over bytes: ``(?:FastMCP|MCPServer)``."""
     return b"(?:" + b"|".join(re.escape(name).encode() for name in names) + b")"
 
 
@@ -210,12 +210,12 @@ def by_id(name: str) -> Family:
     """The family called ``name``.
 
     Raises:
-        KeyError: there is none.
+        KeyError: there is no such family.
     """
     return {family.id: family for family in FAMILIES}[name]
 
 
 def of_class(server: ServerClass, major: int) -> Family:
-    """The family of a server class in a major version of its package; the nearest earlier one, else its first."""
+    """The family of a server class in a major version: the latest up to that version, else the class's first."""
     rows = sorted((family for family in FAMILIES if family.server == server), key=lambda family: family.major)
     return next((family for family in reversed(rows) if family.major <= major), rows[0])

@@ -183,7 +183,7 @@ def _take_rest_out(handler: Handler, branch: ast.If) -> None:
 
 
 def _take_tail_out(handler: Handler) -> None:
-    """Take out all statements from the first one about tools on; any other address is unknown from there on."""
+    """Take out all statements from the first one that is about tools; any other address is then unknown."""
     body = handler.body
     start = next((position for position, item in enumerate(body) if says(item, NAME, MISSING, "tools")), None)
     if start is None:
@@ -226,7 +226,7 @@ def _is_address(handler: Handler, node: ast.AST) -> bool:
 
 
 def take_check_out(handler: Handler, remembered: set[str]) -> None:
-    """Take out the check that refuses calls of tools not read about; reading uses the names in ``remembered``.
+    """Take out the check of calls; ``remembered`` are the names that the reading of descriptions uses.
 
     Raises:
         StandsInTheWayError: there is no such check of its own, or it also decides by something else.

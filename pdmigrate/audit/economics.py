@@ -1,4 +1,4 @@
-"""The tokens of one server before and after a migration, and their sum over the tools that a session uses.
+"""The tokens of one server before and after a migration, and what a session costs by the number of tools that it uses.
 
 Counted is what hosts put before a model: name, description and input schema of each listed tool.  A migrated server
 adds the bridge and the guidance, a fetch adds one full description, a call without the fetch adds a refusal.

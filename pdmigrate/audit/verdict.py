@@ -17,8 +17,8 @@ for every model.
 """
 
 SAME = 0.95
-"""The share of the best saving at which a server is migrated whole, without leaving tools out: one rule is easier to
-live with.
+"""The share of the best saving from which on a server is migrated whole instead of leaving tools out: one rule is
+easier to live with.
 """
 
 

@@ -149,7 +149,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:
-    """Every tool with its file as planned, which keeps the bytes of the file as it is for line numbers."""
+    """Every tool with its file as planned; ``raw`` is the file as it is, for line numbers."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
             change = changes.get(path)

@@ -1,7 +1,8 @@
-"""What ``sync`` would do: the plan of ``apply`` for migrated servers, that of ``extract`` for servers only described.
+"""What ``sync`` would do: the plan of ``apply`` for migrated servers, the plan of ``extract`` for servers only
+described.
 
 A generated module that somebody has edited is overwritten only on request.  Where its servers now need other features
-than it has, they are left as they are: half of the change would be a broken server.
+than it has, these servers are left as they are: changing them by half would break them.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
 
 
 def with_moved_files(project: Project, remembered: Lock) -> Lock:
-    """The lock with its entries for files that somebody has renamed under the new paths."""
+    """The lock, with the entries of files that somebody has renamed under the new paths."""
     for home in project.homes:
         paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
         for old, entry in list(remembered.written.items()):

@@ -40,7 +40,7 @@ def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterato
 
 
 def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
-    """The project with every conflict decided for ``side``; a conflict that cannot be decided so stays.
+    """The project and its lock with every conflict decided for ``side``; a conflict that it cannot decide stays.
 
     A decision makes the losing side's value the one written last, so that planning sees one edit instead of two.
     """

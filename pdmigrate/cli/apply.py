@@ -155,7 +155,7 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
 
 
 def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:
-    """Refuse a pattern that matches nothing: it is misspelled, and a tool would be migrated, or left out, unintendedly.
+    """Refuse a pattern that matches nothing: it is misspelled, and would migrate or leave out the wrong tools.
 
     Raises:
         UsageError: one of ``patterns`` matches no tool.

@@ -2,10 +2,10 @@
 
 CPython 3.11 and later keep the frames of Python functions in chunks of 16 kB: a chunk is requested from the operating
 system when a call does not fit into the last one, and given back when that call returns.  A loop that happens to stand
-just below the end of a chunk requests one and gives it back in every turn: a quarter of the time for reading a large
-project was spent so.  A frame that is itself larger than a chunk gets a chunk of the next power of two; if the frame
-takes just over half of it, the other half holds the frames of everything that is called from there.  Memory is not
-touched before it is used, so the room costs none.
+just below the end of a chunk requests a chunk and gives it back in every turn: a quarter of the time for reading a
+large project went into that.  A frame that is itself larger than a chunk gets a chunk of the next power of two; if the
+frame takes just over half of it, the other half holds the frames of everything that is called from there.  Memory is
+not touched before it is used, so the room costs none.
 """
 
 from __future__ import annotations

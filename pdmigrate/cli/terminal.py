@@ -110,7 +110,7 @@ def _width(stream: TextIO) -> int | None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Say on a terminal, once ``what`` has taken a second, that it goes on and for how long; nothing in a pipe."""
+    """On a terminal, once a second has passed, say that ``what`` goes on and for how long; nothing in a pipe."""
     if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return

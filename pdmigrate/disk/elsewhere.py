@@ -42,8 +42,7 @@ class scratch:  # noqa: N801 - used as a function; contextlib takes longer to im
 
 
 def packaged(path: str, developed: str = "") -> bytes:
-    """The content of a file of this package, or else of the file ``developed`` of the tree that the package is
-    developed in.
+    """The content of a file of this package, or else of the file ``developed`` in the package's source tree.
 
     Raises:
         FileNotFoundError: there is neither.
@@ -61,7 +60,7 @@ _own_digest: list[str] = []
 def own_digest() -> str:
     """A digest of this package: of its code and its data.
 
-    It is computed once: the code of a process does not change, and to read all of it takes as long as a small command.
+    It is computed once: the code of a process does not change, and reading all of it takes as long as a small command.
     """
     if not _own_digest:
         _own_digest.append(_digest_of_package())

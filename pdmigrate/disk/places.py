@@ -49,7 +49,9 @@ class RefusedError(OSError):
 
 
 def is_git(name: str) -> bool:
-    """Whether some file system takes a file or folder name for ``.git``: NTFS, that of macOS, or one without case."""
+    """Whether some file system takes a file or folder name for ``.git``: NTFS, HFS+ (macOS), or one
+    that ignores case.
+    """
     if name.isascii() and "git" not in name and "git" not in name.lower():
         return False
     for part in name.replace("\\", "/").split("/"):

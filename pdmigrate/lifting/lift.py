@@ -76,7 +76,7 @@ def _examples(text: str, found: Sequence[Section], name: str, schema: JsonObject
 
 
 def _of_schema(schema: JsonObject) -> Iterator[Call]:
-    """The examples that a schema has of its whole value, and those of a property that alone is required."""
+    """The examples that a schema has of its whole value, and those of a property that is the only required one."""
     whole, properties, required = schema.get("examples"), schema.get("properties"), schema.get("required", [])
     yield from (Call(value) for value in (whole if isinstance(whole, list) else []) if isinstance(value, dict))
     if not isinstance(properties, dict) or not isinstance(required, list) or len(required) != 1:

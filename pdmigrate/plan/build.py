@@ -259,7 +259,7 @@ def _watching(watcher: Watcher) -> Finding:
 
 
 def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
-    """One finding for all test files that ask a server which imports and names do not identify as one of these."""
+    """One finding for all test files that ask a server and, by imports and names, none of the migrated ones."""
     if not watchers:
         return
     files = [watcher.site.file for watcher in watchers]

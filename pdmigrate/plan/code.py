@@ -101,7 +101,7 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
 
 
 def _telling_apart(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
-    """Tell an existing ``enable`` call which server's description files it is about."""
+    """Add the label of a server's description folder to an ``enable`` call that is in the code."""
     text = source.text[call.start : call.end]
     tree = ast.parse(text, mode="eval").body
     if not isinstance(tree, ast.Call) or any(keyword.arg == FOLDER_ARGUMENT for keyword in tree.keywords):

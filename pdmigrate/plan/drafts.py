@@ -159,7 +159,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
 
 
 def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
-    """A finding if a takeover would leave a tool behind, which it must not: the server's own check of calls goes."""
+    """A finding if a takeover would leave a tool behind: without the server's own check of calls, none may be."""
     left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
     if not left:
         return None
@@ -281,9 +281,9 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
 
 
 def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
-    """What is wrong with a description file that this plan would use; fields that the file lacks are filled in first.
+    """The finding that makes a description file unusable for this plan; fields that the file lacks are filled in first.
 
-    An invalid schema counts against the file that owns it; a copy is made anew from the code.
+    An invalid schema counts against a file that owns its definition; a copy is made anew from the code.
     """
     if file is None:
         return None

@@ -139,7 +139,7 @@ def _is_nearest(project: Project, server: Server, path: str) -> bool:
 
 
 def _discloses_already(server: Server) -> Fixed | None:
-    """An obstacle if every tool of a server is about other tools: it hides those behind a search and a call."""
+    """An obstacle if every tool of a server finds or calls other tools: it already hides those."""
     names = [tool.name for tool in server.tools if tool.name]
     if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
         return None
@@ -150,7 +150,7 @@ def _discloses_already(server: Server) -> Fixed | None:
 
 
 def speaks_of_tools(names: Iterable[str]) -> bool:
-    """Whether one of the names says that its tool finds tools, and one that its tool calls tools."""
+    """Whether some name suggests a tool that finds tools, and some name a tool that calls tools."""
     plain = [_plain(name) for name in names]
     return any(_pattern(_FINDING).search(name) for name in plain) and any(
         _pattern(_CALLING).search(name) for name in plain

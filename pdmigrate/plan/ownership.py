@@ -12,7 +12,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Movable, Server, Sit
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """The decision for one tool: ``owner`` is ``file`` or ``code``, ``reason`` says why the code keeps the tool."""
+    """The decision for one tool: its ``owner``, ``file`` or ``code``, and the ``reason`` why the code keeps it."""
 
     owner: str
     reason: str = ""

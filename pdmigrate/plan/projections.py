@@ -98,9 +98,10 @@ def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, sett
 
 
 def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
-    """The record of what was last written under which ``side`` wins: ``ours`` owns the field, ``theirs`` is the other.
+    """The record of last-written values that lets ``side`` win: ``ours`` owns the field, ``theirs`` is the other place.
 
-    ``None`` where the other side cannot win: a definition has one home, and only a summary may be edited in two places.
+    ``None`` where the other place cannot win: a definition has one home, and only a summary may be edited in two
+    places.
     """
     past = written or Written(conflict.finding.tool or "", "", "")
     if conflict.finding.code == "PD512":

@@ -38,7 +38,9 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
-    """The description files that a run on another branch created: a merge brought the files, but one side's lock."""
+    """The description files that a run on another branch wrote: a merge brought them, but the lock of
+    one branch only.
+    """
     known = {*lock.read(project.files).written, *_described_before(after)}
     return (path for path in after.written if path in project.files and path not in known)
 
@@ -53,7 +55,7 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     """``state`` and the patch, with the files that existed before the first ``apply`` and that this one changes.
 
     A file that an earlier run changed is recorded as it was before that run.  Where somebody has edited the very same
-    lines since, that text is lost: the earlier record stands, and a revert will ask for help.
+    lines since, the original cannot be restored: the earlier record stands, and a revert will ask for help.
     """
     from pdmigrate.write.diff import file_patch
     from pdmigrate.write.unpatch import parse_patch, undo, undo_edited

@@ -20,7 +20,7 @@ class Selection:
     excludes: tuple[str, ...]
 
     def named(self, path: str) -> bool:
-        """Whether ``path`` or a folder that holds it is included, whatever is said about the others of these."""
+        """Whether ``path`` or a folder that holds it is included, even if excludes name another of these places."""
         return any(self._in(place) for place in _places(path))
 
     def takes(self, path: str) -> bool:

@@ -100,7 +100,8 @@ def _texts(value: object) -> dict[str, str]:
 class Settled:
     """A layout that leaves nothing to discovery.
 
-    ``found`` holds what discovery found at the top of a flat layout, where one more thing makes discovery fail.
+    ``found`` holds the only package or module that discovery found at the top of a flat layout: with a second one it
+    would fail.
     """
 
     layout: Layout

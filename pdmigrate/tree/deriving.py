@@ -26,8 +26,8 @@ def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) ->
     """The files that may make servers, sorted, each with the families that its servers may be of.
 
     ``candidates`` are those of ``files`` that name an SDK themselves.  Added are the files that call, rename or derive
-    from a class if a file found so far derives that class from a server class, or imports a server class under that
-    name; this is repeated until no file is new.
+    from a class which a file found so far derives from a server class or imports under another name, until no file is
+    new.
     """
     found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
     known: dict[bytes, tuple[Family, ...]] = {}

@@ -110,7 +110,8 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 
 
 def repository(root: Path) -> Path | None:
-    """The top of the work tree (a clone, a worktree or a submodule) that holds ``root``; ``None`` without one, or git.
+    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without a repository or
+    git.
 
     Raises:
         OutsideError: there is a repository, and git refuses to look at it or does not answer.

@@ -1,7 +1,7 @@
 """The production checklist of the implementation guide, with what is known of each row.
 
 A row is settled by checks of the running server, or by the project in the current folder.  A row that neither can
-settle is "yours", with what to do; no row is called good because nothing speaks against it.
+settle is "yours", with what to do; no row is called good merely because nothing speaks against it.
 """
 
 from __future__ import annotations

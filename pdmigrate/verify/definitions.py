@@ -150,7 +150,7 @@ def _all_served(seen: Interview, problems: list[str]) -> Verdict:
 
 
 def _only(seen: Interview) -> Verdict:
-    """No other tools than those asked for; any other key that is too much is a preamble (``_no_preamble``)."""
+    """Only tools that were asked for are served; any other extra key counts as a preamble (``_no_preamble``)."""
     single = seen.asked["single"]
     return _of_an_answer(
         single, lambda body: [key for key in body if key not in _selection(single) and key in seen.names], "also holds"

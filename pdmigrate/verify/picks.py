@@ -100,7 +100,7 @@ def fails_harmlessly(tool: JsonObject) -> bool:
 def wrong_arguments(schema: JsonObject) -> JsonObject:
     """Arguments that ``schema`` rejects, if it rejects any: required ones are missing, or one has a wrong type.
 
-    A property with a single allowed value gets that value: so a schema asks for a token to be sent back.
+    A property with a single allowed value gets that value: this is how a schema asks for a token to be sent back.
     """
     properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items()}
     given = {key: only[0] for key, value in properties.items() if (only := _only(value))}

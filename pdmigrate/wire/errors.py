@@ -45,7 +45,7 @@ class BadAnswerError(WireError):
 
 
 class UnreachableError(WireError):
-    """Nothing answers at the URL, or it turns the client away."""
+    """Nothing answers at the URL, or the server there turns the client away."""
 
     finding = "PD705"
     advice = "check the URL, that the server is running, and the headers it asks for"

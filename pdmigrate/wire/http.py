@@ -78,10 +78,10 @@ class HttpTransport:
         raise ServerEndedError(f"the server closed its answer to {method} without a result")
 
     def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:
-        """Send ``message``, which has no other answer than that it was accepted.
+        """Send ``message``; the only answer is that the server accepts it.
 
         Raises:
-            NoAnswerError, UnreachableError: it was not accepted.
+            NoAnswerError, UnreachableError: the server did not accept it.
         """
         with self._post(message, headers, timeout) as response:
             self._refuse(response, str(message.get("method", "an answer")))

@@ -1,4 +1,4 @@
-"""The stdio transport: one message a line, among all that real servers print in between."""
+"""The stdio transport: one message a line, amid whatever else real servers print."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class StdioTransport:
                 rest = memoryview(line + b"\n")
                 while rest:
                     rest = rest[os.write(stream.fileno(), rest) :]
-            except OSError:  # it no longer reads: the end of its output says the rest
+            except OSError:  # the server no longer reads: the end of its output will say why
                 break
         if stream is not None:
             with contextlib.suppress(OSError):

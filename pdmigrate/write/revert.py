@@ -167,7 +167,7 @@ def _merged(
 
 
 def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
-    """``current`` with the policies that the migration wrote: people are meant to edit those in the code."""
+    """``current`` with the policies as the migration wrote them: people are meant to edit them in the code."""
     lines = split_lines(current)
     for added in (line for hunk in part.hunks for line in hunk.new if line not in hunk.old):
         if (written := _POLICIES.search(added)) and added not in lines:
