@@ -1,1 +1,1 @@
-"""Servers that are told their tools: running the program that tells them, and what they list then."""
+"""Servers whose tools the program registers one by one: run the program, then read what the server lists."""

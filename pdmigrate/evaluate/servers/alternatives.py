@@ -1,7 +1,7 @@
-"""One list of tools in the place of several alternatives, between one middleware and the next.
+"""Merge the alternative lists of tools that one middleware may return, before the next one sees them.
 
-A hook gives the list back as it got it in one case and with changed copies of its tools in another.  The next hook goes
-through both, and gives back twice as many; after five of them a server of fifty tools lists thousands.
+A hook may return its list unchanged under one condition and with changed copies of the tools under another.  The next
+hook would go through both and return twice as many: after five hooks a server of fifty tools would list thousands.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 Key = tuple[str, int, int]
-"""The name of a tool, and which function and which options it was registered with."""
+"""A tool's name, and the identities of the function and of the options that it was registered with."""
 
 
 def one_list(run: Interpreter, value: Value, done: dict[int, ListValue | None] | None = None) -> ListValue | None:
-    """A list with every tool of ``value`` once: what differs between the alternatives is not known of it.
+    """A list with every tool of ``value`` once; attributes in which the alternatives differ are unknown.
 
     ``None`` where the alternatives are not all lists of registered tools, each with a name, in an order that agrees.
     """
@@ -44,7 +44,7 @@ def _plain(run: Interpreter, value: Value) -> ListValue | None:
 
 
 def _with_one_tool(run: Interpreter, item: Value) -> Value:
-    """An element that is one of several copies of a tool as that tool."""
+    """``item`` with its alternatives merged, if all of them are copies of one tool; otherwise ``item`` itself."""
     inner = item.value if isinstance(item, Maybe) else item
     if not isinstance(inner, Choice):
         return item
@@ -83,7 +83,7 @@ def _by_key(tools: ListValue | None) -> dict[Key, Value] | None:
 
 
 def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) -> Value:
-    """A tool of one of two lists, or of both."""
+    """A tool that stands in one of two lists, or in both."""
     if one is None or two is None:
         return in_either(guard, one, two)
     first, second = map(present, (one, two))
@@ -96,7 +96,7 @@ def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) 
 
 
 def _both(run: Interpreter, guard: Guard, first: ToolValue, second: ToolValue) -> ToolValue:
-    """Two copies of one tool as one, of which nothing is known where they differ."""
+    """Merge two copies of one tool; attributes in which they differ are unknown."""
     names: dict[str, Value] = {}
     for name in {**first.names, **second.names}:
         one, two = (tool_attribute(run, tool, name, None) for tool in (first, second))

@@ -1,7 +1,7 @@
-"""What a server of a decorator family answers to ``tools/list``: its record, unless the program answers in its place.
+"""What a server of a decorator family answers to ``tools/list``: the tools on record, unless the program intervenes.
 
-Programs override the method that lists, replace the low-level handler, or add middleware; each is evaluated on the
-tools that the SDK would list.  What cannot be followed makes the fields unknown, and the list incomplete.
+Programs override the method that lists, replace the low-level handler, or add middleware; each of these is evaluated
+on the tools that the SDK would list.  Code that cannot be followed makes the fields unknown and the list incomplete.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ _NOTHING = Listing(())
 
 @dataclass(frozen=True)
 class Answered:
-    """One tool in the answer."""
+    """One tool in the answer to ``tools/list``."""
 
     key: tuple[int, str]
-    """Which registration it is, among several answers of one run."""
+    """Tells the registration from others of one run: the identity of the function, and the tool's name."""
     fields: dict[str, Field]
     site: Site | None
     conditions: tuple[str, ...] = ()
     doc: str | None = None
-    """The docstring of its function, of which the SDK may leave parts out of the description."""
+    """The docstring of the tool's function; the SDK may leave parts of it out of the description."""
 
     @property
     def name(self) -> str | None:
@@ -77,14 +77,14 @@ class Answered:
 
 @dataclass(frozen=True)
 class Answer:
-    """All of them; ``incomplete`` says why there may be more."""
+    """All tools that the server lists; ``incomplete`` says why there may be more."""
 
     tools: tuple[Answered, ...]
     incomplete: str | None = None
 
 
 def answer(run: Interpreter, server: SdkObject) -> Answer:
-    """What ``server`` lists in the state that the program is in."""
+    """What ``server`` lists in the current state of the program, which is then rolled back."""
     depth = len(run.trail.levels)
     run.trail.fork()
     try:
@@ -121,13 +121,13 @@ def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answe
 
 
 def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
-    """What one registration is told apart from others by: one function may be registered under several names."""
+    """What tells registrations apart: one function may be registered under several names."""
     name = fields.get("name")
     return id(value), str(name.value) if isinstance(name, Known) else ""
 
 
 def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
-    """The fields of a tool that may have become others; only its name is still taken for what it is."""
+    """``fields`` with all that the program may have changed made unknown; only the name is still relied on."""
     whole = _forgotten(unknown)
     may_be = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
     return {**fields, **dict.fromkeys(may_be, whole)}
@@ -141,7 +141,7 @@ def _forgotten(unknown: UnknownValue) -> Unknown:
 
 
 def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
-    """The answer of a handler that the program put in the place of the SDK's; ``None`` where it did not."""
+    """The answer of a handler that the program substitutes for the SDK's; ``None`` if there is none."""
     low = server.names.get(LOW_LEVEL)
     if isinstance(low, SdkObject):
         request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
@@ -159,7 +159,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
 
 
 def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
-    """The methods that answer, the outermost first."""
+    """The names of the methods that answer, outermost first."""
     return family_of(run, CLASSES[server.type]).answering
 
 
@@ -213,7 +213,7 @@ def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> 
 
 
 def read_answer(run: Interpreter, value: Value) -> Answer:
-    """The tools in a list, of the protocol's or of the SDK's own kind."""
+    """The tools in a result of a list handler: protocol objects or the SDK's own tool objects."""
     if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ServerResult":
         return read_answer(run, value.names.get("root", const(None)))
     if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ListToolsResult":
@@ -244,7 +244,7 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
 
 
 def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
-    """The alternatives of one element; copies of one tool are that tool, which is there in either case."""
+    """Merge the alternatives of one element if all are copies of one tool: the tool is listed in either case."""
     inner = present(item)
     if not isinstance(inner, Choice) or len({tool.key for tool in found}) > 1 or len(found) < 2:
         return found
@@ -253,7 +253,7 @@ def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
 
 
 def _agreed(copies: list[Answered], guard: Guard | None) -> Answered:
-    """One tool, of which the fields are not known that its copies do not have in common."""
+    """Merge copies of one tool; fields in which they differ are unknown."""
     first, *others = copies
     reason, code = "the server is started in more than one way", reasons.CONDITION
     if guard is not None:
@@ -296,7 +296,7 @@ def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -
 
 
 def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:
-    """The tools as the SDK would list them, of which no more than the names are taken for certain."""
+    """The tools that the SDK would list, of which only the names are relied on."""
     return _doubted(_plain(run, replayed(run, server)), unknown)
 
 
@@ -348,7 +348,7 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
 
 
 def _passed(run: Interpreter, item: Value, current: Value) -> Value | str:
-    """What one middleware makes of the list; a text says why that is not known."""
+    """The list that one middleware returns for ``current``, or a text that says why it is not known."""
     hooks = _hooks(item)
     if isinstance(hooks, str):
         return hooks
@@ -365,7 +365,7 @@ _CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization"
 
 
 def _hooks(item: Value) -> list[BoundMethod] | str:
-    """The hooks of one middleware that see a listing; a text when it is not known which they are."""
+    """The hooks of one middleware that see a listing, or a text that says why they are not known."""
     if isinstance(item, External):
         if any(part in item.name for part in _CHANGING) or not item.name.startswith("fastmcp.server.middleware"):
             return f"the middleware {item.name} may change the list"
@@ -380,7 +380,7 @@ def _hooks(item: Value) -> list[BoundMethod] | str:
 
 
 def _is_base(base: Value) -> bool:
-    """Whether a class from outside lists what it is given."""
+    """Whether a base class from outside the tree leaves a list of tools unchanged."""
     name = getattr(base, "name", "")
     return name in ("object", "builtins.object", "abc.ABC", "typing.Generic") or (
         name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)
@@ -388,7 +388,7 @@ def _is_base(base: Value) -> bool:
 
 
 def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None:
-    """What a hook makes of the list; ``None`` when that is not known."""
+    """The list that ``hook`` returns for ``current``; ``None`` if it is not known."""
     request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
     names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
     context = SdkObject(names, request, "request context")
@@ -408,7 +408,7 @@ def _name_of(item: Value) -> str:
 
 
 def joined(answers: list[tuple[Answer, tuple[Guard, ...]]]) -> Answer:
-    """What a server lists that answers in one of several ways, each under its own condition."""
+    """Join the answers of a server that answers in one of several ways, each under its own conditions."""
     if len(answers) == 1:
         return answers[0][0]
     copies: dict[tuple[int, str], list[tuple[int, Answered, Guard | None]]] = {}

@@ -1,4 +1,4 @@
-"""Tools that are registered in an order that is not known: once for each element of a set."""
+"""Tools registered in an unknown order: one tool for each element of a set."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> bool:
-    """Continue after all of ``turns`` happened once, in whichever order; whether that can be told.
+    """Continue after all of ``turns`` (loop iterations) happened once, in any order; return whether that is possible.
 
-    Each of them is what one turn changes where any of the others may have happened before it, any number of times: it
-    must change nothing that is still known there.  What is known after all of them are the tools that they add to
-    the records of servers, under names of their own.
+    Each delta is what one turn changes where any other turn may have happened before it, any number of times: it
+    must change nothing that is still known in that state.  What is known after all turns are the tools that they add to
+    the records of servers, if every tool has a name of its own.
     """
     before: dict[Mutable, Any] = {}
     for turn in turns:
@@ -39,7 +39,7 @@ def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> 
 
 
 def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
-    """What the turns add to a record of a server; empty where it is none, or where their order matters."""
+    """The tools that ``turns`` add to a server's record; empty if ``target`` is none, or if their order matters."""
     if not isinstance(target, ListValue) or target.kind != RECORD:
         return []
     added = [item for turn in turns if target in turn for item in turn[target][0][len(before[0]) :]]
@@ -50,6 +50,6 @@ def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
 
 
 def _name(item: Value) -> str | None:
-    """The name of a tool that is registered, perhaps under a condition."""
+    """The name of a registered tool, perhaps registered under a condition; ``None`` if it is unknown or no tool."""
     tool = present(item)
     return tool.tool_name if isinstance(tool, ToolValue) else None

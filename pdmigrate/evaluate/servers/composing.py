@@ -1,4 +1,4 @@
-"""Servers of fastmcp that are made of others, and tools that are shown or hidden."""
+"""Servers of fastmcp that are composed of other servers, and tools that are shown or hidden."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def mount(run: Interpreter, arguments: Arguments) -> Value:
-    """``server.mount(child, prefix)``; the child's tools are looked at when somebody asks."""
+    """``server.mount(child, prefix)``: records the mount; the child's tools are read when the list is requested."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
     if server.type != FASTMCP.type:
@@ -66,7 +66,7 @@ def _mounting(
 
 
 def import_server(run: Interpreter, arguments: Arguments) -> Value:
-    """``import_server``: the tools that the other server has now become tools of this one."""
+    """``import_server``: the tools that the other server has at this moment become tools of this one."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
     if server.type != FASTMCP.type or fastmcp_major(run) > 3:
@@ -87,7 +87,7 @@ ORIGINAL = "<original>"
 
 
 def _frozen(server: SdkObject) -> SdkObject:
-    """A copy of ``server`` that keeps the record as it is now."""
+    """A copy of ``server`` with a copy of its record as it is now; ``ORIGINAL`` names the server it was made from."""
     events = server.names[EVENTS]
     assert isinstance(events, ListValue)
     names = {**server.names, EVENTS: ListValue(list(events.items), events.rest), ORIGINAL: server}
@@ -132,7 +132,7 @@ def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Val
 
 
 def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | None:
-    """The texts of a collection; ``None`` for ``None``."""
+    """The texts of a collection; ``None`` if ``value`` is the constant ``None``."""
     if isinstance(value, Const) and value.value is None:
         return None
     unknown = first_unknown(value)

@@ -1,4 +1,4 @@
-"""Running what makes a server: the module, and the functions and methods that nobody calls at import."""
+"""Run the code that makes a server: its module, and the functions and methods that nothing calls at import."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ LIST_TOOLS_METHOD = "tools/list"
 
 @dataclass(frozen=True)
 class CallSite:
-    """A call in source and the definitions that it stands in, outermost first."""
+    """A call in source, and the definitions around it, outermost first."""
 
     node: cst.Call
     inside: tuple[Definition, ...]
 
 
 def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
-    """Calls of something whose last name is one of ``names``."""
+    """Calls of a name or attribute whose last part is one of ``names``."""
     for node in module.outline.calls_of(names):
         yield site_around(module, node)
 
 
 def site_around(module: SourceModule, node: cst.Call) -> CallSite:
-    """A call, with the definitions that it stands in."""
+    """The call ``node`` with the definitions around it."""
     around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
     return CallSite(node, tuple(reversed(around)))
 
@@ -76,7 +76,7 @@ def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
 
 
 def _renamed(module: SourceModule, name: str) -> Iterator[str]:
-    """The names that the module, or a class of it, gives to what ``name`` is: ``FastMCP = Server``."""
+    """The names that the module, or one of its classes, binds to the object called ``name``: ``FastMCP = Server``."""
     for node in module.outline.named(name, lambda _: False):
         statement = module.outline.parents[node]
         if isinstance(statement, cst.Assign):
@@ -89,7 +89,7 @@ def _renamed(module: SourceModule, name: str) -> Iterator[str]:
 
 
 def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
-    """Whether the call names the SDK's server, as far as the module was executed, or by an import in a function."""
+    """Whether the call names the SDK's low-level server, by the executed module's bindings or a function's import."""
     function = site.node.func.value if isinstance(site.node.func, cst.Subscript) else site.node.func
     if not isinstance(function, cst.Name):
         return False
@@ -116,7 +116,7 @@ def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
 
 
 def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> Value | None:
-    """What is registered for listing tools: under a class until mcp 2.0, under the name of the method since."""
+    """The registered list handler: its key is the request class until mcp 2.0, the method's name since."""
     handlers = server.names.get("request_handlers")
     if not isinstance(handlers, DictValue):
         return None
@@ -125,10 +125,10 @@ def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> V
 
 
 def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...], *, script: bool = False) -> EntryPoint | None:
-    """Import the module at ``path`` the way the project's packaging does; the entry point that led there.
+    """Import the module at ``path`` the way the project's packaging does; return the entry point that led there.
 
-    What an entry point imports first may register tools with the server.  Where none leads to the module, it is run as
-    the main program if it does anything as such, and ``script`` allows for that.
+    The modules that an entry point imports first may register tools with the server.  If no entry point leads to the
+    module, run it by itself: as the main program if ``script`` is set and it acts as one, or if it makes its server so.
 
     Raises:
         SourceError: the module cannot be read or parsed.
@@ -155,7 +155,7 @@ def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...], *, script
 
 
 def acts_as_main(module: SourceModule) -> bool:
-    """Whether a module has something at its top that it does only as the main program."""
+    """Whether a module has code at its top level that tests ``__name__`` in an ``if`` statement."""
     if b"__main__" not in module.source.raw:
         return False
     tests = (
@@ -169,7 +169,7 @@ def _own_names(module: SourceModule) -> Sequence[cst.Name]:
 
 
 def started_as_main(module: SourceModule) -> bool:
-    """Whether a server is made where a module does what it does only as the main program."""
+    """Whether a call of ``Server`` stands in a top-level ``if`` statement that tests ``__name__``."""
     for node in _own_names(module):
         test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
         if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
@@ -184,7 +184,7 @@ MOST_ENTRIES = 6
 
 
 def enter(run: Interpreter, point: EntryPoint) -> None:
-    """Do what an entry point does: import its module, and call its function.
+    """Import the module of an entry point and call its function.
 
     Raises:
         SourceError: the module cannot be read or parsed.
@@ -200,12 +200,12 @@ def enter(run: Interpreter, point: EntryPoint) -> None:
 
 
 def call_entry(run: Interpreter, point: EntryPoint) -> None:
-    """Call the function of an entry point, with arguments that nothing is known of."""
+    """Call the function of an entry point with unknown arguments."""
     path = run.index.find(point.module, "pyproject.toml")
     executed = run.modules.get(path or "")
     value = executed.scope.names.get(point.function) if executed is not None else None
     if executed is not None and not isinstance(value, FunctionValue):
-        # A decorator of a library (a command line) stands around it.
+        # A decorator of a command-line library may have replaced the function.
         nodes = [
             n for n in executed.module.tree.body if isinstance(n, cst.FunctionDef) and n.name.value == point.function
         ]
@@ -215,14 +215,14 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
 
 
 def call_command(run: Interpreter, functions: Iterable[cst.FunctionDef]) -> None:
-    """Call the functions of a command line, as its library would after it has read the arguments."""
+    """Call the functions of a command, as its command-line library does after it has parsed the arguments."""
     for node in functions:
         for function in run.functions.get(node, ())[:1]:
             attempt(run, function, command_arguments(run, function))
 
 
 def drive(run: Interpreter, site: CallSite) -> None:
-    """Run the definitions around ``site``, from the outermost in, with arguments that nothing is known of."""
+    """Run the definitions around ``site``, from the outermost in, with unknown arguments."""
     instance: Value | None = None
     for definition in site.inside:
         if servers_made(run, site.node):
@@ -270,7 +270,7 @@ def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Va
 
 
 def attempt(run: Interpreter, function: Value, arguments: Arguments) -> Value | None:
-    """Call, and accept that the program raises."""
+    """Call ``function``; ``None`` if the program raises."""
     run.kept.add(function.node if isinstance(function, FunctionValue) else None)
     try:
         if isinstance(function, FunctionValue):
@@ -301,7 +301,7 @@ def with_handler(run: Interpreter, site: CallSite) -> SdkObject | None:
 
 
 def has_handler(server: SdkObject) -> bool:
-    """Whether something is registered for listing tools."""
+    """Whether a handler for listing tools is registered."""
     return any(list_handler(server, request) for request in (LIST_TOOLS_REQUEST, LIST_TOOLS_METHOD))
 
 
@@ -310,7 +310,7 @@ def _owner(run: Interpreter, definition: cst.FunctionDef) -> ClassValue | None:
 
 
 def _definitions(module: SourceModule) -> Iterator[Definition]:
-    """Functions and methods of the top level, in order."""
+    """The functions of the top level and the methods of its classes, in order."""
     for statement in module.tree.body:
         if isinstance(statement, cst.FunctionDef):
             yield statement

@@ -21,7 +21,7 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
-    """The console scripts of the project in a folder below ``root``, in the order in which its packaging names them."""
+    """The console scripts of the project in ``folder`` below ``root``, in the order of its packaging."""
     found = [*_from_pyproject(root, posixpath.join(folder, "pyproject.toml"))]
     for name in disk.names(root, folder):
         if name.endswith(".dist-info"):
@@ -36,7 +36,7 @@ def starts(root: Path) -> tuple[EntryPoint, ...]:
 
 
 def _main_modules(root: Path, scripts: tuple[EntryPoint, ...]) -> Iterator[EntryPoint]:
-    """What ``python -m package`` starts, where no console script starts the same."""
+    """The modules that ``python -m package`` runs, without those that only start a console script."""
     named = {point.module for point in scripts}
     for above in ("", "src/"):
         for name in disk.names(root, above):
@@ -49,7 +49,7 @@ def _main_modules(root: Path, scripts: tuple[EntryPoint, ...]) -> Iterator[Entry
 
 
 def _only_starts(raw: bytes, package: str, scripts: tuple[EntryPoint, ...]) -> bool:
-    """Whether a ``__main__`` module calls nothing but functions of console scripts, and what ends a program."""
+    """Whether a ``__main__`` module calls nothing but functions of console scripts and ``exit`` functions."""
     if len(raw) > LONGEST_MAIN:
         return False
     try:
@@ -68,7 +68,7 @@ def _only_starts(raw: bytes, package: str, scripts: tuple[EntryPoint, ...]) -> b
 
 
 LONGEST_MAIN = 10_000
-"""Bytes of a ``__main__`` module that is looked into: one that only calls a function is far shorter."""
+"""The most bytes of a ``__main__`` module that is parsed: a module that only calls a function is far shorter."""
 
 
 def _full(node: ast.ImportFrom, package: str) -> str:

@@ -1,4 +1,4 @@
-"""Servers that the program makes: by the classes of the SDKs, and by its own that derive from them."""
+"""The servers that a program makes, of the SDKs' classes and of its own classes derived from them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def registry_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of calling a name of a decorator SDK; ``None`` when it is none of those that matter."""
+    """The result of calling a name of a decorator SDK; ``None`` if no rule covers the name."""
     name = function.name
     if name in CLASSES:
         return make_registry(run, CLASSES[name], arguments)
@@ -74,7 +74,7 @@ _HARMLESS = (
 
 
 def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
-    """A function of the SDK that is not followed receives a server: it may register tools with it."""
+    """Record that a server is passed to ``name``, a function of the SDK that is not followed and may register tools."""
     if name.startswith(_HARMLESS):
         return
     for value in (*arguments.positional, *arguments.keywords.values()):
@@ -85,7 +85,7 @@ def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
 
 
 def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arguments) -> SdkObject:
-    """A server object with an empty record; its constructor's arguments are its first registrations."""
+    """A server object whose record holds what its constructor's arguments register."""
     tampered = SdkObject({}, None, "the tools of a server")
     names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
     names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
@@ -94,7 +94,7 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
     if arguments.place is not None:
         run.made.setdefault(arguments.place.node, []).append(server)
     if arguments.unknown is not None:
-        # What is not known of the arguments may hold tools; most calls spread settings.
+        # The unknown arguments may hold tools, but most such calls spread settings.
         names["<arguments>"] = arguments.unknown
     constructed(run, server, arguments)
     run.kept.update(function.node for function in run.calls)
@@ -102,14 +102,14 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
 
 
 def initialised(run: Interpreter, server: SdkObject, arguments: Arguments) -> Value:
-    """``super().__init__(...)`` of a class of the program that derives from a server class."""
+    """``super().__init__(...)`` in a class of the program that derives from a server class."""
     server.names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
     constructed(run, server, arguments)
     return NONE
 
 
 def _standalone(run: Interpreter, arguments: Arguments) -> Value:
-    """``@tool`` of fastmcp 3: the function remembers its options until it is added to a server."""
+    """``@tool`` of fastmcp 3: the function keeps its options until it is added to a server."""
     options = by_name(("name_or_fn",), arguments)
     first = options.pop("name_or_fn", NONE)
 
@@ -132,7 +132,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
-    """An instance of a class of the program that derives from a class of the SDK."""
+    """An instance of a program's class derived from an SDK class; unknown for models, ``None`` for other classes."""
     servers = {SERVER, *CLASSES}
     base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
     if base is None:
@@ -159,7 +159,7 @@ FROM_OUTSIDE.append(instance_of_subclass)
 
 
 def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
-    """``super().name`` where the next class is the SDK's server."""
+    """``super().name`` where the next class in the MRO is the SDK's server class."""
     if not isinstance(base, External) or not isinstance(receiver, Instance):
         return None
     inner = receiver.names.get("<server>")

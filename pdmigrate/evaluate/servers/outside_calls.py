@@ -1,4 +1,4 @@
-"""Calls of what comes from outside the tree: what is known of it, what is harmless, and all else."""
+"""Calls of functions from outside the tree: known ones, harmless ones, and all others."""
 
 from __future__ import annotations
 

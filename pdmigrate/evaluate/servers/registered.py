@@ -1,7 +1,7 @@
-"""What a server of a decorator family is told: the record of its registrations, in order.
+"""The record of the registrations with a server of a decorator family, in order.
 
-The record is a list of the evaluated program, so that what happens under a condition, in a loop or in a branch that
-returns early is joined like any other list; what the SDK makes of it is read when the server starts (``replaying.py``).
+The record is a list of the evaluated program, so events under a condition, in a loop or in a branch that returns early
+are joined like the elements of any other list; ``replaying.py`` derives the SDK's list of tools from it.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ TOOL = "a registered tool"
 """The type name of ``ToolValue``: the SDK's own internal tool object."""
 
 RECORD = "record"
-"""The kind of a list that holds what a server was told; no code of the program sees it."""
+"""The kind of a list that holds the events of a server; no code of the program sees such a list."""
 
 TAMPERED = "<tampered>"
-"""The name under which a server holds the object that stands for all of its tools, where code reaches for them."""
+"""The name under which a server holds the object that stands for all its tools when code reaches for them."""
 
 
 @dataclass(slots=True, eq=False)
 class ToolValue(SdkObject):
-    """A function as a tool.  ``names`` holds what the program sets on the object later."""
+    """A function as a tool.  ``names`` holds the attributes that the program sets on the object later."""
 
     function: specs.FunctionSpec = field(default_factory=lambda: specs.FunctionSpec("", ""))
     options: specs.Arguments = ()
     opaque: UnknownValue | None = None
-    """Why nothing of the function is known; ``function`` is empty then."""
+    """Why nothing is known of the function; ``function`` is empty then."""
     value: Value = field(default_factory=lambda: Const(None))
     """The function itself, as the program passed it."""
     family: str = ""
-    """By whose rules it is listed: ``mcp1-fastmcp``, ``fastmcp3``."""
+    """The family whose rules decide how the tool is listed: ``mcp1-fastmcp``, ``fastmcp3``."""
     server: specs.Arguments = ()
-    """The arguments of the server that it is registered with, as far as they matter to what is listed."""
+    """The server's arguments that affect how it lists the tool."""
     fields: dict[str, Field] | None = None
-    """What it is listed as, once that was computed."""
+    """The fields that the tool is listed with, once computed."""
 
     def option(self, name: str) -> specs.ValueSpec | None:
         return next((value for key, value in self.options if key == name), None)
 
     @property
     def tool_name(self) -> str | None:
-        """The name that it is registered under; ``None`` when that is not known."""
+        """The name that the tool is registered under; ``None`` if it is not known."""
         given = self.names.get("name")
         if given is not None:
             return given.value if isinstance(given, Const) and isinstance(given.value, str) else None
@@ -58,16 +58,16 @@ class ToolValue(SdkObject):
 
 @dataclass(slots=True, eq=False)
 class Removal(Value):
-    """``remove_tool(name)``; ``name`` is ``None`` when it is not known."""
+    """``remove_tool(name)``; ``name`` is ``None`` if it is not known."""
 
     name: str | None
 
 
 @dataclass(slots=True, eq=False)
 class Mounted(Value):
-    """``mount(server, prefix)``: the tools of another server, as they are when somebody asks.
+    """``mount(server, prefix)``: the tools of another server, as they are when the list is requested.
 
-    ``unknown`` says why names are not known: the prefix, or a table of names, is not.
+    ``unknown`` says why the names are not known: the prefix, or the table of names, is not.
     """
 
     server: SdkObject
@@ -78,7 +78,7 @@ class Mounted(Value):
 
 @dataclass(slots=True, eq=False)
 class Visibility(Value):
-    """``enable(...)`` or ``disable(...)`` of whatever matches every criterion that is given."""
+    """``enable(...)`` or ``disable(...)`` of all components that match every given criterion."""
 
     enabled: bool
     tags: frozenset[str] | None = None
@@ -86,19 +86,19 @@ class Visibility(Value):
     keys: frozenset[str] | None = None
     everything: bool = False
     nothing: bool = False
-    """It is about other components than tools."""
+    """Whether the event concerns only components other than tools."""
     unsure: bool = False
-    """What it is about is not known: it may be about any tool."""
+    """Whether its criteria are unknown, so that it may concern any tool."""
     early: bool = False
-    """It belongs to the tool's registration, and comes before those of the server."""
+    """Whether it belongs to the tool's registration, and precedes the server's own events."""
 
 
 @dataclass(slots=True, eq=False)
 class Unfollowed(Value):
-    """Something that may add, hide or rewrite tools in a way that is not followed.
+    """An event that may add, hide or rewrite tools in a way that is not followed.
 
-    ``rewrites``: also the fields of tools that are known may be others on the wire.
-    ``replaces``: it lists tools of its own in the place of those that are known; some of these may stay, unchanged.
+    ``rewrites``: the fields of known tools may change on the wire, too.
+    ``replaces``: it lists tools of its own in place of the known ones; some of these may stay, unchanged.
     """
 
     reason: UnknownValue
@@ -108,6 +108,6 @@ class Unfollowed(Value):
 
 @dataclass(slots=True, eq=False)
 class Unordered(Value):
-    """What was registered here, or after it, is not in this order."""
+    """From here on, the order of the record is not the order of registration."""
 
     reason: UnknownValue

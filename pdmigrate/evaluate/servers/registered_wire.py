@@ -1,7 +1,7 @@
-"""Registered tools as values of the program: their attributes, and what ``list_tools()`` gives for them.
+"""Registered tools as values of the program: their attributes, and what ``list_tools()`` returns for them.
 
-Programs read the schemas that the SDK made, change them, and list the tools again themselves; so the fields of a tool
-are computed where the program asks, and go on as values that it may change.
+Programs read the schemas that the SDK made, change them, and list the tools again themselves; so a tool's fields are
+computed when the program asks for them, and become values that it may change.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WIRE = {
     "meta": "_meta",
     "tags": "_meta",
 }
-"""The attributes of the SDKs' own tool objects, and the fields that they become."""
+"""The attributes of the SDKs' own tool objects, and the wire fields that they become."""
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +60,7 @@ class WireTool(SdkObject):
 
 
 def registered_fields(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
-    """The fields of a tool as it was registered, and as the program changed it since."""
+    """The fields of a tool as it was registered, with the changes that the program has made since."""
     fields = dict(_as_registered(run, tool))
     for name, value in tool.names.items():
         wire = WIRE.get(name)
@@ -94,14 +94,14 @@ def _as_registered(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
 
 
 def _unordered(value: specs.ValueSpec) -> specs.ValueSpec:
-    """Tags are sorted by the SDK: the order of a set does not matter."""
+    """A set of tags as a list: the SDK sorts tags, so their order in the source does not matter."""
     if isinstance(value, specs.ItemsValue) and value.kind in ("set", "frozenset"):
         return specs.ItemsValue("list", value.items)
     return value
 
 
 def _of_opaque(run: Interpreter, tool: ToolValue, unknown: UnknownValue, options: specs.Arguments) -> dict[str, Field]:
-    """What is known of a tool when its function is not: what its options say."""
+    """The fields of a tool whose function is unknown, as far as its options settle them."""
     site = site_of(unknown.place)
     spec = specs.UnknownSpec(unknown.reason, unknown.code, site)
     function = specs.FunctionSpec("?", "", (specs.ParameterSpec("p", annotation=spec),), spec, "?")
@@ -125,7 +125,7 @@ def _changes_output(metadata: SdkObject) -> bool:
 
 
 def _changed(run: Interpreter, wire: str, name: str, value: Value) -> Field | None:
-    """A field that the program has set, or may have changed in place; ``None`` when it is not sent."""
+    """A field that the program has set, or may have changed in place; ``None`` if it is not sent."""
     if name == "tags":
         return Unknown("the tags of the tool are set by the program", reasons.MUTATED)
     made = SdkObject({"name": const("x"), "inputSchema": DictValue(), wire: value}, None, "mcp.types.Tool")
@@ -170,7 +170,7 @@ def _tags(tool: ToolValue, place: Place | None) -> Value:
 
 
 def _value(field: Field | None, name: str) -> Value:
-    """A field as a value that the program may read and change."""
+    """A field as a value that the program can read and change."""
     if field is None:
         return NONE
     if isinstance(field, Unknown):
@@ -193,7 +193,7 @@ def _switch(enabled: bool, run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _copied(run: Interpreter, arguments: Arguments) -> Value:
-    """``tool.model_copy(update={...})``; the copy is another tool."""
+    """``tool.model_copy(update={...})``: a new tool, independent of the original."""
     tool = arguments.positional[0]
     assert isinstance(tool, ToolValue)
     update = arguments.keywords.get("update", NONE)
@@ -253,7 +253,7 @@ def guarded(value: Value, guards: tuple[Guard, ...]) -> Value:
 def listed_value(
     run: Interpreter, tools: tuple[Registered, ...], rest: UnknownValue | None, *, wire: bool
 ) -> ListValue:
-    """What ``list_tools()`` gives: objects of the protocol, or the SDK's own tools."""
+    """The list that ``list_tools()`` returns: protocol objects if ``wire`` is set, otherwise the SDK's own tools."""
     items = []
     for registered in tools:
         tool: Value = wire_tool(run, named(registered)) if wire else named(registered)
@@ -263,7 +263,7 @@ def listed_value(
 
 
 def named(registered: Registered) -> ToolValue:
-    """The tool under the name that it has here: mounted ones are copies, whose titles may come from their names."""
+    """The tool under the name it has on this server: a mounted tool is a copy, and its title may come from its name."""
     tool = registered.tool
     if registered.name is None or registered.name == tool.tool_name:
         return tool

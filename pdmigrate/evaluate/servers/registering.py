@@ -1,4 +1,4 @@
-"""Methods and arguments of servers of the decorator families: what each of them records."""
+"""The methods and constructor arguments of servers of the decorator families, and the events that each records."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def constructed(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
-    """What the constructor's arguments register."""
+    """Record the tools, middleware and other events that the constructor's arguments register."""
     for name, value in arguments.keywords.items():
         if name == "tools":
             _add_all(run, server, value, arguments.place)
@@ -87,7 +87,7 @@ def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | N
 
 
 def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
-    """Register ``value``, a function or a tool; the tool."""
+    """Register ``value``, a function or a tool; return the tool."""
     guards = []
     while isinstance(value, Maybe):
         guards.append(value.guard)
@@ -160,7 +160,7 @@ def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Pl
 
 
 def manager_attribute(_run: Interpreter, manager: SdkObject, name: str, place: Place | None) -> Value:
-    """An attribute of what a server keeps its tools in: its methods are those of the server."""
+    """An attribute of the object in which a server keeps its tools: its methods act on the server."""
     server = manager.names["<server>"]
     assert isinstance(server, SdkObject)
     method = _MANAGER_METHODS.get(name) or _METHODS.get(name)
@@ -189,13 +189,13 @@ _RUNS = frozenset(
 
 
 def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
-    """What leads to the tools of ``server``: changing it in place changes any of them."""
+    """An unknown value that leads to the tools of ``server``: a change of it in place may change any of them."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the server", place)
     return leading_to(unknown, server.names[TAMPERED])
 
 
 def _listed(run: Interpreter, arguments: Arguments) -> Value:
-    """``await server.list_tools()``: objects of the protocol with ``mcp``, tools with ``fastmcp``."""
+    """``await server.list_tools()``: protocol objects with ``mcp``, the SDK's own tools with ``fastmcp``."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
     return list_of(run, server, wire=server.type != FASTMCP.type)
@@ -210,7 +210,7 @@ def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
 
 
 def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
-    """``_tool_manager.list_tools()``: the SDK's own tools, as a list of their own."""
+    """``_tool_manager.list_tools()``: a new list of the SDK's own tools."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
     return list_of(run, server, wire=False)
@@ -233,7 +233,7 @@ def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
-    """``await server.get_tools()`` of fastmcp 2: a dict by name."""
+    """``await server.get_tools()`` of fastmcp 2: a dict of tools by name."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
     if fastmcp_major(run) != 2:
@@ -254,7 +254,7 @@ def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _started(run: Interpreter, arguments: Arguments) -> Value:
-    """From here on the server answers requests."""
+    """A method that runs the server: from here on the server answers requests."""
     server = arguments.positional[0]
     if isinstance(server, SdkObject) and run.on_start is not None:
         run.on_start(server)
@@ -262,7 +262,7 @@ def _started(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
-    """The low-level server inside, whose handler of ``tools/list`` the program may replace."""
+    """The low-level server inside ``server``; the program may replace its handler of ``tools/list``."""
     if name != family_of(run, CLASSES[server.type]).low_level:
         raise run.failure("AttributeError", f"the server has no attribute {name}")
 
@@ -315,7 +315,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -> Value:
-    """What stands under the decorated name from here on: fastmcp 2 puts its tool object there."""
+    """The value that the decorated name is bound to: fastmcp 2 binds its tool object, others the function."""
     keeps = server.type != FASTMCP.type or fastmcp_major(run) >= 3
     return function if keeps else tool
 
@@ -365,7 +365,7 @@ def _add_middleware(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _identity_decorator(_run: Interpreter, arguments: Arguments) -> Value:
-    """``server.resource(...)``, ``server.prompt``: registers something else, and gives the function back."""
+    """``server.resource(...)``, ``server.prompt``: registers a component other than a tool; returns the function."""
     if len(arguments.positional) > 1 and isinstance(arguments.positional[1], (FunctionValue, BoundMethod)):
         return arguments.positional[1]
     return Native("decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)

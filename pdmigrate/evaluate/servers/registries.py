@@ -1,4 +1,4 @@
-"""Servers of the decorator families as objects of the evaluated program: they record what they are told.
+"""Servers of the decorator families as objects of the evaluated program, and the events that they record.
 
 Bodies of tools are never evaluated: registering a function reads its signature and nothing else.
 """
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 
 CLASSES = {each.type: each for each in DECORATED}
-"""The server classes of the decorated families by their one dotted name."""
+"""The server classes of the decorator families by their canonical dotted names."""
 TOOL_CLASSES = {name: each for each in DECORATED for name in each.tools}
 REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
-"""What makes a server whose tools somebody else defines."""
+"""The callables that make a server whose tools are defined elsewhere."""
 EVENTS = "<events>"
 HIDES, REWRITES = "<hides>", "<rewrites>"
 
 
 def fastmcp_major(run: Interpreter) -> int:
-    """The major version of ``fastmcp`` that the program runs on."""
+    """The major version of ``fastmcp`` that the program runs on; 3 if it is not known."""
     head = run.versions.get("fastmcp", "").partition(".")[0]
     return int(head) if head.isdigit() else 3
 
 
 def family_of(run: Interpreter, server: ServerClass) -> Family:
-    """The family of a server class in the version that the program runs on."""
+    """The family of a server class in the version that the program runs on; major version 3 if it is not known."""
     head = run.versions.get(server.package, "").partition(".")[0]
     return of_class(server, int(head) if head.isdigit() else 3)
 
@@ -56,12 +56,12 @@ def absent(run: Interpreter, name: str) -> bool:
 
 
 def _is_of(name: str, server: ServerClass) -> bool:
-    """Whether ``name`` is the class itself, or in the package that only it has."""
+    """Whether ``name`` is the server class itself, or in the package that only this class's SDK version has."""
     return name in server.exported or f"{name}.".startswith(f"{server.modules[0]}.")
 
 
 def record(run: Interpreter, server: SdkObject, event: Value) -> None:
-    """Append to the record of ``server``."""
+    """Append ``event`` to the record of ``server``."""
     events = server.names[EVENTS]
     assert isinstance(events, ListValue)
     run.trail.touch(events)
@@ -73,9 +73,9 @@ def record(run: Interpreter, server: SdkObject, event: Value) -> None:
 
 
 def _kind_of_change(event: Value) -> str:
-    """Under which name a server holds the last event that may take tools away, or change them; empty for others.
+    """The name under which a server holds its last event that may hide or change tools; empty for other events.
 
-    What a loop of unknown length adds to a record is lost with the order of its turns, but this name is not known then.
+    A loop of unknown length loses the events that it adds to a record, but leaves the value of this name unknown.
     """
     if isinstance(event, (Removal, Visibility)):
         return HIDES
@@ -83,20 +83,20 @@ def _kind_of_change(event: Value) -> str:
 
 
 def registry_in(value: Value) -> SdkObject | None:
-    """The server object that ``value`` is, or is an instance of a subclass of."""
+    """The server object that ``value`` is, or wraps as an instance of a subclass; ``None`` if it is no server."""
     if isinstance(value, Instance):
         value = value.names.get("<server>", value)
     return value if isinstance(value, SdkObject) and value.type in CLASSES else None
 
 
 def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:
-    """The arguments of a call by the names of the parameters."""
+    """The arguments of a call by parameter name; the first ``skip`` positional ones are left out."""
     given = dict(zip(names, arguments.positional[skip:], strict=False))
     return {**given, **arguments.keywords}
 
 
 def each(run: Interpreter, value: Value, make: Callable[[Value], Value]) -> Value:
-    """``make`` of ``value``, or of each of its alternatives."""
+    """``make(value)``, applied to each alternative of a choice."""
     if isinstance(value, Choice):
         first, second = each(run, value.first, make), each(run, value.second, make)
         return join_values(value.guard, first, second)

@@ -1,7 +1,7 @@
-"""What a server of a decorator family lists, from the record of what it was told.
+"""Derive the tools that a server of a decorator family lists from the record of its events.
 
 Every SDK keeps its tools in a dict, but which of two registrations of one name wins differs: the first with ``mcp``,
-the last (in the place of the first) with ``fastmcp``; what is mounted comes after the server's own tools.
+the last (in the position of the first) with ``fastmcp``; mounted tools come after the server's own.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ DEEPEST = 10
 
 @dataclass(frozen=True)
 class Registered:
-    """One tool of a server: its name on the wire, and the conditions under which it is there."""
+    """One tool of a server: its name on the wire, and the conditions under which it is listed."""
 
     tool: ToolValue
     name: str | None
     guards: tuple[Guard, ...] = ()
     hidden: bool = False
     doubts: tuple[str, ...] = ()
-    """Why it may not be listed, other than for a condition of the program."""
+    """Reasons other than a condition of the program why it may not be listed."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Replay:
     incomplete: str | None = None
     rewritten: UnknownValue | None = None
     fields: dict[str, UnknownValue] = field(default_factory=dict)
-    """Fields that the program changes on tools that it reaches in ways that are not followed."""
+    """Unknown fields, because the program sets them on tools that it reaches in a way that is not followed."""
     unordered: bool = False
-    """Whether the tools may be in another order."""
+    """Whether the order of the tools may differ."""
 
 
 def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, depth: int = 0) -> Replay:
-    """Read the record of ``server``."""
+    """Read the record of ``server``, with the tools that are hidden unless ``visible_only`` is set."""
     state = _State(run, server, depth)
     events = server.names[EVENTS]
     assert isinstance(events, ListValue)
@@ -106,7 +106,7 @@ class _State:
         self.incomplete = self.incomplete or reason
 
     def lost(self, hides: Value | None, rewrites: Value | None) -> None:
-        """Tools were taken away, or changed, in a loop of which only that is known."""
+        """Note that a loop of unknown length removed or changed tools, of which no more is known."""
         rewritten = _unknown_in(rewrites)
         self.rewritten = self.rewritten or rewritten
         unknown = rewritten or _unknown_in(hides)
@@ -152,7 +152,7 @@ class _State:
         self.own.append(new)
 
     def _replaces(self) -> bool:
-        """Whether the later of two tools of one name wins."""
+        """Whether the later of two tools with one name wins."""
         return self.fastmcp and not self._ignores()
 
     def _ignores(self) -> bool:
@@ -215,7 +215,7 @@ class _State:
         return Replay(tuple(tools), self.incomplete, self.rewritten, self.fields, self.unordered)
 
     def _merged(self) -> list[Registered]:
-        """Own tools, then mounted ones; of one name the later wins in fastmcp 2, the first from 3 on."""
+        """Own tools, then mounted ones; of two with one name the later wins in fastmcp 2, the first since 3."""
         result = list(self.own)
         for tool in self.mounted:
             index = next((i for i, old in enumerate(result) if old.name is not None and old.name == tool.name), None)
@@ -226,7 +226,7 @@ class _State:
         return result
 
     def _unless_replaced(self, tool: Registered) -> Registered:
-        """``tool`` with the conditions under which it is hidden, or others are listed in its place."""
+        """``tool`` with the conditions under which it is hidden, or other tools are listed in its place."""
         for event, guards in self.replaced:
             if len(guards) == 1:
                 tool = replace(tool, guards=(*tool.guards, guards[0].inverse()))
@@ -235,7 +235,7 @@ class _State:
         return replace(tool, doubts=(*tool.doubts, self.hiding)) if self.hiding else tool
 
     def _shown(self, tool: Registered) -> Registered:
-        """``tool`` with what is said of its visibility."""
+        """``tool`` with its visibility, and the doubts about it."""
         shown: bool | None = _flag(tool.tool)
         if shown is None:
             tool = replace(tool, doubts=(*tool.doubts, "whether it is enabled is not known"))
@@ -278,7 +278,7 @@ class _State:
 
 
 def _unless_renamed(tools: list[Registered]) -> list[Registered]:
-    """``tools``, of which only the name is known where another stands for each whose name may be the same."""
+    """``tools``, with only the name known of each that a tool of unknown name replaces in the opposite branch."""
     instead = {(guard.text, not guard.negated) for tool in tools if tool.name is None for guard in tool.guards}
     return [_unless_one_of(tool, instead) if tool.name is not None else tool for tool in tools]
 
@@ -292,13 +292,13 @@ def _unless_one_of(tool: Registered, instead: set[tuple[str, bool]]) -> Register
 
 
 def _rebuilt(tool: ToolValue) -> ToolValue:
-    """A tool that fastmcp renames: since 3.0 it makes another schema for it."""
+    """A mounted tool that fastmcp renames: since 3.0 fastmcp makes a new schema for it."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is renamed when it is mounted")
     return replace(tool, names={**tool.names, "parameters": unknown})
 
 
 def _flag(tool: ToolValue) -> bool | None:
-    """Whether the tool itself is enabled; ``None`` when that is not known."""
+    """Whether the tool itself is enabled; ``None`` if that is not known."""
     switched = tool.names.get("enabled")
     if switched is not None:
         return bool(switched.value) if isinstance(switched, Const) else None
@@ -318,7 +318,7 @@ def _tags(tool: ToolValue) -> frozenset[str] | None:
 
 
 def _matches(mark: Visibility, tool: Registered, tags: frozenset[str] | None) -> bool | None:
-    """Whether ``mark`` is about ``tool``; ``None`` when that is not known."""
+    """Whether ``mark`` applies to ``tool``; ``None`` if that is not known."""
     if mark.nothing:
         return False
     if mark.unsure:

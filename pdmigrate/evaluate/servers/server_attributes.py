@@ -1,6 +1,7 @@
-"""The attributes that servers of the decorator families have (mcp 1.30.0, 2.3.0, fastmcp 2.14.7, 3.4.11, 4.1.6).
+"""The attributes of servers of the decorator families (mcp 1.30.0, 2.3.0, fastmcp 2.14.7, 3.4.11, 4.1.6).
 
-What none of them has, a program can only have set itself: ``getattr(server, "_installed", False)`` is False before.
+A private attribute that none of them has can only be set by the program: ``getattr(server, "_installed", False)`` is
+False until then.
 """
 
 from __future__ import annotations
@@ -227,5 +228,5 @@ KNOWN = frozenset(
 
 
 def is_known(name: str) -> bool:
-    """Whether some version of an SDK may have the attribute; public names are never ruled out."""
+    """Whether some version of an SDK may have the attribute; public names and dunder names are never ruled out."""
     return not name.startswith("_") or name.startswith("__") or name in KNOWN

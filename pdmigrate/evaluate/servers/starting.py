@@ -1,7 +1,7 @@
-"""Running a program until its servers of a decorator family answer, and what each of them lists then.
+"""Run a program until its servers of a decorator family answer, and read what each of them lists then.
 
-A way to start is tried in an interpreter of its own: the entry points that the packaging names, the module as a
-script, and last the definitions around the places where servers are made.
+Each way to start the program is tried in an interpreter of its own: the entry points that the packaging names, the
+module as a script, and last the definitions around the calls that make servers.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.world import World
 
 STEPS = 640_000
-"""Steps for the ways of one file: registering a function costs what its annotations cost."""
+"""Steps for all ways to start one file: registering a function costs what its annotations cost."""
 STEPS_OF_ENTRY = 480_000
-"""Steps for an entry point, which is started once for all files: every file sees it start in the same way."""
+"""Steps for an entry point, which is started once for all files: it runs the same whichever file is asked about."""
 MOST_ENTRIES = 6
 
 
@@ -62,11 +62,11 @@ class Reading:
     started: bool
     run: Interpreter
     mounted: bool = False
-    """Another server lists its tools."""
+    """Whether another server lists its tools."""
     way: Way | None = None
     """How the program was started."""
     others: tuple[Reading, ...] = ()
-    """What the same call makes in other branches of the program, or where another command starts it."""
+    """The readings of servers that the same call makes in other branches, or when another command is started."""
 
     @property
     def good(self) -> bool:
@@ -83,10 +83,10 @@ class Ways:
     steps: int = field(default_factory=lambda: STEPS)
     too_much: str | None = None
     ended: bool = False
-    """Whether the file was executed in a way that was followed to its end."""
+    """Whether some way executed the file and was followed to its end."""
     failed: str | None = None
     doubt: UnknownValue | None = None
-    """Why code that is not known may have run in a way that made the file's servers."""
+    """Why unknown code may have run in a way that made the file's servers."""
     readings: dict[cst.CSTNode, Reading] = field(default_factory=dict)
 
     def settled(self, sites: list[CallSite]) -> bool:
@@ -96,7 +96,7 @@ class Ways:
 
 
 def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
-    """Start the program of ``path`` in one way after the other until every server of the file has started.
+    """Start the program of ``path`` in one way after another until every server of the file has started.
 
     Raises:
         SourceError: the file cannot be read or parsed.
@@ -108,7 +108,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
         return ways
     points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], path)]
     for way in _as_programs(world, path, points):
-        # Whoever starts the program by another of its commands gets what that one makes.
+        # A user may start the program by another of its commands, and gets the server that this command makes.
         if way.entry is None and ways.settled(sites):
             break
         _try(ways, way)
@@ -124,13 +124,13 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
 
 
 def sites_of(world: World, module: SourceModule) -> list[CallSite]:
-    """Where the file calls something that may be a server class."""
+    """The call sites of names that may be server classes in the file."""
     names = _names(world, module)
     return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
 
 
 def _names(world: World, module: SourceModule) -> frozenset[str]:
-    """What server classes may be called in a file."""
+    """The names under which a file may call a server class."""
     names = frozenset(world.whole.server_classes())
     for wanted in (*DECORATED_NAMES, *_imported(module).intersection(world.whole.renamed())):
         names |= imported_names(module, wanted)
@@ -138,7 +138,7 @@ def _names(world: World, module: SourceModule) -> frozenset[str]:
 
 
 def _hands_on(world: World, module: SourceModule) -> bool:
-    """Whether a server may be made where nothing calls its class by name: a function returns it, or its name."""
+    """Whether the module may make a server without calling a class by name: a function returns class or name."""
     return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _names(world, module))
 
 
@@ -146,7 +146,7 @@ _AS_TEXT = re.compile(rb"""["']%s["']""" % alternation(DECORATED_NAMES))
 
 
 def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
-    """Whether a call may make a server: of a class of these names, of a method of one, or of a function of fastmcp."""
+    """Whether a call may make a server: of a class with such a name, of its methods, or of a function of fastmcp."""
     if isinstance(function, cst.Subscript):
         function = function.value  # ``FastMCP[State]("demo")``
     name = last_name(function)
@@ -156,7 +156,7 @@ def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
 
 
 def _imported(module: SourceModule) -> frozenset[str]:
-    """The names that the module imports from other modules, as they are called there."""
+    """The names that the module imports from other modules, as those modules spell them."""
     named = [item for item in module.outline.imports if isinstance(item, cst.ImportFrom)]
     aliases = [alias for item in named if not isinstance(item.names, cst.ImportStar) for alias in item.names]
     return frozenset(last_name(alias.name) for alias in aliases)
@@ -164,23 +164,23 @@ def _imported(module: SourceModule) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Way:
-    """One way to start a program; what an entry point starts is the same for every file."""
+    """One way to start a program; an entry point is started the same way for every file."""
 
     start: Callable[[Interpreter], None]
     entry: EntryPoint | None = None
     forced: bool = False
-    """It calls what nothing was seen to call."""
+    """Whether it calls code that nothing was seen to call."""
     command: bool = False
-    """A library for command lines calls it, if somebody chooses it."""
+    """A command of a command-line library: the library calls the function when the user picks that command."""
 
     @property
     def chosen(self) -> bool:
-        """Whether others may be taken in its place: what they make counts as well."""
+        """Whether the user chooses between this way and others, so that the servers of the others count as well."""
         return self.entry is not None or self.command
 
 
 def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
-    """The ways that need no guess: what the packaging names, and modules as scripts."""
+    """The ways that need no guess: entry points of the packaging, and modules run as scripts."""
     for point in points[:MOST_ENTRIES]:
         yield Way(partial(_entered, point), point)
     yield Way(partial(_as_script, path))
@@ -189,7 +189,7 @@ def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[
 
 
 def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
-    """The commands that a library for command lines calls, in the file itself or where the program begins."""
+    """The commands of a command-line library, in the file itself, its importers, or the modules of entry points."""
     begins = (world.index.find(point.module, "pyproject.toml") for point in points)
     for file in dict.fromkeys((path, *begins, *world.whole.importers(path))):
         if file is not None and not file.endswith("/") and not LIBRARIES.isdisjoint(world.whole.imports(file)):
@@ -198,7 +198,7 @@ def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[
 
 
 def _in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
-    """Where no program was seen to start: the definitions around the places where servers are made."""
+    """The definitions around the calls that make servers, for when no program was seen to start."""
     path = module.path
     for site in sites:
         if site.inside:
@@ -234,7 +234,7 @@ def _drive_more(path: str, module: SourceModule, site: CallSite, run: Interprete
 
 @dataclass(frozen=True)
 class Run:
-    """What one way led to, in all files."""
+    """The result of one way to start the program, for all files."""
 
     readings: tuple[tuple[str, Reading], ...]
     steps: int
@@ -244,7 +244,7 @@ class Run:
     modules: frozenset[str]
     """The files that were executed."""
     too_long: cst.CSTNode | None = None
-    """Where it was too much: a function that the program may be evaluated without."""
+    """A function without which the program may be evaluated, if the run exceeded its budget."""
 
 
 def _try(ways: Ways, way: Way) -> None:
@@ -252,7 +252,7 @@ def _try(ways: Ways, way: Way) -> None:
         key = ("run", *way.entry, *ways.versions.values())
         known = ways.world.once(key, lambda: _run(ways, way, STEPS_OF_ENTRY))
     elif ways.steps > 0:
-        # Half of what is left, so that the next way is not out of steps from the start.
+        # Grant half of the rest, so that the next way has steps left.
         known = _run(ways, way, ways.steps // 2)
         ways.steps -= known.steps
     else:
@@ -271,9 +271,9 @@ def _try(ways: Ways, way: Way) -> None:
 
 
 def _doubted(reading: Reading, before: Reading | None) -> Reading:
-    """A reading in which something ran that nothing was seen to call: what that registers may be absent.
+    """A forced reading: the tools that its code registers may be absent.
 
-    The tools that were there ``before``, as the modules run by themselves, are there without it.
+    Nothing was seen to call that code.  The tools in ``before``, a reading without it, are listed in any case.
     """
     there = {(tool.site, tool.name) for tool in before.answer.tools if not tool.conditions} if before else set()
     reason = "nothing was seen to call what registers it"
@@ -287,7 +287,7 @@ def _doubted(reading: Reading, before: Reading | None) -> Reading:
 
 
 def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
-    """What a way leads to, where it is too much without the functions that it is too much with."""
+    """The result of a way; if it exceeds its budget, the result without the functions that exceed it."""
     found = first = _run_once(ways, way, granted, frozenset(), usual=usual)
     left_out: frozenset[cst.CSTNode] = frozenset()
     good = any(reading.good for reading in ways.readings.values())
@@ -300,7 +300,7 @@ def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
 
 
 MOST_LEFT_OUT = 3
-"""Functions that are left out of a program, one after the other, because it is too much with them."""
+"""The most functions that are left out of a program, one after another, because they exceed the budget."""
 
 
 def _run_once(ways: Ways, way: Way, granted: int, left_out: frozenset[cst.CSTNode], *, usual: bool) -> Run:
@@ -332,9 +332,9 @@ def _run_once(ways: Ways, way: Way, granted: int, left_out: frozenset[cst.CSTNod
 
 
 def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
-    """The names of the tools that a server lists, or may list, where every setting has its default.
+    """The names of the tools that a server lists, or may list, if every setting has its default.
 
-    ``None`` when that is not known for each of them, or the settings have no defaults: it lists the same then.
+    ``None`` if a name is not known, or if no setting has a default: the server lists the same then.
     """
     if reading.way is None or reading.way.forced or not reading.good or not reading.run.has_defaults:
         return None
@@ -350,7 +350,7 @@ def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
 
 
 def _unless_started(reading: Reading) -> Reading:
-    """A reading of a server that the command makes and was not seen to start: it may have gone another way."""
+    """A reading of a server that a command makes and was not seen to start: the command may take another branch."""
     if reading.started or reading.mounted:
         return reading
     reason = "the command was not seen to start the server"
@@ -358,7 +358,7 @@ def _unless_started(reading: Reading) -> Reading:
 
 
 def _interrupted(reading: Reading, too_much: str) -> Reading:
-    """A reading in the middle of a program that was not followed to its end: it may change everything it has made."""
+    """A reading of a program that was not followed to its end: it may still change all that it has made."""
     if reading.started:
         return reading
     unknown = reasons.unknown(reasons.BUDGET, too_much)
@@ -369,7 +369,7 @@ def _interrupted(reading: Reading, too_much: str) -> Reading:
 STEPS_WITH_DEFAULTS = 320_000
 """Steps for running a program once more, with the defaults of its settings."""
 FOR_READING = 50_000
-"""Steps for reading what servers list where starting the program has used up its own."""
+"""Steps for reading the servers' lists when starting the program has used up its own."""
 
 
 Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
@@ -382,9 +382,9 @@ def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
 
 
 def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]:
-    """What every server lists that was made, with the file that makes it."""
+    """The readings of all servers that were made, each with the path of the file that makes the server."""
     parts = _mounted(run)
-    # Reading one server may go on evaluating the program, which may make more.
+    # Reading one server may evaluate more of the program, which may make more servers.
     for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
         for server in made:
             if not isinstance(server, SdkObject) or server.type not in CLASSES or server.place is None:
@@ -402,7 +402,7 @@ def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]
 
 
 def _mounted(run: Interpreter) -> set[SdkObject]:
-    """The servers that are parts of others."""
+    """The servers that are mounted in others."""
     found: set[SdkObject] = set()
     for made in run.made.values():
         for server in made:
@@ -427,7 +427,7 @@ def _keep(ways: Ways, new: Reading) -> None:
 
 
 def _counts_beside(old: Reading, new: Reading) -> bool:
-    """Whether a program makes both: in one run, or where each is started by a command of its own."""
+    """Whether a program makes both servers: in one run, or each when started by a command of its own."""
     if old.mounted is not new.mounted or old.started is not new.started:
         return False
     if old.way is new.way:

@@ -1,4 +1,4 @@
-"""Tools of the decorator families: what becomes of a function that is registered."""
+"""The tools of the decorator families: what a registered function becomes."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def from_function(run: Interpreter, server_class: DecoratedClass, arguments: Arg
 
 
 _GIVEN = ("name", "title", "description", "annotations", "tags", "meta", "output_schema", "enabled")
-"""What ``Tool.from_tool`` takes from its arguments, and else from the tool that it transforms."""
+"""The fields that ``Tool.from_tool`` takes from its arguments, or else from the tool that it transforms."""
 
 
 def from_tool(run: Interpreter, arguments: Arguments) -> Value:
-    """``Tool.from_tool(tool, ...)``: a tool whose schema is made anew from that of another, which keeps all else."""
+    """``Tool.from_tool(tool, ...)``: a copy of a tool with a new schema, made from the original one."""
     options = by_name(("tool",), arguments)
     place = arguments.place
     schema = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is transformed", place)
@@ -92,15 +92,15 @@ def _is_none(value: Value) -> bool:
 
 
 def inherited_maker(cls: ClassValue, name: str) -> Value | None:
-    """``from_function`` of a class of the program that derives from the SDK's class of tools, if it is that."""
+    """``from_function`` of a program's class that inherits it from the SDK's tool class; ``None`` otherwise."""
     base = _sdk_tool_class(cls) if name == "from_function" else None
     return External(f"{base.name}.{name}") if base is not None else None
 
 
 def _sdk_tool_class(cls: ClassValue) -> External | None:
-    """The SDK's class of tools, where ``cls`` derives from it and changes nothing of what is listed.
+    """The SDK's tool class, if ``cls`` derives from it and changes nothing that is listed.
 
-    What encodes results, runs the function, or is private to the program is not asked for by ``tools/list``.
+    ``tools/list`` does not call methods that encode results or run the function, nor private methods of the program.
     """
     found: External | None = None
     for base in cls.mro:
@@ -125,7 +125,7 @@ _SAID = frozenset({"__doc__", "__module__", "__qualname__"})
 
 
 _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_tool_name"})
-"""Methods of the SDK's own that have a part in what a tool is listed as."""
+"""Private methods of the SDK that affect how a tool is listed."""
 
 
 _PLAIN = frozenset({"abc.ABC", "builtins.object"})
@@ -141,9 +141,9 @@ MARK = "__fastmcp__"
 
 
 LISTING = ("dereference_schemas", "include_fastmcp_meta")
-"""The arguments of a server that say how it lists its tools."""
+"""The arguments of a server that decide how it lists its tools."""
 
 
 def listing_options(run: Interpreter, server: SdkObject) -> specs.Arguments:
-    """What a server was told of how to list its tools."""
+    """The arguments in ``LISTING`` that ``server`` was given."""
     return tuple((name, ToolSpecs(run).value(server.names[name])) for name in LISTING if name in server.names)

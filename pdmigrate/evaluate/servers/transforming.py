@@ -1,4 +1,4 @@
-"""What is recorded of the transforms and providers of a server: what they do to its tools, as far as that is known."""
+"""The events that record a server's transforms and providers: what they do to its tools, as far as that is known."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.servers.registered import Unfollowed
 
 _REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
-"""Transforms that list tools of their own, by which the others are searched and called; those are not changed."""
+"""Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""
 _ADDING = ("fastmcp.server.transforms.ResourcesAsTools(", "fastmcp.server.transforms.PromptsAsTools(",
            "fastmcp.server.transforms.resources_as_tools.", "fastmcp.server.transforms.prompts_as_tools.")  # fmt: skip
 
 
 def unfollowed_in(value: Value, reason: UnknownValue, *, rewrites: bool) -> list[Value]:
-    """What is recorded of a transform or a provider, of a collection of them, or of the absence of any."""
+    """The events for a transform or a provider, for a collection of them, or for ``None``."""
     if isinstance(value, Choice):
         sides = ((value.first, value.guard), (value.second, value.guard.inverse()))
         return [

@@ -1,4 +1,4 @@
-"""Registrations that are in the source and were not seen to happen: a server may list more than what was seen."""
+"""Registrations in the source that were not seen to happen: the server may list more tools than were seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REGISTERING = ("tool", "add_tool", "import_server", "mount")
 
 
 def unseen_registrations(run: Interpreter, world: World, path: str) -> str | None:
-    """Why the server that the module at ``path`` makes may have more tools; ``None`` when nothing says so."""
+    """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
     for executed in list(run.modules.values()):
         module = executed.module
         if REGISTERS.search(module.source.raw):
@@ -48,7 +48,7 @@ def _registering(module: SourceModule) -> Iterator[cst.FunctionDef]:
 
 
 def _mounts_a_path(module: SourceModule, mount: cst.Attribute) -> bool:
-    """Whether something is mounted at a path or an address, as in web frameworks; tools of a server get a prefix."""
+    """Whether ``mount`` takes a path or an address, as in web frameworks; a server's ``mount`` takes a prefix."""
     call = module.outline.parents[mount]
     if mount.attr.value != "mount" or not isinstance(call, cst.Call) or call.func is not mount or not call.args:
         return False
@@ -56,7 +56,10 @@ def _mounts_a_path(module: SourceModule, mount: cst.Attribute) -> bool:
 
 
 def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef | None:
-    """The function whose body holds ``node``; a decorator stands outside of the function that it decorates."""
+    """The function whose body calls a method through ``node``, or decorates with it; ``None`` if there is none.
+
+    A decorator stands outside the function that it decorates.
+    """
     decorates, registers = False, False
     for above in module.outline.above(node):
         if isinstance(above, cst.Decorator):

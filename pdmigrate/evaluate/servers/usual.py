@@ -1,7 +1,7 @@
-"""How a program runs where nobody has changed its settings: options and variables have the defaults that it gives.
+"""How a program runs if nobody has changed its settings: options and variables have the defaults that it gives.
 
-Which tools a server lists may depend on them; what it lists with its defaults is what most people see.  A variable that
-the program reads without a default stays unknown: what it needs, it is given.
+The tools that a server lists may depend on settings; most people see those that it lists with the defaults.  A variable
+that the program reads without a default stays unknown: a user has to set it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STORING = frozenset({"store", "append", "extend", "count", "store_const", "appe
 
 
 def variable(run: Interpreter, arguments: Arguments) -> Value | None:
-    """The default of ``os.environ.get(name, default)``; ``None`` where it has none, or the environment decides."""
+    """The default of ``os.environ.get(name, default)``; ``None`` if it has no default, or the environment decides."""
     default = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("default")
     if arguments.unknown is not None or default is None or (isinstance(default, Const) and default.value is None):
         return None
@@ -42,7 +42,7 @@ def variable(run: Interpreter, arguments: Arguments) -> Value | None:
 
 
 def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
-    """``parser.add_argument(...)`` and ``parser.parse_args()`` of ``argparse``; ``None`` for everything else."""
+    """``parser.add_argument(...)`` and ``parser.parse_args()`` of ``argparse``; ``None`` for all other calls."""
     if not name.startswith("argparse."):
         return None
     run.has_defaults = True
@@ -71,7 +71,7 @@ def _add(run: Interpreter, arguments: Arguments) -> None:
 
 
 def _dest(arguments: Arguments) -> str | None:
-    """The attribute that an option is read by; ``None`` where it is not known, or the option has to be given."""
+    """The attribute by which the program reads an option; ``None`` if it is not known, or the option is required."""
     names = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
     required = arguments.keywords.get("required")
     if arguments.unknown is not None or len(names) != len(arguments.positional) or not names:
@@ -86,7 +86,7 @@ def _dest(arguments: Arguments) -> str | None:
 
 
 def _default(arguments: Arguments) -> Value:
-    """What an option holds that is not given."""
+    """The value of an option that is not given."""
     given, action = arguments.keywords.get("default"), arguments.keywords.get("action")
     kind = action.value if isinstance(action, Const) else "store" if action is None else ""
     convert = arguments.keywords.get("type")
