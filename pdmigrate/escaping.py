@@ -81,8 +81,7 @@ def block(text: str, *, colour: bool = False) -> str:
 
 
 def json_text(value: JsonObject) -> str:
-    """An indented JSON document that reads back as the very same value: text is unchanged, apart from ``\\u`` escapes
-    in place of what ``visible`` escapes.
+    """An indented JSON document that reads back as the same value; characters that ``visible`` escapes are ``\\u``.
 
     Raises:
         ValueError: a number is not finite, which JSON cannot express.
@@ -95,9 +94,7 @@ def json_text(value: JsonObject) -> str:
 
 
 def json_of_file(value: JsonValue, indent: int | None = None, *, sort_keys: bool = False) -> str:
-    """JSON as it stands in files of a project: readable, with escapes for what a file cannot hold or a
-    review not show.
-    """
+    """JSON as it stands in files of a project: readable, with escapes for what files or reviews cannot show."""
     text = json.dumps(value, indent=indent, ensure_ascii=False, sort_keys=sort_keys)
     return text if text.isascii() else _MISLEADING.sub(lambda match: _json_escape(match[0]), text)
 

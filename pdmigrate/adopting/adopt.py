@@ -1,6 +1,4 @@
-"""Turn a server that discloses by hand into one that can be migrated: edits, and the contents of its
-description files.
-"""
+"""Turn a server that discloses by hand into one that can be migrated: edits, and contents of description files."""
 
 from __future__ import annotations
 

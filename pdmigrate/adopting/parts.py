@@ -122,8 +122,7 @@ def _element(file: PythonFile, holder: ast.List, made: ast.expr) -> Edit:
 
 
 def take_fetch_out(handler: Handler) -> None:
-    """Take the code that gives descriptions out of the handler that reads resources; all of it, if it does nothing
-    else.
+    """Take the code that gives descriptions out of the handler that reads resources, or the whole handler.
 
     Raises:
         StandsInTheWayError: the code that is left would not read the other resources as before.

@@ -37,8 +37,8 @@ def rules() -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A breach of the rule ``name``: its place in an input schema (``properties.tags.items``; empty: the root) and
-    problem.
+    """A breach of the rule ``name``: where in an input schema (``properties.tags.items``; empty: at the
+    root), and how.
     """
 
     path: str

@@ -89,9 +89,7 @@ class Audit:
 
     @property
     def break_even_at_once(self) -> float | None:
-        """The number of described tools from which on the migrated server costs more; ``None`` if a fetch costs
-        nothing.
-        """
+        """From how many described tools on the migrated server costs more; ``None`` if a fetch costs nothing."""
         return self._break_even(self.description_cost)
 
     @property

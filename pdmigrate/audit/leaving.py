@@ -1,5 +1,5 @@
-"""Which servers of a project, and which of their tools, are left out because a migration costs more than it saves
-there.
+"""Which servers of a project, and which of their tools, are left out because migrating them costs more
+than it saves.
 """
 
 from __future__ import annotations

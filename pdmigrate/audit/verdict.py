@@ -12,14 +12,10 @@ USES = 3
 """How many different tools of a server a session is assumed to use if the user does not say."""
 
 LEAST_TOKENS, LEAST_SHARE = 500, 0.2
-"""The tokens and the share that such a session must save for a migration to be worth a module, a hook and a second step
-for every model.
-"""
+"""What such a session must save for a migration to be worth a module, a hook and a second step for every model."""
 
 SAME = 0.95
-"""The share of the best saving from which on a server is migrated whole instead of leaving tools out: one rule is
-easier to live with.
-"""
+"""From this share of the best saving on, a server is migrated whole: one rule is easier to live with."""
 
 
 @dataclass(frozen=True, slots=True)

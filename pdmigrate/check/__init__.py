@@ -1,6 +1,4 @@
-"""Whether code, description files and generated module agree: a plan that must be empty, and findings
-when it is not.
-"""
+"""Whether code, description files and generated module agree: a plan that must be empty, and findings if it is not."""
 
 from __future__ import annotations
 

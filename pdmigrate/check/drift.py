@@ -42,9 +42,7 @@ _WIRE = TOOL_FIELDS[1:]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What findings are derived from: the project as planned for, its lock, and the settings with the
-    lock's choices.
-    """
+    """What findings are derived from: the project as planned for, its lock, and settings with the lock's choices."""
 
     project: Project
     remembered: Lock
@@ -142,9 +140,7 @@ def _lifted(content: JsonObject) -> list[str]:
 
 
 def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
-    """Findings for lifted guidance that is behind the code, and for marks of guidance that somebody has
-    edited since.
-    """
+    """Findings for lifted guidance that is behind the code, and for marks of guidance edited since."""
     before, after = pair.before.data, pair.after.data
     if keys:
         message = f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {pair.before.path}'
@@ -231,9 +227,7 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
 
 
 def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A finding for copies of fields that only the running server settles, if the tool's source changed since it was
-    asked.
-    """
+    """A finding for copies of fields that only the running server settles, if the tool's source has changed since."""
     written = view.remembered.written.get(file.path)
     open_fields = [key for key in tool.unknown if key in file.data]
     if written is None or written.source is None or not open_fields:

@@ -1,5 +1,4 @@
-"""What ``sync`` would do: the plan of ``apply`` for migrated servers, the plan of ``extract`` for servers only
-described.
+"""What ``sync`` would do: the plan of ``apply`` for migrated servers, that of ``extract`` for those only described.
 
 A generated module that somebody has edited is overwritten only on request.  Where its servers now need other features
 than it has, these servers are left as they are: changing them by half would break them.

@@ -16,9 +16,7 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 
 Earlier = Callable[[str, str, str], "JsonValue | None"]
-"""Finds a field's value in earlier versions of a description file: its arguments are the path, the
-field and a digest.
-"""
+"""Finds a field's value in earlier versions of a description file; its arguments: the path, the field, a digest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,4 @@
-"""What ``check --live`` compares besides definitions: the order of tools; the witness puts definitions into the
-project.
-"""
+"""What ``check --live`` compares besides the definitions that the witness puts into the project: the order of tools."""
 
 from __future__ import annotations
 

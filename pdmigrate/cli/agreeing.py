@@ -1,6 +1,4 @@
-"""``check`` and ``sync`` behind their two entry points: the command line, and the hooks, which do
-without its library.
-"""
+"""``check`` and ``sync`` behind two entry points: the command line, and hooks, which do without its library."""
 
 from __future__ import annotations
 
@@ -66,8 +64,7 @@ class Answer:
 
 
 def run(request: Request) -> int:
-    """Compare every project that the request is about, and with ``fix`` bring it into agreement; return the exit
-    status.
+    """Compare every project of the request, and with ``fix`` bring it into agreement; return the exit status.
 
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.

@@ -62,8 +62,7 @@ def require_terminal() -> None:
 
 
 def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Settings:
-    """``settings`` that leave out every tool that the person leaves; ``answers`` holds earlier answers and gets new
-    ones.
+    """``settings`` that leave out every tool that the person leaves; earlier ``answers`` count, new ones are added.
 
     A tool that an earlier run left out is asked about again, a tool that it migrated is not.
 

@@ -63,9 +63,7 @@ def _shown(answer: Answer, path: str) -> str:
 
 
 def _top(answers: list[Answer]) -> str:
-    """The path from the top of the repository to this folder: readers of machine formats take paths to start at the
-    top.
-    """
+    """The path from the repository's top to this folder: in machine formats readers take paths to start at the top."""
     from pdmigrate.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""

@@ -49,9 +49,7 @@ class RefusedError(OSError):
 
 
 def is_git(name: str) -> bool:
-    """Whether some file system takes a file or folder name for ``.git``: NTFS, HFS+ (macOS), or one
-    that ignores case.
-    """
+    """Whether some file system takes a name for ``.git``: NTFS, HFS+ (macOS), or one that ignores case."""
     if name.isascii() and "git" not in name and "git" not in name.lower():
         return False
     for part in name.replace("\\", "/").split("/"):
@@ -245,9 +243,7 @@ class _Folders:
         return found
 
     def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-        """The entries of a folder, which is listed once in a reading, as every server of a project asks for its own
-        folder.
-        """
+        """The entries of a folder, listed once in a reading, as every server of a project asks for its folder."""
         place = (os.fspath(root), folder)
         found = self._listed.get(place)
         if found is None:

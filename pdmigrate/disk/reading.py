@@ -265,9 +265,7 @@ def _kind(mode: int) -> str:
 
 
 def own_type(root: Root, path: str) -> int | None:
-    """The file type (``stat.S_IFMT``) of what stands at a path, a link not followed; ``None`` for
-    nothing or a refusal.
-    """
+    """The file type (``stat.S_IFMT``) of a path, links not followed; ``None`` if nothing is there, or it is refused."""
     try:
         parts = parts_of(root, path)
         above = resolved_parts(root, parts[:-1])

@@ -1,6 +1,4 @@
-"""What is exported of one server: the full definitions of its tools, their summaries, and the fields
-that people wrote.
-"""
+"""What is exported of one server: the full definitions of its tools, their summaries, and people's own fields."""
 
 from __future__ import annotations
 

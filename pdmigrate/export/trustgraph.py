@@ -78,9 +78,7 @@ def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
 
 
 def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
-    """Two entries for each tool, the server's and the agent's; their values are JSON in a string, as
-    they are stored.
-    """
+    """Two entries for each tool, the server's and the agent's; values are JSON in a string, as they are stored."""
     entries: list[JsonValue] = []
     for tool in subject.tools:
         key = names[tool.name]

@@ -51,9 +51,7 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
 
 def _as_path(argument: str) -> str:
-    """An argument that names an existing file is a path, not an option: anybody may commit a file
-    ``--live=sh x.py``.
-    """
+    """An argument that names an existing file is a path, no option: anybody may commit a file ``--live=sh x.py``."""
     is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
 
@@ -116,7 +114,5 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
 
 
 def in_hook() -> bool:
-    """Whether pre-commit runs this command: it has put unstaged edits away, so the files are those of
-    the next commit.
-    """
+    """Whether pre-commit runs this command: unstaged edits are put away, so the files are those of the next commit."""
     return os.environ.get("PRE_COMMIT") == "1"

@@ -1,6 +1,4 @@
-"""One server in source, and what it lists when it runs, tool by tool: the wire wins, and every
-difference is a finding.
-"""
+"""One server in source and what it lists when it runs, tool by tool: the wire wins, every difference is a finding."""
 
 from __future__ import annotations
 

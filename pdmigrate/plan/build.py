@@ -56,9 +56,7 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
-    """Like ``plan_apply``, for a project that has been read already; ``tests`` adds tests of each server to the
-    project.
-    """
+    """Like ``plan_apply``, for a project that has been read already; ``tests`` adds tests of each server to it."""
     from pdmigrate.shipping import ship
 
     remembered = lock.read(project.files)

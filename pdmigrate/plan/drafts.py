@@ -159,7 +159,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
 
 
 def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
-    """A finding if a takeover would leave a tool behind: without the server's own check of calls, none may be."""
+    """A finding if a takeover, which removes the check of all calls, would leave a tool behind."""
     left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
     if not left:
         return None
@@ -172,9 +172,7 @@ def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
 
 
 def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:
-    """The draft of a server that is left as it is: its tools failed if ``code`` is an error, otherwise they are
-    skipped.
-    """
+    """The draft of a server that is left as it is: its tools failed if ``code`` is an error, else they are skipped."""
     fate = Fate.FAILED if CODES[code].severity is Severity.ERROR else Fate.SKIPPED
     tools = tuple(ToolDraft(tool, _outcome(server, tool, fate, reason)) for tool in server.tools)
     return Draft(server, context.home, tools, enabled=False, findings=findings)

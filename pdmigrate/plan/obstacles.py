@@ -115,9 +115,7 @@ def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> 
 def _said_near(
     project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
 ) -> Iterator[tuple[re.Match[bytes], Site]]:
-    """The first match of ``what`` in each Python file that is nearest to this server, tests and generated modules
-    apart.
-    """
+    """The first match of ``what`` in each Python file nearest to this server, tests and generated modules apart."""
     for path in sorted(project.files):
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue

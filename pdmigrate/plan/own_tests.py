@@ -106,9 +106,7 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
 
 
 def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
-    """The folder in which a server is started and the arguments that Python gets for it, as far as the
-    project tells.
-    """
+    """The folder in which a server is started, and the arguments of Python for it, as far as the project tells."""
     place = PurePosixPath(server.site.file)
     packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
     package = package_of(place.parent, project.layout.modules) if packaged else ()

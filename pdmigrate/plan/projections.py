@@ -332,9 +332,7 @@ def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None)
 def _refuse_edited_stub(
     tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
 ) -> None:
-    """Raise a conflict if a stub's schema is neither the one wanted today nor the one last written: it was edited by
-    hand.
-    """
+    """Raise a conflict if a stub's schema is neither today's nor the last one written: it was edited by hand."""
     base = written.stub if written is not None else None
     in_code = literals["inputSchema"].value if "inputSchema" in literals else None
     if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):

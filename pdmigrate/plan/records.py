@@ -22,8 +22,8 @@ def extracted_state(project: Project, after: Lock) -> list[FileChange]:
 
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
-    """The state files after an ``apply``: a lock that names what was created and changed, and the patch that takes
-    changes back.
+    """The state files after an ``apply``: a lock that names created and changed files, and the patch to
+    undo changes.
     """
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
@@ -38,9 +38,7 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
-    """The description files that a run on another branch wrote: a merge brought them, but the lock of
-    one branch only.
-    """
+    """The description files that a run on another branch wrote: a merge brought them, but not the lock's entries."""
     known = {*lock.read(project.files).written, *_described_before(after)}
     return (path for path in after.written if path in project.files and path not in known)
 

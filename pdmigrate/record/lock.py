@@ -29,9 +29,7 @@ STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES
 CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is given others."""
 SDK = "sdk"
-"""The key of the versions that ``--sdk`` gave to earlier runs; ``sdk.py`` reads them where the project states no
-version.
-"""
+"""The key of the versions that ``--sdk`` gave to earlier runs; ``sdk.py`` reads them where the project has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,9 +171,7 @@ def _reason(match: re.Match[str]) -> str:
 
 
 def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
-    """The tokens up to the first that this interpreter cannot read; suppressions after it have no effect, so that what
-    they were to hide is shown.
-    """
+    """The tokens up to the first that this interpreter cannot read; suppressions after it hide nothing."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):

@@ -44,9 +44,7 @@ class Way(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """The settings of one target (``wheel``, ``sdist``): its own, and for keys that it lacks those of
-    the whole build.
-    """
+    """The settings of one target (``wheel``, ``sdist``): its own, or for keys that it lacks the whole build's."""
 
     build: Build
     name: str

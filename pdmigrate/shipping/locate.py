@@ -110,9 +110,7 @@ def _unreadable(path: str, why: str) -> Finding:
 def _is_project(
     folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
 ) -> bool:
-    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` that only configures tools
-    does not count.
-    """
+    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` only for tools does not count."""
     if _join(folder, PYPROJECT) in unread:
         return True
     table = tables.get(_join(folder, PYPROJECT), {})

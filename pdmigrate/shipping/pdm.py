@@ -94,9 +94,7 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _weights(globs: tuple[str, ...], place: str) -> list[tuple[int, int]]:
-    """How specific each glob is that matches ``place``: the number of its parts, then the fewer
-    wildcards the better.
-    """
+    """How specific each glob is that matches ``place``: by the number of its parts, then by having few wildcards."""
     return [_weight(glob) for glob in globs if matches(glob, place)]
 
 

@@ -47,9 +47,7 @@ class Layout:
     """``package_data``; the empty name stands for every package."""
     excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     manifest: bool | None = None
-    """Whether files named by ``MANIFEST.in`` or version control are taken too (``include_package_data``); ``None`` if
-    unset.
-    """
+    """Whether files named by ``MANIFEST.in`` and version control are taken (``include_package_data``), if set."""
 
     @property
     def base(self) -> str:

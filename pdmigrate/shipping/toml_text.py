@@ -223,9 +223,7 @@ def _above_comment(text: str, offset: int) -> int:
 
 
 def _insert(text: str, offset: int, piece: str) -> str:
-    """Insert ``piece``, with the newlines of its surroundings, at ``offset``, which counts ``\\r\\n``
-    as one character.
-    """
+    """Insert ``piece``, with the newlines around it, at ``offset``, which counts ``\\r\\n`` as one character."""
     position = 0
     for _ in range(offset):
         position += 2 if text.startswith("\r\n", position) else 1

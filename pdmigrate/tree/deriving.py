@@ -59,9 +59,7 @@ def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int
 def _derived(
     root: Path, files: Mapping[str, tuple[Family, ...]], known: Mapping[bytes, tuple[Family, ...]]
 ) -> dict[bytes, tuple[Family, ...]]:
-    """The classes that these files derive from server classes or import under another name, with the
-    file's families.
-    """
+    """The classes that these files derive from server classes or import under another name, with their families."""
     derived: dict[bytes, tuple[Family, ...]] = {}
     for path, entries in files.items():
         raw = _bytes(root, path)
@@ -77,9 +75,7 @@ def _derived(
 def _users(
     root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Family, ...]]
 ) -> list[tuple[str, tuple[Family, ...]]]:
-    """The files that call, rename or derive from one of these classes, with the families of all the
-    classes they use.
-    """
+    """The files that call, rename or derive from one of these classes, with the families of all that they use."""
     if not derived:
         return []
     names = b"|".join(map(re.escape, sorted(derived)))

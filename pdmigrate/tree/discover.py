@@ -55,9 +55,7 @@ def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
 
 
 def _tracked(root: Path) -> list[str] | None:
-    """The Python files that git lists, tracked or untracked but not ignored; ``None`` if there are none, or no
-    repository.
-    """
+    """The Python files that git lists, tracked or just not ignored; ``None`` if there are none, or no repository."""
     # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
     return git.listed(root, "*.py") or None
 
@@ -79,9 +77,7 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
 
 
 def _ignored_lines(root: Path) -> list[str]:
-    """The patterns of ``.gitignore``; none if it is unreadable or too long, so that too much is read,
-    not too little.
-    """
+    """The patterns of ``.gitignore``; none if it is unreadable or too long: too much is read then, not too little."""
     try:
         lines = disk.read(root, ".gitignore", _LARGEST_IGNORE).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -79,9 +79,7 @@ def _reason(error: Exception) -> str:
 
 
 def _check(value: Any) -> None:
-    """Raise DocumentError for deep nesting and numbers that are not finite; no depth exhausts a check
-    level by level.
-    """
+    """Raise DocumentError for deep nesting and numbers that are not finite; level by level, so without recursion."""
     level = [value]
     for _ in range(DEEPEST):
         if any(isinstance(item, float) and not math.isfinite(item) for item in level):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 MOST_SYNTAX = 64_000
-"""A tree takes 2 to 5 kB for each counted mark; the largest of 2,200 modules of published servers has
-46,000 of them.
-"""
+"""A tree takes 2 to 5 kB for each counted mark; the largest of 2,200 modules of published servers has 46,000."""
 _ENDS = tuple(bytes([character]) for character in b",;.:=([+-*/%<>|&^~@\r")
 
 

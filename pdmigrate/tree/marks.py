@@ -1,6 +1,4 @@
-"""The build files that make a folder a project: packaging starts in that folder, and an outer project's files end
-there.
-"""
+"""The build files that make a folder a project: its packaging starts there, and an outer project's files end there."""
 
 from __future__ import annotations
 

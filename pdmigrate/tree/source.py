@@ -229,9 +229,7 @@ def not_reproduced(source: SourceFile) -> SourceError:
 
 
 def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
-    """The error for a file that libcst cannot parse, in the running interpreter's words if that cannot
-    parse it either.
-    """
+    """The error for a file that libcst cannot parse, in the interpreter's words if that cannot parse it either."""
     import ast
 
     line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]

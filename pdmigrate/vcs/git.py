@@ -110,8 +110,7 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 
 
 def repository(root: Path) -> Path | None:
-    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without a repository or
-    git.
+    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without one, or git.
 
     Raises:
         OutsideError: there is a repository, and git refuses to look at it or does not answer.
@@ -149,9 +148,7 @@ def prefix(root: Path) -> str:
 
 
 def listed(root: Path, pattern: str) -> list[str] | None:
-    """The files below ``root`` that match, tracked or else not ignored; ``None`` without git, or when
-    it is too slow.
-    """
+    """The files below ``root`` that match, tracked or else not ignored; ``None`` without git, or if it is too slow."""
     try:
         done = ask(root, "ls-files", "-co", "--exclude-standard", "-z", "--", pattern, literal=False)
     except OutsideError:

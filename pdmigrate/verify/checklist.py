@@ -21,9 +21,7 @@ _COLORS = {OK: "32", WARN: "33", FAIL: "31", CHOICE: "36", YOURS: "35"}
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """The migrated project in the current folder: whether ``check`` agrees, on how many tools, and what the project
-    has.
-    """
+    """The migrated project in the current folder: whether ``check`` agrees, on how many tools, and what it has."""
 
     agrees: bool
     tools: int

@@ -198,9 +198,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether no binding check failed and no criterion was left untested; with ``strict``, whether all eight are
-        met.
-        """
+        """Whether no binding check failed and no criterion is untested; with ``strict``, whether all eight are met."""
         standings = {self.standing(number) for number in CRITERIA}
         good = standings == {Standing.MET} if self.strict else Standing.NOT_TESTED not in standings
         return good and not any(check.binding_failure for check in self.checks)
@@ -211,9 +209,7 @@ def passed(detail: str = "") -> Verdict:
 
 
 def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Verdict:
-    """A failure; ``detail`` need not repeat the evidence, and is followed by the reasons why exchanges
-    were not made.
-    """
+    """A failure; the reasons why exchanges were not made follow ``detail``, which need not repeat the evidence."""
     reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
     exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
     return Verdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)

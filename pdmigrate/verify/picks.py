@@ -112,9 +112,7 @@ def wrong_arguments(schema: JsonObject) -> JsonObject:
 
 
 def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
-    """The receipts that a definition asks for: required properties with a single value that were not
-    there ``before``.
-    """
+    """The receipts that a definition asks for: required properties with a single value that are not in ``before``."""
     known, required = mapping(before.get("properties")), _strings(schema.get("required"))
     properties = {key: mapping(value) for key, value in mapping(schema.get("properties")).items() if key not in known}
     return {key: only[0] for key, value in properties.items() if key in required and (only := _only(value))}

@@ -119,9 +119,7 @@ class _Script:
             self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
 
     def fetching(self) -> tuple[JsonObject, ...] | Broken:
-        """Fetch one tool at a time, to see what each fetch opens and leaves closed; return the listing
-        after a fetch.
-        """
+        """Fetch one tool at a time, to see what each fetch opens and what not; return a later listing."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
         self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
@@ -133,9 +131,7 @@ class _Script:
         return relisted
 
     def fetching_all(self) -> None:
-        """Fetch two tools in every spelling, then all in batches; a tool that a batch does not serve is
-        fetched alone.
-        """
+        """Fetch two tools in every spelling, then all in batches; what a batch lacks is fetched alone."""
         both = [self.main, self.other]
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")

@@ -120,9 +120,7 @@ def look(root: Path) -> str | None:
 
 
 def _ordered(changes: Iterable[FileChange]) -> list[FileChange]:
-    """The changes in the order of writing: new files first, removals last, so that code never refers to
-    a missing file.
-    """
+    """The changes in the order of writing: new files first, removals last, so that code never lacks a file."""
     return sorted(changes, key=lambda change: (change.before is not None, change.after is None, change.path))
 
 
@@ -413,9 +411,7 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
 
 
 def _prune(root: Path, *, reverted: bool = False) -> None:
-    """Remove the journals whose contents no revert can need; none while the lock is lost and was not removed by a
-    revert.
-    """
+    """Remove journals whose contents no revert can need; none while the lock is lost and no revert removed it."""
     raw = disk.content(root, LOCK_FILE)
     wanted: frozenset[str] = frozenset()
     if raw is None and not reverted and journal.left(root, LOCK_FILE)[0]:

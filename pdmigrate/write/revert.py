@@ -37,9 +37,7 @@ Judgement = Callable[[str, bytes], bool]
 
 @dataclass(frozen=True, slots=True)
 class _Migration:
-    """The record of a migration: its state, the patch of the files that it changed, and where journals
-    hold contents.
-    """
+    """The record of a migration: its state, its patches by file, and where journals hold contents, by SHA-256."""
 
     root: Path
     state: AppliedState
@@ -52,9 +50,7 @@ class _Migration:
 
 
 def recorded(root: Path) -> bytes | None:
-    """The bytes of the lock; if it was lost, and not removed by pdmigrate, what the last run of this checkout wrote in
-    it.
-    """
+    """The bytes of the lock; if it was lost, and not removed by pdmigrate, those that the last run here wrote."""
     raw = disk.content(root, lock.LOCK_PATH)
     return left(root, lock.LOCK_PATH)[1] if raw is None else raw
 
@@ -242,9 +238,7 @@ def _now(root: Path, path: str) -> bytes | None:
 
 
 def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
-    """The changes of pdmigrate's files in ``.pdmigrate/``: removed, or as the migration found them
-    after an extraction.
-    """
+    """The changes of files in ``.pdmigrate/``: removed, or as the migration found them after an extraction."""
     earlier = state.extra.get("before")
     for path in lock.STATE_PATHS:
         current = _now(root, path)
