@@ -1,1 +1,1 @@
-"""The MCP SDK's objects, and what they become on the wire."""
+"""The MCP SDK's objects, and their form on the wire."""

@@ -1,4 +1,4 @@
-"""What a list handler returns: its tools, in order, and how far that is certain."""
+"""The tools that a list handler returns, in order, and how far they are certain."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listed:
-    """One tool in the list, and the conditions under which it is there."""
+    """One tool in the list, and the conditions under which it is listed."""
 
     tool: SdkObject
     guards: tuple[Guard, ...]
@@ -43,19 +43,19 @@ class Listed:
 
 @dataclass(frozen=True)
 class Listing:
-    """All of the list; ``incomplete`` says why there may be more, ``doubt`` why there may be none."""
+    """The whole list; ``incomplete`` says why there may be more tools, ``doubt`` why there may be none."""
 
     tools: tuple[Listed, ...]
     incomplete: str | None = None
     doubt: str | None = None
     cursor: Value | None = None
-    """What the answer names as its next page, when it names one."""
+    """The cursor of the next page that the answer gives, if it gives one."""
 
 
 def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None = None) -> Listing:
     """Call a list handler as the SDK does, and read its answer.
 
-    ``arguments`` are what the SDK passes; ``None`` leaves them to mcp 1.x.
+    ``arguments`` are those that the SDK passes; ``None`` means those that mcp 1.x passes.
     """
     if isinstance(handler, (Maybe, Choice)):
         return _conditional(run, handler, arguments)
@@ -77,7 +77,7 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
 
 
 def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Value, ...] | None) -> Listing:
-    """A handler that is registered only under a condition: its tools are as conditional."""
+    """Run a handler that is registered only under a condition, which makes all its tools doubtful."""
     if isinstance(handler, Choice):
         return Listing((), f"which list handler is registered depends on {handler.guard.text}")
     listing = run_handler(run, handler.value, arguments)
@@ -89,7 +89,7 @@ def _is_decorated(handler: Value) -> bool:
 
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
-    """The argument that the SDK passes: always for a raw handler, else when the function takes one."""
+    """The arguments that mcp 1.x passes: the request for a raw handler, or if the decorated function requires one."""
     request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     if direct:
         return (request,)
@@ -103,7 +103,7 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
 
 
 def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
-    """The tools in the answer of a handler, whatever it is wrapped in; ``bare`` allows a list of tools alone."""
+    """The tools in the answer of a handler, whatever wraps it; ``bare`` allows a list of tools without a wrapper."""
     if isinstance(value, SdkObject) and value.rest is None:
         if value.type == "mcp.types.ServerResult":
             return read_listing(run, value.names.get("root", Const(None)))
@@ -129,7 +129,7 @@ def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listin
 
 
 def _tools(run: Interpreter, value: Value) -> Value:
-    """The elements of ``ListToolsResult(tools=...)``: pydantic makes a ``Tool`` of a dict."""
+    """The elements of ``ListToolsResult(tools=...)``: pydantic converts a dict to a ``Tool``."""
     if not isinstance(value, (ListValue, TupleValue, ViewValue)):
         return value
     elements = spread(run, value)
@@ -153,7 +153,7 @@ MORE_PAGES = "the list has more than one page"
 
 
 def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
-    """One of two answers: what is in both is certain, unless either of them has it only under a condition."""
+    """Join two answers: a tool in both is certain, unless one of them has it only under a condition."""
     first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
     others = {id(listed.tool): listed.guards for listed in second.tools}
     both = {id(listed.tool) for listed in first.tools} & others.keys()

@@ -1,4 +1,4 @@
-"""Middleware of mcp 2.x, which sees every answer and may send another."""
+"""Middleware of mcp 2.x, which sees every answer and may replace it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def middleware_doubt(run: Interpreter, server: SdkObject, listing: Listing) -> Listing:
-    """The listing as middleware leaves it: untouched, or not known."""
+    """``listing`` unchanged if all middleware passes it on; otherwise with its tools unknown."""
     changer = _changer(run, server)
     if changer is None:
         return listing
@@ -57,7 +57,7 @@ def _named(value: Value) -> str:
 
 
 def _passes_on(run: Interpreter, middleware: Value) -> bool:
-    """Whether the middleware gives back the very answer that it was given, unchanged."""
+    """Whether the middleware returns the very answer that it received, unchanged."""
     request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     tool = DictValue(rest=request)
     tools = ListValue([tool])

@@ -1,6 +1,6 @@
-"""Objects of the SDK's pydantic models: how they are made, copied and dumped.
+"""Instances of the SDK's pydantic models: how they are made, copied and dumped.
 
-Their fields are kept by the names that they have on the wire, however the program spells them.
+Their fields are kept under the names that they have on the wire, however the program spells them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
-    """An object of one of the SDK's pydantic models.
+    """An instance of one of the SDK's pydantic models.
 
-    Containers are copied at the top, as pydantic does (measured with pydantic 2.14): what is nested stays shared.
+    Containers are copied at the top level, as pydantic does (measured with pydantic 2.14): nested ones stay shared.
     """
     fields = _fields(run, name, {key: _validated(run, value) for key, value in arguments.keywords.items()})
     made = SdkObject(
@@ -61,7 +61,7 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
 
 
 def _fields(run: Interpreter, model: str, keywords: dict[str, Value]) -> dict[str, Value]:
-    """The fields by their names on the wire; of two names for one field pydantic takes that of the wire."""
+    """The fields by their names on the wire; if both names of a field are given, pydantic takes the wire's."""
     names = wire_names(model, run.versions)
     if names is not None:
         keywords = {
@@ -77,7 +77,7 @@ def _fields(run: Interpreter, model: str, keywords: dict[str, Value]) -> dict[st
 
 
 def _nested(run: Interpreter, model: str, value: DictValue) -> Value:
-    """The model that pydantic makes of a dict."""
+    """The model that pydantic makes of a dict, or the dict itself if its keys are not plain texts."""
     names = {entry.key.value: entry.value for entry in value.entries.values() if isinstance(entry.key, Const)}
     if len(names) != len(value.entries) or not all(isinstance(name, str) for name in names):
         return value
@@ -120,7 +120,7 @@ def copy_model(run: Interpreter, arguments: Arguments) -> Value:
     known = wire_names(value.type, run.versions)
     if isinstance(update, DictValue) and update.exact:
         given = {str(key): entry.value for key, entry in update.entries.items()}
-        # What is no field of a model in mcp 2.x is kept on the object and not sent.
+        # In mcp 2.x, a key that is no field of the model is kept on the object and not sent.
         names.update(given if known is None else {known[key]: given[key] for key in given if key in known})
     elif update is not None:
         rest = rest or first_unknown(update) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)

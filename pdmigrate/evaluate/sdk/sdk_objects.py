@@ -1,7 +1,7 @@
-"""What the evaluator knows of the MCP SDK: its names, its server objects, its result types.
+"""The MCP SDK as the evaluator knows it: its names, its server objects, its result types.
 
-Objects of the SDK are ``SdkObject``: a canonical type name and the values of the fields as they were passed.  What a
-field becomes on the wire is decided in ``wire.py``.
+Objects of the SDK are ``SdkObject``: a canonical type name and the values of the fields as they were passed.
+``wire.py`` decides what a field becomes on the wire.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 TYPES = "mcp.types"
 SESSION = "session"
-"""The session of a request that is asked for what it would be answered."""
+"""The type name of the session in which ``by_hand.py`` asks a server's handlers for their answers."""
 SERVER = families.SERVER.type
 _SERVERS = {name: each.type for each in families.SERVER_CLASSES for name in each.exported}
 _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
 
 
 def canonical(name: str) -> str:
-    """One name for what the SDK exports in several places."""
+    """The canonical name of an object that the SDK exports in several places."""
     if name in _SERVERS:
         return _SERVERS[name]
     if name.startswith("mcp_types"):
@@ -61,7 +61,7 @@ EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "S
 
 
 def exported_names(module: str) -> tuple[str, ...]:
-    """The names that matter here among those that ``from module import *`` binds."""
+    """The names that the evaluator knows among those that ``from module import *`` binds."""
     if module == TYPES:
         return (*EXPORTED, "TextContent", "ImageContent", "EmbeddedResource", "CallToolResult", "Resource", "Prompt")
     return ()
@@ -74,7 +74,7 @@ MODELS = frozenset(
 
 
 def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of calling a name of the SDK; ``None`` when the evaluator does not know it."""
+    """The result of calling a name of the SDK; ``None`` if the evaluator does not know it."""
     if function.name == SERVER:
         return make_server(run, arguments)
     if function.name == ENABLE and arguments.positional:
@@ -85,13 +85,13 @@ def sdk_call(run: Interpreter, function: External, arguments: Arguments) -> Valu
 
 
 def validated(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of ``Model.model_validate(...)`` of a model of the SDK; ``None`` for everything else."""
+    """The result of ``Model.model_validate(...)`` of a model of the SDK; ``None`` for all other calls."""
     name = function.name.removesuffix(".model_validate")
     return validate_model(run, name, arguments) if name != function.name and name in MODELS else None
 
 
 def _is_model(name: str) -> bool:
-    """Any other model: its fields can be read back, which is all that programs do with it before the server runs."""
+    """Whether ``name`` is any model: programs only read the fields of other models back before the server runs."""
     head, _, last = name.rpartition(".")
     return head == TYPES and last[:1].isupper() and last != "AnyUrl"
 
@@ -113,7 +113,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
 
 
 def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
-    """``Server.__init__``; since mcp 2.0 it takes the handlers, too."""
+    """``Server.__init__``; since mcp 2.0 it takes the handlers as keywords, too."""
     names = server.names
     names["name"] = (
         arguments.positional[0] if arguments.positional else arguments.keywords.get("name", arguments.unknown or NONE)
@@ -140,11 +140,11 @@ METHODS = {
     "on_list_prompts": "prompts/list",
     "on_get_prompt": "prompts/get",
 }
-"""The keywords of the constructor that register a handler, and what each registers it for (mcp 2.0.1, 2.3.0)."""
+"""The constructor's keywords that register a handler, each with the method it registers it for (mcp 2.0.1, 2.3.0)."""
 
 
 OWN_ATTRIBUTES: dict[str, Callable[[Interpreter, Any, str, Place | None], Value]] = {}
-"""Who knows the attributes of the objects that record registrations, by their types."""
+"""Functions that compute attributes, by the type of the object: for objects that record registrations."""
 REGISTRATIONS = frozenset(
     {
         "list_tools",
@@ -165,7 +165,7 @@ _REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}
 
 
 def request_key(kind: str) -> tuple[str, str]:
-    """What ``request_handlers`` finds the handler of a request type by."""
+    """The key in ``request_handlers`` of the handler of a request type."""
     return ("external", f"{TYPES}.{kind}")
 
 
@@ -195,7 +195,7 @@ def sdk_attribute(run: Interpreter, value: SdkObject, name: str, place: Place | 
 
 
 def attribute_key(run: Interpreter, value: SdkObject, name: str) -> str:
-    """The key in ``value.names`` of the attribute ``name`` that is set."""
+    """The key in ``value.names`` under which an assignment to the attribute ``name`` stores its value."""
     names = wire_names(value.type, run.versions)
     if names is None:
         return name
@@ -233,7 +233,7 @@ def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
-    """``server.list_tools()``: a decorator that registers and gives the function back."""
+    """``server.list_tools()``: a decorator that registers the function and returns it."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
 
@@ -254,7 +254,7 @@ def set_handler(run: Interpreter, server: SdkObject, request: Value, handler: Va
 
 
 REMOVED = REGISTRATIONS | {"request_handlers", "notification_handlers", "request_context"}
-"""What ``Server`` has had until mcp 2.0."""
+"""The attributes of ``Server`` that mcp 2.0 removed."""
 
 
 def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:

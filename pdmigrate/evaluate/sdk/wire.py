@@ -1,7 +1,7 @@
-"""From the evaluator's values to what the SDK puts on the wire (measured with mcp 1.2 to 1.30, 2.0.1, 2.3.0).
+"""Convert the evaluator's values to what the SDK puts on the wire (measured with mcp 1.2 to 1.30, 2.0.1, 2.3.0).
 
-The SDK serialises with pydantic: fields that are ``None`` are left out, tuples become arrays, members of enums their
-values, fields that the model does not know are kept.  What pydantic would refuse is Unknown: such a server fails.
+The SDK serialises with pydantic: fields that are ``None`` are left out, tuples become arrays, enum members become
+their values, unknown fields are kept.  A value that pydantic would refuse is ``Unknown``: such a server fails.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_DEPTH = 60
 
 
 class NotKnownError(Exception):
-    """A part of a field is not known; ``path`` leads to it."""
+    """A part of a field is not known; ``path`` leads to that part."""
 
     def __init__(self, unknown: UnknownValue, path: tuple[str, ...]) -> None:
         super().__init__(unknown.reason)
@@ -70,7 +70,7 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
 
 
 def _field(name: str, value: Value) -> Field | None:
-    """One field; ``None`` when it is not sent."""
+    """One field as it is sent; ``None`` if it is not sent."""
     if isinstance(value, Const) and value.value is None and name != "name":
         if name == "inputSchema":
             return Unknown("the inputSchema is None, which the SDK refuses", reasons.INVALID)
@@ -106,7 +106,7 @@ def _object(value: Value) -> JsonValue:
 
 
 def _annotations(value: Value) -> JsonValue:
-    """``ToolAnnotations`` or a dict; what is ``None`` is left out of either."""
+    """``ToolAnnotations`` or a dict; entries that are ``None`` are left out of both."""
     items = _model_items(value)
     flags = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
     result: dict[str, JsonValue] = {}
@@ -168,10 +168,10 @@ _READERS: dict[str, Callable[[Value], JsonValue]] = {
 
 
 def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
-    """The JSON that pydantic makes of a value of type ``Any``.
+    """The JSON to which pydantic serialises a value of type ``Any``.
 
     Raises:
-        NotKnownError: some part of it is not known.
+        NotKnownError: some part of the value is not known.
     """
     if len(path) > MAX_DEPTH:
         raise NotKnownError(reasons.unknown(reasons.BUDGET, "it is nested too deeply"), path)
@@ -192,7 +192,7 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
 
 
 def _is_array(value: Value) -> bool:
-    """Whether pydantic makes an array of it, for certain: not of a ``range``, a view or an iterator."""
+    """Whether pydantic certainly makes an array of ``value``; a ``range``, a view or an iterator gives none."""
     if isinstance(value, ListValue):
         return value.kind in ("list", "tuple")
     return isinstance(value, TupleValue) and not isinstance(value, RangeValue)

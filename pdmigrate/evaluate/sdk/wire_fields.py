@@ -1,6 +1,6 @@
 """The fields of the SDK's models, by the first version that declares them (measured on mcp 1.2 to 1.30, 2.0.1, 2.3.0).
 
-Models of mcp 2.x have names in snake case and take either name as a keyword; what they do not know they drop.
+Models of mcp 2.x have names in snake case and accept either name as a keyword; they drop unknown fields.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ NESTED = {
     ("mcp.types.Tool", "annotations"): "mcp.types.ToolAnnotations",
     ("mcp.types.Tool", "execution"): "mcp.types.ToolExecution",
 }
-"""Fields whose value is a model: a dict that is passed becomes one."""
+"""The fields whose value is a model: pydantic converts a dict to that model."""
 
 
 def fields_of_type(name: str) -> tuple[str, ...]:
@@ -72,13 +72,13 @@ def fields_of_type(name: str) -> tuple[str, ...]:
 
 
 def is_renamed(versions: Mapping[str, str]) -> bool:
-    """Whether the SDK has names in snake case: since mcp 2.0."""
+    """Whether the SDK's fields have names in snake case, as since mcp 2.0."""
     return versions.get("mcp", "").startswith("2.")
 
 
 def wire_names(name: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
-    """The fields of a model by their names in Python, each with its name on the wire.
+    """The fields of a model: each name in Python, with its name on the wire.
 
-    ``None`` where both are the same (mcp 1.x), and for models whose fields do not matter here.
+    ``None`` if both are the same (mcp 1.x), and for models whose fields are not needed here.
     """
     return _RENAMED.get(name) if is_renamed(versions) else None

@@ -1,7 +1,7 @@
-"""What mcp 2.x makes of a tool between its model and the wire (measured with 2.0.1 and 2.3.0).
+"""What mcp 2.x does to a tool between its model and the wire (measured with 2.0.1 and 2.3.0).
 
-Every answer is validated once more, against the models of the protocol revision, and dumped without what is ``None``.
-A tool that these refuse is no tool without a field: the whole list is answered with an error.  The models of
+Every answer is validated once more, against the models of the protocol revision, and dumped without ``None`` values.
+If these models refuse a tool, the SDK does not drop a field: it answers the whole list with an error.  The models of
 2025-11-25, which serve every revision before 2026-07-28, decide here.
 """
 
@@ -18,7 +18,7 @@ _ICON_NAMES = {"mime_type": "mimeType"}
 
 
 def as_sent(name: str, field: Field, version: str) -> Field:
-    """The field as ``version`` sends it; ``Unknown`` where the SDK refuses to send the list."""
+    """The field as ``version`` sends it; ``Unknown`` if the SDK refuses to send the list."""
     if not isinstance(field, Known):
         return field
     if name in ("inputSchema", "outputSchema"):
@@ -38,7 +38,7 @@ def _refused(problem: str) -> Unknown:
 
 
 def _schema_problem(schema: JsonValue, version: str) -> str | None:
-    """Why a schema does not fit the protocol's model of one."""
+    """Why a schema does not fit the protocol's model of a schema; ``None`` if it does."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return 'has not "type": "object"'
     properties, required = schema.get("properties"), schema.get("required")
@@ -57,7 +57,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def _schema(schema: JsonValue) -> JsonObject:
-    """In the order of the model's fields; a key of the schema itself that is ``None`` is not sent."""
+    """The schema in the order of the model's fields, without its top-level keys whose value is ``None``."""
     assert isinstance(schema, dict)
     names = (*(name for name in _SCHEMA_ORDER if name in schema), *(n for n in schema if n not in _SCHEMA_ORDER))
     return {name: schema[name] for name in names if schema[name] is not None}

@@ -1,1 +1,1 @@
-"""Classes, models and annotations of the program, as data that real types are built from."""
+"""Classes, models and annotations of the program, as data from which real types are built."""

@@ -1,4 +1,4 @@
-"""The fields of class bodies, with their annotations as they are when the body runs."""
+"""The fields of class bodies, with their annotations as evaluated when the body runs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def record_field(run: Interpreter, record: FieldRecord, frame: Frame) -> None:
 
 
 def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
-    """What an annotation means where it stands; text that stands for a type is read when the class is made."""
+    """The value of an annotation where it stands; an annotation that is text is read when the class is made."""
     if is_late(frame.module, node):
         return reasons.unknown(reasons.UNSUPPORTED, "the annotation is read when the class is made", frame.place(node))
     return _evaluated(run, node, frame)
@@ -66,12 +66,12 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Valu
 
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
-    """Whether an annotation is text, which means what its names mean when it is read."""
+    """Whether an annotation is text at run time: its names then mean what they mean when the text is read."""
     return postponed(module) or type(node) is cst.SimpleString or type(node) is cst.ConcatenatedString
 
 
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
-    """At the end of a class body: read annotations that are text, and what other statements made of the names."""
+    """At the end of a class body: read annotations that are text, and add the fields that other statements bind."""
     run.trail.touch(cls.fields)
     outer = cache(partial(outer_frame, frame))
     cls.fields.items = [_settled(run, item, frame.module, outer) for item in cls.fields.items]
@@ -104,7 +104,7 @@ def _settled(run: Interpreter, item: Value, module: SourceModule, outer: Callabl
 
 
 def _definitions(node: cst.CSTNode) -> Iterator[str]:
-    """The names of the functions and classes in a body."""
+    """The names of the functions and classes in a body, also inside its compound statements."""
     for child in syntax_children(node):
         if type(child) is cst.FunctionDef or type(child) is cst.ClassDef:
             yield child.name.value
@@ -113,7 +113,7 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
 
 
 def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
-    """The containers in the default of a field, and in what describes it."""
+    """The containers in a field's default, and in the arguments of the call that describes the field."""
     default = record.default
     parts = [default] if default is not None else []
     if isinstance(default, FieldDefault):
@@ -125,7 +125,7 @@ def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
 
 
 def changed_since(cls: ClassValue) -> UnknownValue | None:
-    """Why a class may not be what its fields say: something that they hold changed after it was made."""
+    """Why a class may differ from its fields: a container that they hold changed after the class was made."""
     for item, before in cls.contents.items():
         now = item.snapshot()
         if now[1] is not before[1] or not _same_content(before[0], now[0]):
@@ -143,7 +143,7 @@ def _same_content(first: Any, second: Any) -> bool:
 
 
 def _written(run: Interpreter, text: str, frame: Frame) -> Value:
-    """A type that is written as text."""
+    """The type that an annotation written as text means."""
     try:
         node = cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, RecursionError):
@@ -152,7 +152,7 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
 
 
 def outer_frame(frame: Frame) -> Frame:
-    """``frame``, in which a field with a value hides the type of the same name: what that gives nobody means."""
+    """``frame`` with the names of its fields unknown: an annotation never means a field that hides a type's name."""
     scope = Scope(
         names=hiding(frame.scope.names, {record.name for record in _records(frame.scope)}),
         kind="class",
@@ -163,7 +163,7 @@ def outer_frame(frame: Frame) -> Frame:
 
 
 def hiding(names: dict[str, Value], fields: set[str]) -> dict[str, Value]:
-    """``names`` without the values of fields."""
+    """``names``, with the values of ``fields`` made unknown."""
     clash = "the annotation names a field of its own class"
     return {
         name: reasons.unknown(reasons.UNSUPPORTED, clash) if name in fields else value for name, value in names.items()
@@ -176,12 +176,12 @@ def _records(scope: Scope) -> list[FieldRecord]:
 
 
 def postponed(module: SourceModule) -> bool:
-    """Whether the module says ``from __future__ import annotations``."""
+    """Whether the module has ``from __future__ import annotations``."""
     return module.postponed
 
 
 def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
-    """Why a forward reference may mean one of several things: a name in it is bound more than once."""
+    """Why a forward reference is ambiguous: a name in it is bound more than once; ``None`` if no name is."""
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
@@ -198,7 +198,7 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
 
 
 def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
-    """How often a name is bound where ``mention`` may see it; once in a loop is more than once."""
+    """The number of bindings of a name that ``mention`` may see; a binding in a loop counts twice."""
     outline = module.outline
     visible = set(_scopes_above(module, mention))
     count, elsewhere = 0, False
@@ -216,7 +216,7 @@ def _scopes_above(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.CSTNo
 
 
 def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, visible: Collection[cst.CSTNode]) -> bool:
-    """Whether ``node`` is the name of the class or function ``owner``, which is bound outside of it."""
+    """Whether ``node`` is the name of the class or function ``owner``, and bound in a visible scope around it."""
     if not isinstance(owner, (cst.ClassDef, cst.FunctionDef)) or owner.name is not node:
         return False
     outer = next(_scopes_above(module, owner), None)
@@ -224,7 +224,7 @@ def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, vis
 
 
 def _binds(module: SourceModule, node: cst.CSTNode) -> int:
-    """How often a name is bound where it is written; by types, since most names in a file are asked about."""
+    """How often ``node`` binds its name; compares types, since most names in a file are asked about."""
     parents = module.outline.parents
     target: cst.CSTNode = node
     above = parents.get(node)
@@ -255,7 +255,7 @@ _BINDING = frozenset(
 
 
 def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseExpression) -> Frame:
-    """Where the names of an annotation are looked up: text that stands for a type knows only those of the module."""
+    """The frame in which an annotation's names are looked up: annotations that are text see only the module's names."""
     assert function.module is not None
     assert function.scope is not None
     executed = run.modules.get(function.module.path)

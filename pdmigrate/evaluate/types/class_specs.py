@@ -1,4 +1,4 @@
-"""From the classes of the program to their specs: what their bodies, their decorators and their settings say."""
+"""Convert the program's classes to specs: their bodies, decorators and settings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:
-    """Why a class is not certainly the one that its body made, by its name and for itself."""
+    """Why a class cannot be relied on to be the one that its body defines; ``None`` if it can."""
     if not cls.fields.exact:
         return reasons.unknown(reasons.CONDITION, f"the fields of {cls.name} depend on a condition")
     if cls.opaque is not None:
@@ -54,7 +54,7 @@ def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:
 
 
 def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
-    """The spec of a class that is certain."""
+    """The spec of a class that ``not_certain`` has no doubt about."""
     assert cls.module is not None
     frame = _frame(cls)
     doc = cls.names.get("__doc__")
@@ -118,7 +118,7 @@ def _typed_dict(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> spec
 
 
 def _frame(cls: ClassValue) -> Frame:
-    """Where forward references of ``cls`` are looked up: its own names, then those around it."""
+    """The frame in which forward references of ``cls`` are looked up: its own names, then those around it."""
     assert cls.module is not None
     fields = {record.name for record in records(cls) if record.annotation is not None}
     names = hiding(cls.names, fields)
@@ -143,7 +143,7 @@ def _fields(convert: Specs, cls: ClassValue, body: Sequence[cst.CSTNode], frame:
 
 
 def _annotated(convert: Specs, cls: ClassValue, value: Value, node: cst.CSTNode, frame: Frame) -> specs.TypeSpec:
-    """The type of a field: as it was when the class was made, or what a forward reference means by now."""
+    """The type of a field as it was when the class was made, or as a forward reference resolves now."""
     written = node if isinstance(node, cst.BaseExpression) and cls.node is not None else None
     at_creation = cls.kind in ("model", "settings") or cls.maker.startswith("pydantic.")
     if not _has_unknown(value) and (at_creation or written is None or not is_late(frame.module, written)):
@@ -155,7 +155,7 @@ def _annotated(convert: Specs, cls: ClassValue, value: Value, node: cst.CSTNode,
 
 
 def _has_unknown(value: Value) -> bool:
-    """Whether a type, or an argument of it, is not known, or is text that stands for a type."""
+    """Whether a type, or an argument of it, is unknown or text."""
     stack, seen = [value], {value}
     while stack:
         item = stack.pop()
@@ -183,7 +183,7 @@ def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.Value
 def _texts_below(
     body: Sequence[cst.CSTNode],
 ) -> Iterator[tuple[cst.CSTNode, str]]:
-    """The simple statements of a class body that a text stands below, with that text."""
+    """The simple statements of a class body that are followed by a text, with that text."""
     for line, after in pairwise(body):
         if isinstance(line, cst.SimpleStatementLine) and isinstance(after, cst.SimpleStatementLine):
             text = mere_text(after.body[0])
@@ -212,7 +212,7 @@ def _decorators(cls: ClassValue) -> Sequence[cst.Decorator]:
 
 
 def _decorator(convert: Specs, node: cst.BaseExpression, frame: Frame) -> specs.ValueSpec:
-    """A decorator by its name, without calling it."""
+    """A decorator as a name or call, without calling it."""
     function = node.func if isinstance(node, cst.Call) else node
     if isinstance(function, cst.Attribute) and function.attr.value in ("setter", "deleter", "getter"):
         return specs.NameSpec("builtins.property")

@@ -1,4 +1,4 @@
-"""From an evaluated function to what an SDK's ``inspect`` sees of it when it is registered as a tool."""
+"""Convert an evaluated function to what an SDK's ``inspect`` sees of it when it is registered as a tool."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LONGEST_CHAIN = 20
 
 
 class ToolSpecs(Specs):
-    """Types and values as they stand in registrations: objects of the SDK are calls of its classes."""
+    """Types and values in registrations: an object of the SDK becomes a call of its class."""
 
     def value(self, value: Value) -> specs.ValueSpec:
         if isinstance(value, SdkObject):
@@ -113,7 +113,7 @@ def _doc(value: Value | None) -> str | specs.UnknownSpec | None:
 
 
 def _late(function: FunctionValue) -> bool | None:
-    """Whether all annotations of a function are text when the program runs, or none; ``None`` where some are."""
+    """Whether all annotations of a function are text at run time, or none is; ``None`` if only some are."""
     assert function.module is not None
     nodes = [item.annotation.annotation for item in function.parameters if item.annotation is not None]
     if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
@@ -123,7 +123,7 @@ def _late(function: FunctionValue) -> bool | None:
 
 
 def given_signature(value: Value) -> KnownObject | None:
-    """The signature that the program has set on a function, or on what it wraps; ``None`` where it has set none."""
+    """The signature that the program has set on a function, or on a function it wraps; ``None`` if it has set none."""
     for _ in range(LONGEST_CHAIN):
         if isinstance(value, BoundMethod):
             value = value.function
@@ -140,7 +140,7 @@ def given_signature(value: Value) -> KnownObject | None:
 
 
 def signature_of(value: Value) -> FunctionValue | UnknownValue:
-    """The function whose parameters a caller sees, behind the wrappers that say what they wrap."""
+    """The function whose parameters a caller sees: wrappers with ``__wrapped__`` are followed."""
     for _ in range(LONGEST_CHAIN):
         if isinstance(value, BoundMethod):
             value = value.function

@@ -1,6 +1,7 @@
-"""Types that a call or a statement makes, without a class: type variables, new types, named aliases.
+"""Types that a call or statement makes without a class: type variables, new types, named aliases.
 
-In the evaluator they are what any call of a library gives, an ``External`` with its arguments.  Here is what they mean.
+The evaluator represents them like any result of a library call, as an ``External`` with its arguments; this module
+interprets them.
 """
 
 from __future__ import annotations
@@ -43,26 +44,26 @@ CLASS_MAKERS = frozenset(
         "collections.namedtuple",
     }
 )
-"""Calls that make a class; what is in such a class is not followed."""
+"""Calls that make a class; the content of such a class is not followed."""
 
 
 @dataclass(slots=True, eq=False)
 class LazyType(Value):
-    """The type in a ``type`` statement, or of a type parameter: it is read when somebody wants it."""
+    """The type in a ``type`` statement, or the bound or default of a type parameter: evaluated only when needed."""
 
     node: cst.BaseExpression
     scope: Scope
 
 
 def makes_type(value: Value) -> bool:
-    """Whether a value is the result of a call that makes a type which takes arguments of its own."""
+    """Whether a value is the result of a call that makes an alias, which takes type arguments of its own."""
     return isinstance(value, External) and value.name in ALIASES
 
 
 def library_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of a call of the standard library or of pydantic; ``None`` where nothing is known of it."""
+    """The result of a call of the standard library or of pydantic; ``None`` if nothing is known of it."""
     if function.name in MADE_TYPES:
-        # ``UserId(3)`` is what it is given; the others cannot be called.
+        # ``UserId(3)`` returns its argument; the others cannot be called.
         if function.name in NEW_TYPES and len(arguments.positional) == 1 and arguments.unknown is None:
             return arguments.positional[0]
         return reasons.unknown(reasons.UNSUPPORTED, f"a call of what {function.name} makes", arguments.place)
@@ -75,13 +76,13 @@ def library_call(run: Interpreter, function: External, arguments: Arguments) -> 
 
 
 def parameter_scope(parameters: cst.TypeParameters | None, frame: Frame) -> tuple[Scope, tuple[External, ...]]:
-    """The scope of ``[T, ...]`` after a name, and the type variables in it; that of ``frame`` where there are none."""
+    """The scope of ``[T, ...]`` after a name, and its type variables; the scope of ``frame`` if there are none."""
     outer = frame.scope
     if parameters is None:
         return outer, ()
     scope = Scope(kind="function", parent=outer.parent if outer.kind == "class" else outer, module=frame.module)
     if outer.kind == "class":
-        # A class body sees its own names here, unlike in its functions.
+        # Bounds and values in ``[T, ...]`` see the names of a class body, unlike the functions in the body.
         scope.names.update(outer.names)
     made = tuple(_variable(item, scope, frame) for item in parameters.params)
     for variable in made:
@@ -109,7 +110,7 @@ def _variable(item: cst.TypeParam, scope: Scope, frame: Frame) -> External:
 
 
 def alias_of(node: cst.TypeAlias, frame: Frame) -> External:
-    """What ``type Name[T] = ...`` binds its name to."""
+    """The value to which ``type Name[T] = ...`` binds its name."""
     scope, parameters = parameter_scope(node.type_parameters, frame)
     place = frame.place(node)
     arguments = Arguments(
@@ -122,7 +123,7 @@ def alias_of(node: cst.TypeAlias, frame: Frame) -> External:
 
 
 def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
-    """The spec of what a call made; ``None`` where the call makes no type of its own kind."""
+    """The spec of the type that a call made; ``None`` if the call makes no such type."""
     given = value.arguments
     if given is None or given.place is None or value.name not in MADE_TYPES:
         return None
@@ -178,7 +179,7 @@ def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> s
 
 
 def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSpec:
-    """A type among the arguments; text in it is read in the module of the call."""
+    """The type in an argument; text in it is read in the module of the call."""
     if value is None:
         return specs.UnknownSpec("a type is missing", reasons.INVALID)
     assert given.place is not None
@@ -195,7 +196,7 @@ def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSp
 
 
 def mentions_text(value: Value) -> bool:
-    """Whether a type, or an argument of it, is text that stands for a type."""
+    """Whether a type, or an argument of it, is text."""
     if isinstance(value, Subscripted):
         name = value.base.name.rpartition(".")[2] if isinstance(value.base, External) else ""
         args = () if name == "Literal" else value.args[:1] if name == "Annotated" else value.args

@@ -1,4 +1,4 @@
-"""``Model.model_fields``: what pydantic says of the fields of a model of the program, asked of the rebuilt model."""
+"""``Model.model_fields``: the fields of a program's model, as pydantic reports them for the rebuilt model."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _SCALARS = (bool, int, float, str, type(None))
 
 
 def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) -> Value:
-    """The fields of ``cls`` by their names, in pydantic's order; one and the same object each time.
+    """The fields of ``cls`` by name, in pydantic's order; the same object each time.
 
-    A program that changes it changes the class: it is one of the ``contents`` of the class.
+    A program that changes this object changes the class: the object is one of the class's ``contents``.
     """
     known = run.model_fields.get(cls)
     if known is not None and known in cls.contents:
@@ -66,7 +66,7 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
 
 
 def _infos(run: Interpreter, cls: ClassValue) -> dict[str, Any] | Unknown:
-    """What the real model says, where this pydantic and the program's make the same of the class."""
+    """The real model's fields, if the installed pydantic and the program's agree about the class."""
     if cls.kind != "model" or is_old(cls) or is_generic(cls) or any(isinstance(base, Subscripted) for base in cls.mro):
         return Unknown("the fields of such a class", reasons.UNSUPPORTED)
     spec = Specs(run).type(cls)
@@ -83,7 +83,7 @@ def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
 
 
 def _records(cls: ClassValue) -> dict[str, FieldRecord]:
-    """What the bodies say of each field last, those of ancestors first."""
+    """The last record of each field in the bodies; a class overrides its ancestors."""
     found: dict[str, FieldRecord] = {}
     for base in reversed(cls.mro):
         if isinstance(base, ClassValue):
@@ -92,7 +92,7 @@ def _records(cls: ClassValue) -> dict[str, FieldRecord]:
 
 
 def _field(cls: ClassValue, info: Any, record: FieldRecord | None) -> KnownObject:
-    """One ``FieldInfo``; ``payload`` is the class, which setting an attribute changes."""
+    """One ``FieldInfo``; its ``payload`` is the class, because setting an attribute changes the class."""
     attributes: dict[str, Value] = {
         "annotation": _annotation(record),
         "default": _default(info, record),
@@ -144,7 +144,7 @@ UNDEFINED = External("pydantic_core.PydanticUndefined")
 
 
 def _annotation(record: FieldRecord | None) -> Value:
-    """The type without what ``Annotated`` puts around it, which pydantic keeps apart."""
+    """The type without its ``Annotated`` wrapper, whose metadata pydantic keeps apart."""
     value = record.annotation if record is not None else None
     if value is None:
         return _unknown("the annotation of a field")
@@ -161,7 +161,7 @@ def _named(value: Value, name: str) -> bool:
 
 
 def _unsettled(value: Value) -> UnknownValue | None:
-    """Why a type is not known as it stands: a part of it is not, or is text that stands for a type."""
+    """Why a type is not known as it stands: a part of it is unknown, or is text; ``None`` if it is known."""
     stack = [value]
     while stack:
         item = stack.pop()

@@ -1,4 +1,4 @@
-"""The methods that dataclasses, named tuples and pydantic models have from their library."""
+"""The methods that dataclasses, named tuples and pydantic models inherit from their library."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
-    """A method that dataclasses and models get from their library."""
+    """A method of an instance that its library provides; ``None`` if the library has none of that name."""
     if value.cls.kind != "model":
         return None
     return class_method(run, value.cls, name) or (
@@ -45,11 +45,11 @@ def instance_method(run: Interpreter, value: Instance, name: str) -> Value | Non
 _OLD_NAMES = frozenset(
     {"construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_raw", "schema_json", "validate"}
 )
-"""What a model has besides ``model_...``; what these make is not followed."""
+"""A model's methods that do not start with ``model_``; their results are not followed."""
 
 
 def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
-    """A class method that a model or named tuple has from its library."""
+    """A class method or attribute that a model, dataclass or named tuple has from its library; or ``None``."""
     if cls.kind == "model":
         if is_old(cls) and name.startswith("model_"):
             raise run.failure("AttributeError", f"class {cls.name} has no attribute {name}")
@@ -73,7 +73,7 @@ def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
 
 @ATTRIBUTES.of(Subscripted)
 def _parametrised_attribute(run: Interpreter, value: Subscripted, name: str, place: Place | None) -> Value:
-    """``Page[Item].name``, where that is not what ``Page.name`` is."""
+    """``Page[Item].name``, which may differ from ``Page.name``."""
     if not isinstance(value.base, ClassValue) or value.base.kind not in ("model", "settings"):
         return get_attribute(run, value.base, name, place)
     found, _ = class_lookup(value.base, name)
@@ -88,7 +88,7 @@ def _parametrised_attribute(run: Interpreter, value: Subscripted, name: str, pla
 
 @CALLS.of(Subscripted)
 def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: Arguments) -> Value:
-    """``Page[Item](...)``: the arguments decide what becomes of its fields."""
+    """``Page[Item](...)``: the type arguments decide how its fields convert their values."""
     if isinstance(function.base, ClassValue) and function.base.kind in ("model", "settings"):
         reason = f"an instance of {function.base.name}[...]"
         unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
@@ -97,7 +97,7 @@ def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: A
 
 
 def _rebuild(_run: Interpreter, arguments: Arguments) -> Value:
-    """``model_rebuild()`` reads forward references again; with arguments it may read them in any way."""
+    """``model_rebuild()`` reads forward references again; with arguments, it may resolve them in any way."""
     cls = arguments.positional[0]
     unknown = reasons.unknown(reasons.UNSUPPORTED, "model_rebuild with arguments", arguments.place)
     if isinstance(cls, ClassValue) and (len(arguments.positional) > 1 or arguments.keywords.keys() - {"raise_errors"}):
@@ -120,7 +120,7 @@ def _validate(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
-    """What ``super().__init__`` reaches when no class of the program is left."""
+    """The method that ``super().__init__`` reaches when no class of the program is left in the MRO."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if name == "__init__" and cls.kind in ("model", "dataclass") and isinstance(receiver, Instance):
@@ -134,4 +134,4 @@ def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
 
 
 SCHEMAS = frozenset({"model_json_schema", "schema"})
-"""Class methods of a model that give its schema."""
+"""The class methods of a model that return its schema."""

@@ -1,4 +1,4 @@
-"""By which names pydantic takes the fields of a model, and by which it gives them back."""
+"""The names by which pydantic accepts a model's fields as keywords."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class FieldDefault(Value):
 
 
 def setting(cls: ClassValue, name: str) -> Value | None:
-    """A setting of a model; ``None`` where it has its default."""
+    """The value of a model's setting; ``None`` if the model and its ancestors do not set it."""
     for base in cls.mro:
         if not isinstance(base, ClassValue):
             continue
@@ -59,7 +59,7 @@ def _in(holder: Value, name: str) -> Value | None:
 
 
 def is_set(cls: ClassValue, *names: str) -> bool | UnknownValue:
-    """Whether one of the settings is ``True``."""
+    """Whether one of the settings is true; unknown if its value is."""
     for name in names:
         value = setting(cls, name)
         if value is not None and not isinstance(value, Const):
@@ -70,7 +70,7 @@ def is_set(cls: ClassValue, *names: str) -> bool | UnknownValue:
 
 
 def field_options(owner: ClassValue, name: str) -> Iterator[FieldDefault]:
-    """The calls of ``Field`` for a field of ``owner``, the one that counts most first."""
+    """The calls of ``Field`` for a field of ``owner``, in order of precedence."""
     record = next(
         (item for item in reversed(owner.fields.items) if isinstance(item, FieldRecord) and item.name == name), None
     )
@@ -84,7 +84,7 @@ def field_options(owner: ClassValue, name: str) -> Iterator[FieldDefault]:
 
 
 def option(owner: ClassValue, name: str, *words: str) -> Value | None:
-    """The first of ``words`` that a field is given as an argument of ``Field``."""
+    """The value of the first of ``words`` that a field gets as an argument of ``Field``; ``None`` if it gets none."""
     for word in words:
         for call in field_options(owner, name):
             found = call.keywords.get(word)
@@ -94,7 +94,7 @@ def option(owner: ClassValue, name: str, *words: str) -> Value | None:
 
 
 def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...] | UnknownValue:
-    """The keywords by which a model takes a field, the first that is given counts."""
+    """The keywords by which a model accepts a field; the first keyword that is given wins."""
     alias = option(owner, name, "validation_alias", "alias")
     if alias is None:
         generator = setting(cls, "alias_generator")

@@ -44,11 +44,11 @@ class ModelField(NamedTuple):
     default: Value | None
     owner: ClassValue
     keyword: bool = False
-    """Whether it stands after ``_: KW_ONLY``."""
+    """Whether the field comes after ``_: KW_ONLY``."""
 
 
 def fields_of(cls: ClassValue) -> dict[str, ModelField]:
-    """The fields, in order, those of ancestors first."""
+    """The fields in order, ancestors' fields first."""
     fields: dict[str, ModelField] = {}
     for base in reversed(cls.mro):
         if isinstance(base, ClassValue) and base.kind == cls.kind:
@@ -61,7 +61,7 @@ def fields_of(cls: ClassValue) -> dict[str, ModelField]:
 
 
 def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
-    # Asked of every field of every class, so by types: ``isinstance`` is slow for nodes.
+    # Called for every field of every class, so it compares types: ``isinstance`` is slow for nodes.
     node = annotation.annotation
     if type(node) is cst.Subscript:
         node = node.value
@@ -70,7 +70,7 @@ def _annotated_as(annotation: cst.Annotation, *names: str) -> bool:
 
 
 def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
-    """An instance of a class whose constructor comes from its fields."""
+    """An instance of a class whose constructor is derived from its fields."""
     if cls.kind == "typeddict":
         if arguments.positional:
             unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} made of something else", arguments.place)
@@ -107,11 +107,11 @@ _CONVERTING = (
     *("str_strip_whitespace", "str_to_lower", "str_to_upper", "str_max_length", "str_min_length", "use_enum_values"),
     *("coerce_numbers_to_str", "validate_default", "anystr_strip_whitespace", "anystr_lower", "anystr_upper"),
 )
-"""Settings of a model that change, or refuse, what it is given."""
+"""Settings of a model that make it convert or refuse the values it is given."""
 
 
 def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
-    """Why what an instance holds is not what it was made with."""
+    """Why an instance may hold other values than it was made with; ``None`` if it holds them."""
     given = (*arguments.positional, *arguments.keywords.values())
     if cls.kind == "dataclass" and any(_annotated_as(field.annotation, "InitVar") for field in fields_of(cls).values()):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has an InitVar", arguments.place)
@@ -124,7 +124,7 @@ def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
 
 
 def _is_special(cls: ClassValue) -> bool:
-    """Whether a model takes its values in another way than by the annotations in its body, or its ancestors' do."""
+    """Whether a model or an ancestor takes its values in another way than by the annotations in its body."""
     return any(
         base.node is None if isinstance(base, ClassValue) else isinstance(base, External) and base.name in ROOTS
         for base in cls.mro
@@ -132,7 +132,7 @@ def _is_special(cls: ClassValue) -> bool:
 
 
 def is_old(cls: ClassValue) -> bool:
-    """Whether a model is one of ``pydantic.v1``."""
+    """Whether a model derives from a class of ``pydantic.v1``."""
     return any(isinstance(base, External) and base.name.startswith("pydantic.v1.") for base in cls.mro)
 
 
@@ -191,7 +191,7 @@ def _by_keyword(
 
 
 def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
-    """What pydantic makes of a value: one of the very type stays, containers are copied, others may be converted."""
+    """The value after pydantic's validation: kept if its type is exact, copied if a container, otherwise unknown."""
     if isinstance(value, UnknownValue):
         return value
     if not fits(field.annotation.annotation, value) or _is_constrained(field):
@@ -212,7 +212,7 @@ _HARMLESS = frozenset(
 
 
 def _is_constrained(field: ModelField) -> bool:
-    """Whether the field has a condition on its value, by ``Field(...)``."""
+    """Whether the field's ``Field(...)`` call puts a condition on its value."""
     default = field.default
     return isinstance(default, FieldDefault) and bool(default.keywords.keys() - _HARMLESS)
 

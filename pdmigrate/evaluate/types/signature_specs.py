@@ -1,7 +1,7 @@
-"""Functions whose signature the program has set itself, as an SDK's ``inspect`` sees them.
+"""Functions whose signature the program has set, as an SDK's ``inspect`` sees them.
 
-The SDKs read a function in two ways: ``inspect.signature`` gives what was set, ``typing.get_type_hints`` what the
-function's own ``__annotations__`` say.  What both say alike is known; what they differ in depends on who asks.
+The SDKs read a function in two ways: ``inspect.signature`` returns the set signature, ``typing.get_type_hints`` the
+function's own ``__annotations__``.  Where the two agree, the type is known; where they differ, it depends on the SDK.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Hints = dict[str, specs.TypeSpec]
 
 
 def as_given(convert: ToolSpecs, function: FunctionValue, given: KnownObject, *, bound: bool) -> specs.FunctionSpec:
-    """The parameters and the result of ``given``; ``hinted`` says whether the function's annotations have them all."""
+    """The parameters and the result of ``given``; ``hinted`` is set if the function's annotations cover all of them."""
     hints = _hints(convert, function)
     mapping = given.attributes["parameters"]
     assert isinstance(mapping, DictValue)
@@ -56,7 +56,7 @@ def _parameter(convert: ToolSpecs, item: Value, hints: Hints | specs.UnknownSpec
 
 
 def _type(convert: ToolSpecs, value: Value) -> specs.TypeSpec | None:
-    """The type in a signature: nothing turns text into types there."""
+    """The type in a signature, where nothing converts text to a type."""
     if value is EMPTY:
         return None
     if isinstance(value, Const) and isinstance(value.value, str):
@@ -74,7 +74,7 @@ def _agreed(what: str, annotation: specs.TypeSpec | None, hint: specs.TypeSpec |
 
 
 def set_annotations(convert: ToolSpecs, function: Value) -> Hints | None:
-    """The annotations that the program has set on a function, where both ways of reading it find them and no others."""
+    """The annotations that the program has set on a function; ``None`` unless both ways of reading find just these."""
     if not isinstance(function, FunctionValue) or function.scope is None:
         return None
     own = function.names
@@ -85,9 +85,9 @@ def set_annotations(convert: ToolSpecs, function: Value) -> Hints | None:
 
 
 def _hints(convert: ToolSpecs, function: FunctionValue) -> Hints | specs.UnknownSpec:
-    """What ``__annotations__`` holds: what the program has set, or what the function was written with.
+    """The content of ``__annotations__``: what the program has set, or what the source declares.
 
-    ``functools.wraps`` takes those of the function that it wraps.
+    ``functools.wraps`` copies the annotations of the function that it wraps.
     """
     seen = 0
     while "__annotations__" not in function.names and seen < DEEPEST:

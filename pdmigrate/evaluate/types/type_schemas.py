@@ -40,7 +40,7 @@ def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
 
 
 def _model_origin(cls: ClassValue | Subscripted) -> Origin:
-    """The model as the source of its schema: where its class statement stands."""
+    """The model as the origin of its schema, placed at its class statement."""
     model = cls if isinstance(cls, ClassValue) else cls.base
     if not isinstance(model, ClassValue) or model.module is None or model.node is None:
         return Origin("model")
@@ -54,7 +54,7 @@ _POSITIONAL = {
 
 
 def _named(arguments: Arguments, name: str) -> Arguments:
-    """``arguments`` with those that are given by position under their names; the first is the class."""
+    """``arguments`` with positional ones turned into keywords; the first is the class and stays."""
     given = arguments.positional[1:]
     names = _POSITIONAL.get(name, ())[: len(given)]
     if len(names) < len(given):
@@ -64,7 +64,7 @@ def _named(arguments: Arguments, name: str) -> Arguments:
 
 
 def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:
-    """``TypeAdapter(T)``, of which only ``json_schema`` is known."""
+    """``TypeAdapter(T)``, of which only ``json_schema`` is followed."""
     return External("pydantic.TypeAdapter()", arguments)
 
 
@@ -76,7 +76,7 @@ def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> V
 
 
 def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, model: Origin | None = None) -> Value:
-    """``model`` says where the model stands of which this is the schema; ``None`` for any other type."""
+    """The schema of ``spec``; ``model`` is the origin of the model, ``None`` for any other type."""
     options = _options(arguments)
     if isinstance(options, UnknownValue):
         return options

@@ -1,4 +1,4 @@
-"""From evaluated classes and annotations to the specs that ``pdmigrate.schemas`` builds real types from."""
+"""Convert evaluated classes and annotations to the specs from which ``pdmigrate.schemas`` builds real types."""
 
 from __future__ import annotations
 
@@ -45,32 +45,32 @@ if TYPE_CHECKING:
 
 DEEPEST = 40
 MOST_PARTS = 4_000
-"""Parts of a type, members of a literal, elements of a default: pydantic and we take seconds for more."""
+"""The most parts of a type, members of a literal or elements of a default: more take pydantic and us seconds."""
 DEEPEST_ARGUMENTS = 8
-"""pydantic names a generic class by all of its arguments: such names grow without measure."""
+"""pydantic names a generic class by all of its arguments, so nested ones have names that grow without bound."""
 
 GENERIC = frozenset({"typing.Generic", "typing_extensions.Generic", "typing.Protocol", "typing_extensions.Protocol"})
 
 
 class Specs:
-    """One conversion: a class that mentions itself is a reference the second time."""
+    """One conversion: a class that mentions itself becomes a reference the second time."""
 
     def __init__(self, run: Interpreter) -> None:
         self.run = run
         self.open: set[Value] = set()
-        """What is being converted: a class, or what a call of a library made."""
+        """The classes, and the types that library calls made, that are being converted now."""
         self.named: dict[tuple[str, str], ClassValue] = {}
         self.numbers: dict[Value, int] = {}
         self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
-        """What is converted already of the outermost class that is open."""
+        """The classes converted so far inside the outermost open class."""
         self.arguments = 0
         """How deeply types are nested in the arguments of generic classes."""
         self.depth = 0
         self.nested = self.parts = 0
-        """How deep the type in hand is in others, and how many the outermost has been found to have."""
+        """How deep the current type is nested in others, and how many parts the outermost type has so far."""
 
     def number(self, value: Value) -> int:
-        """Tells apart what has one name: the same for one object each time."""
+        """A number that tells objects of one name apart; an object has the same number each time."""
         return self.numbers.setdefault(value, len(self.numbers))
 
     @staticmethod
@@ -81,7 +81,7 @@ class Specs:
 
     def type(self, value: Value, frame: Frame | None = None) -> specs.TypeSpec:
         """The type that an evaluated annotation means."""
-        # A type that is part of many is gone through once for each.
+        # A type that is part of many types is traversed once for each of them.
         self.run.budget.step()
         self.parts = self.parts + 1 if self.nested else 0
         if self.parts > MOST_PARTS:
@@ -124,7 +124,7 @@ class Specs:
         )
 
     def _forward(self, text: str, frame: Frame) -> specs.TypeSpec:
-        """A type written as text."""
+        """The type that an annotation written as text means."""
         try:
             node = cst.parse_expression(text.strip())
         except (cst.ParserSyntaxError, RecursionError):
@@ -177,7 +177,7 @@ class Specs:
     # --- values -------------------------------------------------------------------------------------------------------
 
     def value(self, value: Value) -> specs.ValueSpec:
-        """A default, or metadata."""
+        """The spec of a default, or of metadata."""
         if isinstance(value, Const):
             return _timedelta(value.value) if isinstance(value.value, timedelta) else specs.PlainValue(value.value)
         if isinstance(value, FieldDefault):
@@ -194,7 +194,7 @@ class Specs:
         if isinstance(value, Instance):
             return self._instance(value)
         if isinstance(value, (FunctionValue, BoundMethod, Partial)):
-            # It is never called: where pydantic would ask it for a part of a schema, that part is not known.
+            # pydantic is never let call it: a part of a schema that depends on the function is unknown.
             return specs.FunctionValue(value.name if isinstance(value, FunctionValue) else "")
         return self.type(value)
 
@@ -234,7 +234,7 @@ class Specs:
     # --- classes ------------------------------------------------------------------------------------------------------
 
     def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.RefSpec | specs.UnknownSpec:
-        """The class as it stands in source."""
+        """The spec of a class as it stands in source, or a reference if that class is being converted."""
         identity = f"{cls.module.name if cls.module else ''}:{cls.name}:{cls.serial}"
         if cls in self.open:
             return specs.RefSpec(identity)
@@ -251,13 +251,13 @@ class Specs:
         finally:
             self.open.discard(cls)
         if not self.open:
-            # A reference finds its class only in what was converted together with it.
+            # A reference resolves only to a class that was converted together with it.
             self.done.clear()
         return made
 
 
 def _given(value: Instance) -> dict[str, Value] | UnknownValue:
-    """The values of an instance by the keywords that its class takes them by."""
+    """The values of an instance by the keywords under which its class accepts them."""
     if value.cls.kind != "model" and not value.cls.maker.startswith("pydantic."):
         return value.names
     fields, given = fields_of(value.cls), {}
@@ -281,5 +281,5 @@ def _timedelta(value: timedelta) -> specs.CallValue:
 
 
 def is_generic(cls: ClassValue) -> bool:
-    """Whether the fields of a class may have types that only its arguments settle."""
+    """Whether the types of a class's fields may depend on its type arguments."""
     return any(isinstance(base, External) and base.name in GENERIC for base in cls.mro)

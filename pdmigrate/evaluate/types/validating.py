@@ -1,4 +1,4 @@
-"""Whether a value is of the very type that an annotation says, so that pydantic takes it as it is."""
+"""Whether a value has exactly the type of an annotation, so that pydantic keeps it as it is."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _FUNCTIONS = frozenset({"Callable"})
 
 
 def fits(node: cst.BaseExpression, value: Value) -> bool:
-    """Whether ``value`` is certainly valid for the annotation ``node``, and stays what it is.
+    """Whether ``value`` is certainly valid for the annotation ``node``, and is kept unchanged.
 
-    Names are taken for what they are called: an annotation that is spelled otherwise never fits.
+    Names are judged by their spelling: an annotation that spells a type in another way never fits.
     """
     if isinstance(node, cst.SimpleString):
         text = node.evaluated_value
