@@ -135,7 +135,7 @@ def act_at(root: Root, parts: list[str], act: Callable[[int | None, str], T], wr
 
 
 def _plain(root: Root, parts: list[str], writing: bool) -> str:
-    """A path without links, for systems that cannot open a file relative to a folder; refuses as ``act_at`` does."""
+    """A path without links, for systems that cannot open a file relative to a folder; raises OSError for a link."""
     above = os.path.join(os.path.realpath(root), *parts[:-1])
     if os.path.normcase(os.path.realpath(above)) != os.path.normcase(above):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), above)
