@@ -53,7 +53,7 @@ def test_what_is_said_to_install_it_installs_it(tmp_path: Path) -> None:
         done = subprocess.run(
             ["sh", "-c", f"{line} -q && pdmigrate --version"],
             cwd=tmp_path / "checkout",
-            env={**os.environ, "PATH": path, "VIRTUAL_ENV": str(environment)},
+            env={**os.environ, "PATH": path, "VIRTUAL_ENV": str(environment), "PIP_NO_COMPILE": "no"},
             capture_output=True,
             text=True,
             timeout=240,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 
 from pdmigrate.export import trustgraph
 from tests.export.test_exports import SAMPLES, URL, subject
+from tests.runtime.nurseries import planted
 from tests.support.environments import environment
 
 
@@ -40,14 +43,29 @@ def configuration() -> Iterator[tuple[str, list[Any]]]:
         server.shutdown()
 
 
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the two commands, which a script starts for each tool, as forks of what has imported them.
+
+    They look for the address in the environment when they are imported, so it is said to them once more.
+    """
+    pins = ("trustgraph-cli==2.11.1",)
+    published = [environment(pins).with_name(name) for name in ("tg-set-mcp-tool", "tg-set-tool")]
+    folder = tmp_path_factory.mktemp("commands")
+    for script in published:
+        started = shlex.join(planted(pins, published, str(script)))
+        (folder / script.name).write_text(f'#!/bin/sh\nexec {started} "$@" --api-url "$TRUSTGRAPH_URL"\n')
+        (folder / script.name).chmod(0o755)
+    return folder
+
+
 QUICK = ("mcp1_lowlevel", "fastmcp3")
 EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SAMPLES if name not in QUICK)]
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_published_commands_take_what_is_exported(name: str) -> None:
+def test_the_published_commands_take_what_is_exported(name: str, commands: Path) -> None:
     """Run by tg-set-mcp-tool and tg-set-tool, the script sets what the entries say, but for colons."""
-    commands = environment(("trustgraph-cli==2.11.1",)).parent
     script = trustgraph.export(subject(name), "cli", URL).files["trustgraph.sh"]
     entries = json.loads(trustgraph.export(subject(name), "entries", URL).files["trustgraph.json"])
     with configuration() as (address, kept):
