@@ -1,1 +1,1 @@
-"""How servers are found, by the ways in which the families of `pdmigrate.families` declare tools."""
+"""How servers are found: one module for each way in which the families of `pdmigrate.families` declare tools."""

@@ -1,4 +1,4 @@
-"""What the families share whose tools are registered functions: from a file to servers and their tools."""
+"""From a file to servers and their tools, for the families whose tools are registered functions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def servers(path: str, world: World, family: Family) -> Iterator[Server]:
     ways = _ways(world, path, versions)
     unseen = not ways.readings and not ways.ended
     if ways.too_much is not None and unseen and ("too much", path) not in world.memo:
-        # Said once, by the family that comes first.
+        # Report this once, for the first family.
         world.memo["too much", path] = True
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
     for reading in ways.readings.values():
@@ -49,15 +49,15 @@ def servers(path: str, world: World, family: Family) -> Iterator[Server]:
 @dataclass(frozen=True)
 class _Versions:
     sdks: Mapping[str, Sdk]
-    """Of each package that provides an SDK."""
+    """The SDK of each package that provides one, by package name."""
     python: str
 
     @classmethod
     def of(cls, world: World, path: str) -> _Versions:
-        """What the program runs on: ``fastmcp`` implies a major version of ``mcp``, as imports of ``mcp`` do."""
+        """The program's versions: ``fastmcp``, like imports of ``mcp``, implies a major version of ``mcp``."""
         sdks = {name: world.sdk(path, name) for name in DISTRIBUTIONS if name != "mcp"}
         raw = disk.read(world.root, path)
-        # A file that names no SDK makes a server of a class that is derived in another one.
+        # A file that names no SDK makes a server of a class derived in another file.
         own = named_in(raw)
         if own.fastmcp or (not names_mcp(raw) and world.whole.named().fastmcp):
             major: int | None = 2 if sdks["fastmcp"].version.startswith("4.") else 1
@@ -71,7 +71,7 @@ class _Versions:
 
 
 def _ways(world: World, path: str, versions: _Versions) -> Ways:
-    """Evaluated once for all families of the file."""
+    """The readings of the file's servers, computed once for all families."""
     named = versions.named()
     key = (path, *named.values())
     known = world.memo.get(key)
@@ -83,12 +83,12 @@ def _ways(world: World, path: str, versions: _Versions) -> Ways:
 
 
 def _is_part(reading: Reading) -> bool:
-    """Whether the server only ever answers as a part of another one, which lists its tools."""
+    """Whether the server only ever answers as a part of another server, which lists its tools."""
     return reading.mounted and not reading.started
 
 
 def _unevaluated(ways: Ways, family: Family, sdk: Sdk, too_much: str) -> Iterator[Server]:
-    """The servers that the program did not get to: none of their tools is known, and all are stubbed when it runs."""
+    """The servers that the program did not reach: none of their tools is known, and all are stubbed when it runs."""
     module = ways.world.index.at(ways.path)
     for site in certain_sites(ways.world, ways.path, family.server.type):
         if site.node not in ways.readings:
@@ -106,7 +106,7 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     tools = _with_optional(tools_of(reading.answer, site), reading, ways)
     incomplete = reading.answer.incomplete or nameless(tools)
     incomplete = incomplete or unseen_registrations(reading.run, ways.world, ways.path)
-    # A server that was seen to start is told as it was then; what else the program may be made to do is another start.
+    # A server that was seen to start is reported as it was then; other ways to run the program start it anew.
     doubt = reading.run.doubt or (None if reading.started else ways.doubt)
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
@@ -116,7 +116,7 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
 
 
 def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tuple[Tool, ...]:
-    """``tools``, with those marked that are listed only where a setting has another value than its default."""
+    """``tools``, with those marked optional that are listed only if a setting differs from its default."""
     if not any(tool.conditional for tool in tools):
         return tools
     usual = names_with_defaults(ways, reading)

@@ -1,4 +1,4 @@
-"""What the families with a low-level ``Server`` share: from a file to servers and their tools."""
+"""From a file to servers and their tools, for the families with a low-level ``Server``."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LowLevel:
-    """What differs between the families."""
+    """The properties in which these families differ."""
 
     id: str
     sdk: Sdk
     request: Hashable
-    """What the list handler is registered under."""
+    """The key under which the list handler is registered."""
     listing: Callable[[Interpreter, SdkObject, Value], Listing]
-    """What a server lists with a handler."""
+    """Returns what a server lists with a given handler."""
     foreign: Hashable
-    """What the other family registers its list handler under."""
+    """The key under which the other family registers its list handler."""
 
 
 def sdk_of(path: str, world: World, major: int) -> Sdk | None:
-    """The SDK of the servers in the file at ``path``; ``None`` when that is not of this major version.
+    """The SDK of the servers in the file at ``path``; ``None`` if its major version is not ``major``.
 
-    A lock file, an installation or a pin decide by themselves.  Where a requirement allows more than one major version,
-    or there is none, the way in which handlers are registered decides.
+    A lock file, an installation or a pin decides.  If a requirement allows more than one major version, or there is no
+    requirement, the way in which the code registers handlers decides.
     """
     newest = world.sdk(path, "mcp")
     if newest.basis in ("requirement", "assumed") and (shape := _shape(path, world)) is not None:
@@ -76,12 +76,12 @@ def sdk_of(path: str, world: World, major: int) -> Sdk | None:
 
 
 def _major(version: str) -> int:
-    """0.x was the same family as 1.x."""
+    """The major version of the family: 0.x belongs to the same family as 1.x, 0 is none."""
     return 2 if version.startswith("2.") else 1 if version.startswith(("0.", "1.")) else 0
 
 
 def _shape(path: str, world: World) -> int | None:
-    """The major version whose way of registering handlers is used in a file, or else anywhere in the project."""
+    """The major version whose way of registering handlers the file uses, or else any file of the tree; or ``None``."""
     found = registers_as(disk.read(world.root, path))
     return found if found is not None else world.whole.shape()
 
@@ -102,22 +102,22 @@ def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
 
 
 def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: LowLevel) -> Iterator[Server]:
-    """The servers that ``sites``, or other calls that make one when the module is executed, construct."""
+    """The servers that ``sites`` make, or other calls that make one when the module is executed."""
     point, made = _made_first(module, sites, world, family)
     commands = [other for other in _commands(world, module) if other != point] if made else []
     others = [_by_command(module, world, family, other) for other in commands]
     for node, (server, driven) in made.items():
         ways = [found[node] for found in others if node in found]
-        # What is made of arguments that nobody knows says less than what commands were seen to make.
+        # A server made with unknown arguments tells less than the servers that commands were seen to make.
         yield as_one(ways if driven and ways else [server, *ways])
 
 
 def _made_first(
     module: SourceModule, sites: list[CallSite], world: World, family: LowLevel
 ) -> tuple[EntryPoint | None, dict[cst.CSTNode, tuple[Server, bool]]]:
-    """The command by which the program is started first; the servers that are made then, by the calls that make them.
+    """The command that starts the program first, and the servers that are made then, by the calls that make them.
 
-    With each of them, whether what makes it had to be called with arguments that nothing is known of.
+    Each server comes with a flag: whether the code that makes it had to be called with unknown arguments.
     """
     for whole in (True, False):
         attempt = _without_too_long(module, sites, world, family, whole=whole)
@@ -129,21 +129,21 @@ def _made_first(
 
 @dataclass
 class _Attempt:
-    """What came of starting a program."""
+    """The outcome of starting a program once."""
 
     point: EntryPoint | None = None
     made: dict[cst.CSTNode, tuple[Server, bool]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     elsewhere: bool = False
-    """Whether the module by itself may do what the program does not."""
+    """Whether the module on its own may get further than the program."""
     too_long: cst.CSTNode | None = None
-    """A function that took too many steps, without which a server may be found."""
+    """A function that took too many steps; without it, a server may be found."""
 
 
 def _without_too_long(
     module: SourceModule, sites: list[CallSite], world: World, family: LowLevel, *, whole: bool
 ) -> _Attempt:
-    """Start the program, and once more without each function that it is too much with."""
+    """Start the program; if it exceeds the budget, start it again without the functions that exceed it."""
     left_out: frozenset[cst.CSTNode] = frozenset()
     while True:
         again = len(left_out) < MOST_LEFT_OUT
@@ -166,7 +166,7 @@ def _attempt(
     whole: bool,
     again: bool,
 ) -> _Attempt:
-    """Start the program without the functions that are ``left_out``; where it may be ``again``, as far as it goes."""
+    """Start the program without the functions in ``left_out``; ``again`` says whether another attempt may follow."""
     done = _Attempt()
     with world.interpreter(_versions(world, module, family)) as run:
         run.left_out = left_out
@@ -192,19 +192,19 @@ def _attempt(
 
 
 def _commands(world: World, module: SourceModule) -> list[EntryPoint]:
-    """The commands of the project that may start what a module makes."""
+    """The commands of the project that may lead to the servers that a module makes."""
     points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], module.path)]
     return points[:MOST_ENTRIES]
 
 
 def _by_command(module: SourceModule, world: World, family: LowLevel, point: EntryPoint) -> dict[cst.CSTNode, Server]:
-    """The servers of a module, by the call that makes them, as one command of the project starts them."""
+    """The servers of a module, by the calls that make them, as one command of the project starts them."""
     with world.interpreter(_versions(world, module, family)) as run:
         started = _Started(run, module, family)
         run.on_start = started.note
         try:
             enter(run, point)
-            # A transport of the SDK may start what the program hands to it, which is not seen.
+            # A transport of the SDK may start a server that the program hands to it; such a start is not seen.
             made = [server for servers in run.made.values() for server in servers if isinstance(server, SdkObject)]
             seen = set(started.found)
             for server in made:
@@ -238,7 +238,7 @@ class _Started:
             self.found.setdefault(place.node, []).append(self._read(server, place.node))
 
     def _read(self, server: SdkObject, node: cst.Call) -> Server:
-        """In a branch of its own: listing its tools is not what the program does next."""
+        """Read the server and roll the state back: the program itself does not list the tools at this point."""
         run, depth = self.run, len(self.run.trail.levels)
         run.trail.fork()
         try:
@@ -248,7 +248,7 @@ class _Started:
             run.trail.capture()
 
     def at(self, node: cst.CSTNode) -> Server | None:
-        """The server that a call makes, as one whatever the branch in which it started."""
+        """The servers that a call makes in whatever branch, joined; ``None`` if none of them tells its tools."""
         found = [server for server in self.found.get(node, ()) if _is_told(server)]
         return as_one(found) if found else None
 
@@ -256,9 +256,9 @@ class _Started:
 def _import(
     run: Interpreter, path: str, entries: tuple[EntryPoint, ...], started: _Started, *, whole: bool
 ) -> tuple[EntryPoint | None, str | None, bool]:
-    """Execute the module as the project does; why that ended early, and whether it was too much.
+    """Execute the module as the project does; return entry point, why it ended early, if it was too much.
 
-    With ``whole``, by its entry points, and as the main program where none leads there.
+    With ``whole``, start at the entry points, and run the module as the main program if none leads to it.
     """
     run.on_start = started.note
     try:
@@ -276,7 +276,7 @@ def _import(
 
 
 class _Finder:
-    """The search for the server that one constructor call makes, in the state in which it starts to answer."""
+    """The search for the server that one constructor call makes, in the state in which the server starts to answer."""
 
     def __init__(
         self,
@@ -290,15 +290,15 @@ class _Finder:
     ) -> None:
         self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
         self.again = again
-        """Whether the program may be started once more, without a function."""
+        """Whether the program may be started once more, without one of its functions."""
         self.too_long: cst.CSTNode | None = None
         self.found: list[Server] = []
         self.too_much: str | None = None
         self.driven = False
-        """Whether more was called than the program was seen to call."""
+        """Whether code was called that the program was not seen to call."""
 
     def find(self, point: EntryPoint | None) -> Server | None:
-        """Start the program in one way after the other until the server has tools."""
+        """Start the program in one way after another until the server has tools."""
         inside = bool(self.site.inside)
         ways: list[tuple[Callable[[], None], bool]] = [
             (lambda: drive(self.run, self.site), inside),
@@ -372,7 +372,7 @@ class _Finder:
 
 
 def _is_told(server: Server) -> bool:
-    """Whether anything is said of what a server lists."""
+    """Whether the server's list is known, at least in part."""
     return bool(server.tools) or server.incomplete is None
 
 

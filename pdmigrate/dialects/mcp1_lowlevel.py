@@ -1,6 +1,6 @@
-"""mcp 1.x, low-level ``Server``: tools are what the handler of ``tools/list`` returns.
+"""mcp 1.x, low-level ``Server``: its tools are those that the handler of ``tools/list`` returns.
 
-The handler is registered with ``@server.list_tools()`` or put into ``server.request_handlers`` under
+The handler is registered with ``@server.list_tools()`` or stored in ``server.request_handlers`` under
 ``ListToolsRequest``.
 """
 

@@ -1,4 +1,4 @@
-"""mcp 2.x, low-level ``Server``: tools are what the handler of ``tools/list`` returns.
+"""mcp 2.x, low-level ``Server``: its tools are those that the handler of ``tools/list`` returns.
 
 The handler is an argument of the constructor (``on_list_tools``) or registered with ``server.add_request_handler``.  It
 is called with a context and the parameters of the request, answers with a ``ListToolsResult``, and may have pages.
@@ -41,7 +41,7 @@ MOST_PAGES = 100
 
 
 def _listing(run: Interpreter, server: SdkObject, handler: Value) -> Listing:
-    """All pages: a client asks for the first without a cursor, and for the next with the one that it was given."""
+    """The tools of all pages: a client sends no cursor for the first page, and the last page's cursor for the next."""
     cursor: Value = NONE
     asked: set[object] = set()
     whole = Listing(())
@@ -60,7 +60,7 @@ def _listing(run: Interpreter, server: SdkObject, handler: Value) -> Listing:
 
 
 def _arguments(cursor: Value) -> tuple[Value, Value]:
-    """The context, of which only the method is known, and the parameters, which are never ``None``."""
+    """The arguments of the handler: a context of which only the method is known, and parameters, never ``None``."""
     request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
     context = SdkObject({"method": const("tools/list")}, request, "request context")
     params = SdkObject({"cursor": cursor, "_meta": request}, None, "mcp.types.PaginatedRequestParams")

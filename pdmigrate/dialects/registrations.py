@@ -1,4 +1,4 @@
-"""The tools in the answers of servers as tools in wire form."""
+"""Convert the tools in the answers of servers to wire form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MADE = "PD324"
 
 
 def tools_of(answer: Answer, site: Site) -> tuple[Tool, ...]:
-    """The tools of an answer; ``site`` is that of the server, for tools that have none."""
+    """The tools of an answer; ``site``, the server's, stands in for tools without a site."""
     return tuple(_unique([_tool(tool, site) for tool in answer.tools]))
 
 
@@ -26,12 +26,12 @@ def _tool(answered: Answered, site: Site) -> Tool:
 
 
 def nameless(tools: tuple[Tool, ...]) -> str | None:
-    """Why a list with a tool of an unknown name is not all that is listed."""
+    """Why a list is incomplete that holds a tool of unknown name; ``None`` if every name is known."""
     return next((f"the name of a tool is not known ({tool.site})" for tool in tools if tool.name is None), None)
 
 
 def _unique(tools: list[Tool]) -> list[Tool]:
-    """Tools of one name under different conditions as one tool, of which is known what they agree on."""
+    """Merge tools of one name under different conditions; fields in which they differ are unknown."""
     result: list[Tool] = []
     positions: dict[str, int] = {}
     for tool in tools:

@@ -1,4 +1,4 @@
-"""What the text of a file says of the SDK that it is written for, where its project leaves that open."""
+"""The SDK that a file is written for, judged by its text, if its project leaves that open."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
 
 
 def _naming(server: ServerClass) -> re.Pattern[bytes]:
-    """What names a server class of the official SDK that only one of its major versions has."""
+    """A pattern for references to a server class of the official SDK that only one of its major versions has."""
     home, name = re.escape(server.modules[0]).encode(), server.name.encode()
     return re.compile(rb"\b%s\b|\bmcp\.server[ \t]+import\b[^#\n]*\b%s\b" % (home, name))
 
 
 _FIRST, _SECOND = _naming(MCP1), _naming(MCP2)
 _REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
-"""What the patterns below look for, found several times as fast in the many files that have none of it."""
+"""Words of which the patterns below need one: a search for them rules out most files several times as fast."""
 _DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
 _HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
 
 
 class Named(NamedTuple):
-    """Which SDKs the imports of a text, or of all files of a tree that can be read, name."""
+    """The SDKs that the imports of a text, or of all readable files of a tree, name."""
 
     fastmcp: bool
     first: bool
@@ -34,7 +34,7 @@ class Named(NamedTuple):
 
     @property
     def major(self) -> int | None:
-        """The major version of ``mcp`` that they prove; ``None`` where they allow for both, or for none."""
+        """The major version of ``mcp`` that the imports prove; ``None`` if they prove neither, or both."""
         return None if self.first is self.second else 1 if self.first else 2
 
 
@@ -58,7 +58,7 @@ def names_mcp(raw: bytes) -> bool:
 
 
 def registers_as(raw: bytes) -> int | None:
-    """The major version of ``mcp`` whose way of registering handlers is used; ``None`` for neither, or both."""
+    """The major version of ``mcp`` whose way of registering handlers is used; ``None`` if neither or both are."""
     if not any(word in raw for word in _REGISTERING):
         return None
     one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)

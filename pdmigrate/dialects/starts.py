@@ -1,7 +1,6 @@
-"""One server that a program starts in several ways: by several commands, or in several branches of one.
+"""Join the servers that one call makes when a program starts in several ways: by several commands or branches.
 
-Every way makes a server by the same call, and may make it with other tools.  What is said of the server must hold
-whichever way somebody takes.
+Each way may give the server other tools.  What is said of the server must hold whichever way is taken.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _Key = tuple[str | Site, int]
 
 
 def as_one(servers: Sequence[Server]) -> Server:
-    """What all of ``servers``, which one call makes, have in common; what some of them list may be absent."""
+    """What ``servers``, made by one call, have in common; a tool that only some of them list is conditional."""
     first, *others = servers
     if not others:
         return first
@@ -36,7 +35,7 @@ def as_one(servers: Sequence[Server]) -> Server:
 
 
 def _by_key(server: Server) -> dict[_Key, Tool]:
-    """The tools by their names, or by where they stand; several that are alternatives have that in common."""
+    """The tools by name, or by site if the name is unknown; a number tells alternatives with the same key apart."""
     seen: Counter[str | Site] = Counter()
     found = {}
     for tool in server.tools:
@@ -62,7 +61,7 @@ def _agreed(copies: Sequence[Tool], ways: int) -> Tool:
 
 
 def _field(found: Sequence[Field | None], site: Site) -> Field:
-    """A field that all copies of a tool send alike; ``None`` stands for a copy that does not send it."""
+    """A field that all copies of a tool send alike, or why it is unknown; ``None`` stands for a copy that omits it."""
     unknown = next((field for field in found if isinstance(field, Unknown)), None)
     if unknown is not None:
         return unknown

@@ -1,4 +1,4 @@
-"""The servers of a program that is too much to evaluate: what its imports and classes alone tell for certain."""
+"""The servers of a program that exceeds the budget, as far as its imports and classes alone prove them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def certain_sites(world: World, path: str, wanted: str) -> Iterator[CallSite]:
-    """The calls that make a server of the SDK's class ``wanted``, or of one that is derived from it in the tree.
+    """The calls that make a server of the SDK's class ``wanted``, or of a class derived from it in the tree.
 
-    A name counts when every import and class that binds it leads there, and nothing else in the file binds it.
+    A name counts if every import and class that binds it leads to ``wanted``, and nothing else in the file binds it.
 
     Raises:
         SourceError: the file cannot be read or parsed.

@@ -1,4 +1,4 @@
-"""Strings below fields that are the descriptions of these fields (``use_attribute_docstrings``)."""
+"""Strings below fields that serve as the fields' descriptions (``use_attribute_docstrings``)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ NOTHING = PlainValue(None)
 
 
 def described(field: FieldSpec, text: str) -> FieldSpec:
-    """``field`` with ``text`` as its description where it has none of its own; ``description=None`` is none.
+    """``field`` with ``text`` as its description if it has none; ``description=None`` counts as none.
 
-    The last description that is written counts, that of the default after those of the annotation.
+    The last description wins; the default's comes after those of the annotation.
     """
     if _has_description(field.default):
         return replace(field, default=_filled(field.default, text))
@@ -36,7 +36,7 @@ def _is_field(call: CallValue) -> bool:
 
 
 def _filled(value: ValueSpec | None, text: str) -> ValueSpec:
-    """A call of ``Field`` with ``text`` instead of a description that is ``None``."""
+    """A call of ``Field`` in which ``text`` replaces a description that is ``None``."""
     assert isinstance(value, CallValue)
     given = (
         (name, PlainValue(text) if name == "description" and item == NOTHING else item) for name, item in value.kwargs
@@ -45,7 +45,7 @@ def _filled(value: ValueSpec | None, text: str) -> ValueSpec:
 
 
 def _flat(annotation: TypeSpec) -> tuple[TypeSpec, tuple[ValueSpec, ...]]:
-    """A type and all of its metadata: ``Annotated`` in ``Annotated`` is one."""
+    """The type and all metadata of an annotation, with nested ``Annotated`` flattened."""
     if not isinstance(annotation, AnnotatedSpec):
         return annotation, ()
     base, metadata = _flat(annotation.base)

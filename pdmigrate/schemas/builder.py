@@ -1,4 +1,4 @@
-"""Types of specs as real typing and pydantic objects."""
+"""Build real typing and pydantic objects from the specs of types."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, at, refus
 
 
 class Builder:
-    """Builds the types of one request; every class once, by its key.
+    """Builds the types of one request; each class once, by its key.
 
-    ``mode`` is pydantic's: what serializers do matters only to ``serialization``.  Without ``finishing``, models are
-    good for nothing but being asked for their fields.
+    ``mode`` is pydantic's: serializers matter only to ``serialization``.  Without ``finishing``, the models can only be
+    asked for their fields.
 
     Raises:
-        UnsettledError: the specs have no one schema, whatever is asked of them.
+        UnsettledError: the specs have no unique schema, whatever is asked of them.
     """
 
     def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
@@ -64,7 +64,7 @@ class Builder:
         """The type that a spec describes.
 
         Raises:
-            UnsettledError: something in it is not known, or Python or pydantic does not take it.
+            UnsettledError: a part of the spec is not known, or Python or pydantic refuses it.
         """
         if isinstance(spec, NameSpec):
             return catalogue.resolve(spec.name)
@@ -147,15 +147,15 @@ class Builder:
     def _later(self, spec: SubscriptSpec | ClassSpec) -> Any:
         """A stand-in for a type that mentions a class still under construction; pydantic finds the type through it.
 
-        A stand-in is opaque, so it cannot be one that a type variable has to be replaced in.
+        It is opaque, so a type with a type variable, which has to be replaced, cannot have a stand-in.
         """
         if isinstance(spec, SubscriptSpec) and any(isinstance(part, TypeVarSpec) for part in parts(spec)):
             raise UnsettledError("a generic class refers to itself with its own parameter", NO_SUCH_CLASS)
-        # One for each type: a union of two references to the same class is no union.
+        # One stand-in for each type: two references to the same class make no union.
         return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
     def complete(self) -> None:
-        """Finish the models that had to wait for a class which is there now."""
+        """Finish the models that had to wait for a class, now that all classes exist."""
         for cls in self.pending:
             if not getattr(cls, "__pydantic_complete__", True):
                 with refusing(f"{cls.__name__} is not a model"):
@@ -163,9 +163,9 @@ class Builder:
 
 
 def _forget_typing() -> None:
-    """Empty the caches of ``typing``, which take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one.
+    """Empty the caches of ``typing``, which treat ``List[Union[int, str]]`` and ``List[Union[str, int]]`` as one type.
 
-    What was built for another model must not decide the order of ``anyOf`` in this one.
+    A type built for another model must not decide the order of ``anyOf`` in this one.
     """
     for forget in getattr(typing, "_cleanups", ()):
         forget()

@@ -1,6 +1,6 @@
-"""Which names of the standard library and of pydantic are taken as they are, and which of them may be called.
+"""The names of the standard library and of pydantic that are resolved, and the callables among them that are called.
 
-A name that is not here is not looked up: nothing of the target, and no other package, is ever imported.
+Other names are never looked up: nothing of the target, and no other package, is ever imported.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ CALLED = {
     "typing_extensions": "Doc deprecated",
     "uuid": "UUID",
 }
-"""Callables whose result is settled by their arguments, by the module that has them."""
+"""Callables whose result depends only on their arguments, by module."""
 
 
 def resolve(name: str) -> Any:
-    """The object that a full dotted name stands for.
+    """The object that a full dotted name refers to.
 
     Raises:
-        UnsettledError: the name is not taken from there, or this Python or pydantic does not have it.
+        UnsettledError: the name is not in the catalogue, or this Python or pydantic does not have it.
     """
     if name == "builtins.None":
         return None
@@ -107,10 +107,10 @@ def _attribute(owner: Any, name: str) -> Any:
 
 
 def resolve_call(name: str) -> Any:
-    """The callable that a name stands for, if calling it depends on nothing but the arguments.
+    """The callable that a name refers to, if its result depends only on the arguments.
 
     Raises:
-        UnsettledError: as ``resolve``, or the call is not one of those.
+        UnsettledError: as ``resolve``, or the callable is not in ``CALLED``.
     """
     found = resolve(name)
     if not any(found is callee for callee in _callables()):

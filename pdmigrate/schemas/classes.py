@@ -1,4 +1,4 @@
-"""Classes of the target, built from their specs with the names that the real ones have."""
+"""Build the classes of the target from their specs, under their real names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def build_class(builder: Builder, spec: ClassSpec) -> Any:
     """The class that a spec describes.
 
     Raises:
-        UnsettledError: something that its schema depends on is not known.
+        UnsettledError: a part of the spec that the schema depends on is not known.
     """
     check_class(spec)
     if isinstance(spec, ModelSpec):
@@ -77,7 +77,7 @@ def build_class(builder: Builder, spec: ClassSpec) -> Any:
 
 
 def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-    """A class as the class statement makes it, but in the module that the spec names."""
+    """Create a class as the class statement does, but in the module that the spec names."""
     names: dict[str, Any] = {"__module__": spec.module, "__qualname__": spec.qualname or spec.name}
     if spec.doc is not None:
         names["__doc__"] = spec.doc
@@ -126,7 +126,7 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
 
 
 def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *, documented: bool) -> dict[str, Any]:
-    """The body of a class: its annotations, and the values of those that have one."""
+    """The namespace of a class body: its annotations, and the values of the fields that have one."""
     annotations: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": annotations}
     for written in fields:
@@ -145,7 +145,7 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *,
 
 
 def _place(field: FieldSpec) -> tuple[str, str]:
-    """Where a field is in the schema of its class: under its alias, if that is a plain one."""
+    """The path of a field in the schema of its class: under its alias, if that is a plain text."""
     if isinstance(field.default, CallValue):
         named = dict(field.default.kwargs)
         alias = named.get("validation_alias", named.get("alias"))
@@ -155,10 +155,10 @@ def _place(field: FieldSpec) -> tuple[str, str]:
 
 
 def _is_private(spec: ClassSpec, field: FieldSpec) -> bool:
-    """Whether a name of a model's body is none of the schema's business.
+    """Whether a name in a class body does not affect the schema.
 
     Raises:
-        UnsettledError: it has no annotation, and its value may be a validator.
+        UnsettledError: the name has no annotation, and its value may be a validator.
     """
     if not isinstance(spec, (ModelSpec, PlainClassSpec)):
         return False
@@ -221,7 +221,7 @@ def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
     keywords = {**arguments(builder, spec.keywords), "total": spec.total}
     bases = [base for base in bases if base is not typing.TypedDict and base is not TypedDict]
     if not any(is_typeddict(base) for base in bases):
-        # The one of typing_extensions: pydantic wants it on older Pythons, and makes the same schema of both.
+        # typing_extensions' TypedDict: pydantic requires it on older Pythons, and makes the same schema of both.
         bases = [TypedDict, *bases]
     built = _new(spec, bases, keywords, body)
     if documented:
@@ -242,7 +242,7 @@ def _alias(builder: Builder, spec: TypeAliasSpec) -> Any:
 
     parameters = tuple(builder.type(parameter) for parameter in spec.parameters)
     value = builder.type(spec.value)
-    # The module of an alias is that of the code which makes it, and cannot be set.
+    # An alias gets the module of the code that makes it, and the module cannot be set later.
     make = types.FunctionType(_make_alias.__code__, {"__name__": spec.module})
     with refusing(f"{spec.name} is not a type alias", spec.site):
         return make(TypeAliasType, spec.name, value, parameters)

@@ -1,6 +1,6 @@
-"""JSON Schema from pydantic, with a short way for the defaults that are JSON already.
+"""A generator of JSON Schemas that shortens pydantic's way for defaults that are JSON already.
 
-Pydantic makes a validator and a serializer for every default to encode it, which is a tenth of the time of a schema.
+To encode a default, pydantic builds a validator and a serializer, which takes a tenth of the time of a schema.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from pydantic.json_schema import GenerateJsonSchema
 
 _ENCODED = frozenset({type(None), bool, int, str})
-"""Types that no setting of pydantic encodes in another way than as they are."""
+"""Types whose values every setting of pydantic encodes unchanged."""
 
 
 @cache
 def generator() -> type[GenerateJsonSchema]:
-    """The class to be given as ``schema_generator``."""
+    """The class to pass as ``schema_generator``."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generator(GenerateJsonSchema):

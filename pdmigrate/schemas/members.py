@@ -1,6 +1,6 @@
-"""What the functions and decorators of a class mean for its schema: nothing, something that can be rebuilt, or code.
+"""How the functions and decorators of a class affect its schema: not at all, in a way that can be rebuilt, or by code.
 
-A function of the target is never called; where pydantic wants one, a placeholder with the right name stands there.
+A function of the target is never called; a placeholder of the same name takes its place where pydantic needs one.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ HOOKS = frozenset(
         "model_parametrized_name",
     }
 )
-"""Functions by which a class decides on its schema, or on those of its subclasses."""
+"""Functions by which a class decides on its own schema, or on those of its subclasses."""
 
 OVERRIDES = frozenset({"model_json_schema", "schema"})
-"""Functions that answer instead of pydantic when the class itself is asked."""
+"""Functions that replace pydantic's answer when the class itself is asked for its schema."""
 
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "model_post_init", "__post_init_post_parse__"})
 
@@ -68,7 +68,7 @@ HARMLESS = frozenset(
         "typing_extensions.override",
     }
 )
-"""Decorators of functions that leave a schema alone."""
+"""Decorators of functions that do not affect a schema."""
 
 CLASS_DECORATORS = frozenset(
     {
@@ -89,7 +89,7 @@ def decorator_name(decorator: ValueSpec) -> str:
     """The full name of a decorator.
 
     Raises:
-        UnsettledError: it is not known, or is not that of a library.
+        UnsettledError: the decorator is not known, or is not a library's.
     """
     if isinstance(decorator, NameSpec):
         return decorator.name
@@ -101,7 +101,7 @@ def decorator_name(decorator: ValueSpec) -> str:
 
 
 def check_class(spec: ClassSpec) -> None:
-    """Refuse classes that decide on their schema by code.
+    """Refuse a class that decides on its schema by code.
 
     Raises:
         UnsettledError: the class has such a hook, a metaclass, or a decorator of unknown effect.
@@ -127,7 +127,7 @@ def _is_applied(name: str) -> bool:
 
 
 def decorate(builder: Builder, spec: ClassSpec, cls: Any) -> Any:
-    """``cls`` with those of its decorators that change a schema."""
+    """``cls`` with those of its decorators applied that affect a schema."""
     for decorator in reversed(spec.decorators):
         if isinstance(decorator, CallValue) and _is_applied(decorator.callee):
             name = decorator.callee.replace("warnings.", "typing_extensions.")
@@ -138,10 +138,10 @@ def decorate(builder: Builder, spec: ClassSpec, cls: Any) -> Any:
 
 
 def check_overrides(spec: ClassSpec) -> None:
-    """Refuse a class that is asked for its schema and answers itself.
+    """Refuse a class that overrides the methods by which it is asked for its schema.
 
     Raises:
-        UnsettledError: it has a ``model_json_schema`` of its own.
+        UnsettledError: the class has a ``model_json_schema`` or ``schema`` of its own.
     """
     for method in spec.methods:
         if method.name in OVERRIDES:
@@ -149,7 +149,7 @@ def check_overrides(spec: ClassSpec) -> None:
 
 
 def runs_code(builder: Builder, spec: ClassSpec | RefSpec) -> bool:
-    """Whether making an instance of a class, or turning one into JSON, may run code of the target."""
+    """Whether making an instance of a class, or serialising one, may run code of the target."""
     from pdmigrate.schemas.shapes import parts
 
     root = builder.specs.get(spec.identity) if isinstance(spec, RefSpec) else spec
@@ -173,7 +173,7 @@ def _is_passive(method: MethodSpec) -> bool:
 
 
 def placeholder(builder: Builder, method: MethodSpec) -> Any:
-    """What stands in the class body for a function: a validator or computed field where one changes the schema.
+    """What replaces a function in the class body: a validator or computed field if the function affects the schema.
 
     Raises:
         UnsettledError: a decorator or its arguments are not known.

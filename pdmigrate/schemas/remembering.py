@@ -1,4 +1,4 @@
-"""What was made of specs and is wanted again: a program is evaluated more than once, and its types are the same."""
+"""A cache of results made from specs: a program is evaluated more than once, and its types stay the same."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pdmigrate.schemas.specs import RefSpec, TypeVarSpec
 Made = TypeVar("Made")
 
 _EXACT = frozenset({str, bytes, int, bool, type(None)})
-"""Plain values of which two are the same when they are equal and of the same type."""
+"""Types whose values are interchangeable if they are equal and of the same type."""
 _BY_TEXT = frozenset({float, complex})
 
 MOST = 2_000
-"""How many results are kept: more tools than a server has."""
+"""The most results that are kept: more than the tools of a server."""
 
 
 class Memory(Generic[Made]):
-    """Results by the text of what they were made from."""
+    """Results by the fingerprint of the source that they were made from."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Made] = {}
 
     def recall(self, source: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """What ``make`` gives, made once for equal sources; ``source`` is specs, tuples of them and plain values."""
+        """The result of ``make``, computed once for equal sources; ``source`` holds specs, tuples and plain values."""
         key = fingerprint(source)
         if key is None:
             return make()
@@ -37,12 +37,12 @@ class Memory(Generic[Made]):
 
 
 def fingerprint(source: Any) -> tuple[Any, ...] | None:
-    """What two sources have in common exactly when the same is made of both; ``None`` where that is not known.
+    """A key that two sources share exactly if they give the same result; ``None`` if no key can be made.
 
-    Equality of specs will not do: to Python, ``True``, ``1`` and ``1.0`` are equal, and so are ``0.0`` and ``-0.0``.
-    A class that is nested in many places is written down once, and what tells classes of one name apart is counted:
-    it is another text in every run of a program.  Where a function of the program is asked, the answer is that of a
-    moment.
+    Comparing specs is not enough: in Python, ``True``, ``1`` and ``1.0`` are equal, and so are ``0.0`` and ``-0.0``.
+    A class that is nested in many places is written only once.  Identities tell classes of one name apart and differ in
+    every run of a program, so they are replaced by numbers in order of appearance.  A source with an object of another
+    kind, such as a function, has no key.
     """
     found: list[Any] = []
     classes: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""JSON Schemas of specs, as pydantic makes them for the real types."""
+"""JSON Schemas of specs, made by pydantic from the real types."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ _SCALARS = (bool, int, float, str, type(None))
 
 
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
-    """What ``Model.model_fields`` is of the model that ``spec`` describes; ``Unknown`` if it is not known.
+    """``Model.model_fields`` of the model that ``spec`` describes; ``Unknown`` if it is not known.
 
-    The model is not finished for that, which takes most of the time of making one: whether pydantic takes its types is
-    asked with its schema.
+    The model is not finished, which would take most of the time: pydantic checks its types when it makes its schema.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -43,10 +42,10 @@ def model_json_schema(
     ref_template: str | None = None,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
-    """What ``Model.model_json_schema(...)`` returns for the model that ``spec`` describes.
+    """The result of ``Model.model_json_schema(...)`` for the model that ``spec`` describes.
 
-    Pass ``by_alias`` only where the call does.
-    ``Unknown`` says which part of the schema source does not settle, and why.
+    Pass ``by_alias`` only if the call does.
+    ``Unknown`` says which part of the schema the source does not settle, and why.
     """
 
     def make() -> Any:
@@ -66,7 +65,7 @@ def type_adapter_json_schema(
     ref_template: str | None = None,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
-    """What ``TypeAdapter(T).json_schema(...)`` returns for the type that ``spec`` describes."""
+    """The result of ``TypeAdapter(T).json_schema(...)`` for the type that ``spec`` describes."""
 
     def make() -> Any:
         from pydantic import TypeAdapter
@@ -79,7 +78,7 @@ def type_adapter_json_schema(
 
 
 def _options(by_alias: bool | None, ref_template: str | None) -> dict[str, Any]:
-    """``None`` is "not given": what that means depends on the version, and in newer ones on the model's settings."""
+    """The given options; the effect of omitting one depends on the version, in newer ones on the model's settings."""
     given = {"by_alias": by_alias, "ref_template": ref_template}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -101,7 +100,7 @@ def _build(spec: ValueSpec, definitions: Iterable[ClassSpec], mode: Mode) -> Any
 
 
 def _check_asked(spec: TypeSpec) -> None:
-    """Refuse a model that answers for itself, or whose base does."""
+    """Refuse a model that overrides its schema methods, or whose base does."""
     if isinstance(spec, SubscriptSpec):
         _check_asked(spec.base)
     elif isinstance(spec, ModelSpec):
@@ -113,10 +112,10 @@ def _check_asked(spec: TypeSpec) -> None:
 
 
 def as_json(value: Any) -> JsonValue:
-    """A schema as JSON: what is not JSON in it was put there by ``json_schema_extra``.
+    """``value`` as JSON; only ``json_schema_extra`` can put values into a schema that are not JSON.
 
     Raises:
-        UnsettledError: something in it has no single form in JSON.
+        UnsettledError: a part of it has no single form in JSON.
     """
     if (
         isinstance(value, _SCALARS)
@@ -128,7 +127,7 @@ def as_json(value: Any) -> JsonValue:
         built: dict[str, JsonValue] = {}
         for key, item in value.items():
             if type(item) is str or type(item) is bool:
-                # Most of a schema, and nothing in it that has to be said where it is.
+                # Most of a schema are such values, and none of them can raise an error that needs a path.
                 built[key] = item
                 continue
             with at(key):

@@ -1,4 +1,4 @@
-"""The settings of classes (``model_config``, ``class Config``, keywords), and what some of them mean for a schema."""
+"""The settings of classes (``model_config``, ``class Config``, keywords), and the effect of some on a schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_encoded(builder: Builder, model: Any, *, encoded: bool) -> None:
-    """Refuse a model in which functions of the program decide how a default is written down."""
+    """Refuse a model with a default that functions of the program encode."""
     if not encoded and not any(ancestor in builder.encoded for ancestor in model.__mro__):
         return
     from pydantic_core import PydanticUndefined
@@ -31,9 +31,9 @@ def check_no_encoders(*settings: dict[str, Any]) -> None:
 
 
 def is_documented(builder: Builder, bases: list[Any], *settings: dict[str, Any]) -> bool:
-    """Whether the strings below fields are their descriptions; taken out of ``settings``.
+    """Whether strings below fields are the fields' descriptions; removes the setting from ``settings``.
 
-    pydantic would look for them in the source of the class, which is not there.
+    pydantic would look for these strings in the source of the class, which does not exist.
     """
     found: Any = any(ancestor in builder.documented for base in bases for ancestor in getattr(base, "__mro__", ()))
     for setting in settings:
@@ -50,7 +50,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
     for name, value in pairs:
         if name == "schema_generator" or (name == "json_encoders" and builder.mode == "serialization"):
             raise UnsettledError(f"the model has {name} of its own", DECIDED_BY_CODE)
-        # Putting off what pydantic builds only changes when it fails.
+        # ``defer_build`` only changes when building a model fails.
         if name == "defer_build":
             continue
         if name == "json_encoders":
@@ -74,6 +74,6 @@ def given_settings(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
 
 
 def takes_encoders(*settings: dict[str, Any]) -> bool:
-    """Whether ``settings`` have functions that write values down; taken out of them."""
+    """Whether ``settings`` contain functions that encode values; removes them from ``settings``."""
     found = [setting.pop("json_encoders", False) for setting in settings]
     return any(found)

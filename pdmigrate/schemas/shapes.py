@@ -1,4 +1,4 @@
-"""Walking specs, and telling types apart that Python would not: what a union or a cache of ``typing`` takes for one."""
+"""Traverse specs, and tell types apart that Python, in a union or in a cache of ``typing``, treats as one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ANY = NameSpec("typing.Any")
 
 
 def parts(spec: Any) -> Iterator[Any]:
-    """A spec and everything in it, depth first; a class that is nested in many places is walked once."""
+    """A spec and all its parts, depth first; a class that is nested in many places is traversed once."""
     seen: set[int] = set()
     stack = [spec]
     while stack:
@@ -63,7 +63,7 @@ _FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
 
 
 def field_names(kind: type[Any]) -> tuple[str, ...] | None:
-    """The fields of a class of specs; ``None`` for any other class."""
+    """The field names of a spec class (a dataclass); ``None`` for any other class."""
     if kind not in _FIELDS:
         known = dataclasses.is_dataclass(kind)
         _FIELDS[kind] = tuple(item.name for item in dataclasses.fields(kind)) if known else None
@@ -76,7 +76,7 @@ def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
 
 
 def own_parts(spec: Any) -> Iterator[Any]:
-    """A type and what it mentions itself, not through the bodies of the classes that it mentions."""
+    """A type and the types that it mentions itself, not those in the bodies of classes that it mentions."""
     if isinstance(spec, tuple):
         for item in spec:
             yield from own_parts(item)
@@ -101,7 +101,7 @@ def mentioned(spec: Any) -> set[str]:
 
 
 def shape(spec: Any) -> Hashable:
-    """What two specs share exactly when they are the same type; of a class only its key, so that it costs little."""
+    """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
     if isinstance(spec, CLASS_SPECS):
         return ("class", spec.key)
     if isinstance(spec, RefSpec):
@@ -121,7 +121,7 @@ def shape(spec: Any) -> Hashable:
 
 
 def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
-    """The options of a union as Python has them: flattened, each of them once."""
+    """The options of a union as Python sees them: flattened, each option once."""
     found: dict[Hashable, None] = {}
     for option in spec.options:
         inner = _options(option) if isinstance(option, UnionSpec) else (shape(option),)
@@ -129,17 +129,17 @@ def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
     return tuple(found)
 
 
-# --- unions that have no one schema -----------------------------------------------------------------------------------
+# --- unions without a unique schema -----------------------------------------------------------------------------------
 
 
 def check_orders(found: Iterable[Any]) -> None:
-    """Refuse specs, given with all parts of them, in which one union stands in two orders inside of other types.
+    """Refuse specs, given with all their parts, if one union occurs in two orders inside other types.
 
-    The caches of ``typing`` take ``List[Union[int, str]]`` and ``List[Union[str, int]]`` for one type: which order both
-    have depends on which was written down first in the whole process.
+    The caches of ``typing`` treat ``List[Union[int, str]]`` and ``List[Union[str, int]]`` as one type, in the order of
+    whichever the process created first.
 
     Raises:
-        UnsettledError: there is such a union.
+        UnsettledError: a union occurs in two orders.
     """
     orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
     for union in _nested_unions(found):
@@ -159,10 +159,10 @@ def _nested_unions(found: Iterable[Any]) -> Iterator[UnionSpec]:
 
 
 def check_any(base: TypeSpec) -> None:
-    """Refuse generic models with a union of ``Any`` and more.
+    """Refuse generic models with a union of ``Any`` and other types.
 
-    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or makes it ``Any``, depends
-    on what is in typing's cache at that moment: measured, the same module has two schemas.
+    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
+    depends on the content of typing's cache at that moment: measured, the same module has two schemas.
 
     Raises:
         UnsettledError: the model has such a union.
@@ -172,10 +172,10 @@ def check_any(base: TypeSpec) -> None:
 
 
 def check_waiting(spec: UnionSpec, building: set[str]) -> None:
-    """Refuse a union of a type variable and a class that is not there yet: both may come to be the same type.
+    """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type.
 
     Raises:
-        UnsettledError: it is such a union.
+        UnsettledError: the union is one of these.
     """
     if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
         raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

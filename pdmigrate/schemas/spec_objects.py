@@ -1,6 +1,6 @@
-"""Values of specs as real objects: defaults, arguments of ``Field`` and of ``Annotated`` metadata, configuration.
+"""Convert the values of specs to real objects: defaults, arguments of ``Field``, metadata of ``Annotated``, settings.
 
-Functions of the target stand as placeholders that refuse to be called.
+Functions of the target become placeholders that refuse to be called.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ IRRELEVANT = {
         }
     ),
 }
-"""Arguments that no schema depends on.  They are left out where they are not known."""
+"""Arguments that no schema depends on.  They are left out if they are not known."""
 
 
 VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
@@ -77,7 +77,7 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
     """The object that a value spec describes.
 
     Raises:
-        UnsettledError: something in it is not known, or takes code of the target to know.
+        UnsettledError: a part of the value is not known, or depends on code of the target.
     """
     if isinstance(spec, PlainValue):
         return spec.value
@@ -104,7 +104,7 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
 
 
 SMALL = range(8)
-"""Numbers that come out of every set in their own order."""
+"""Numbers that every set yields in ascending order."""
 
 
 def _check_order(items: list[Any]) -> None:
@@ -121,7 +121,7 @@ def _member(builder: Builder, spec: MemberValue) -> Any:
 
 
 def _instance(builder: Builder, spec: InstanceValue) -> Any:
-    """An instance made by the class's own constructor: only where that is not code of the target."""
+    """An instance made by the class's own constructor, if that runs no code of the target."""
     from pdmigrate.schemas.members import runs_code
 
     if runs_code(builder, spec.cls):
@@ -133,9 +133,9 @@ def _instance(builder: Builder, spec: InstanceValue) -> Any:
 
 
 def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Keyword arguments as a dict; the path of an unknown one ends in its name.
+    """Keyword arguments as a dict; the path of an unknown argument ends in its name.
 
-    Those that are ``irrelevant`` may be unknown, and are left out then.
+    ``irrelevant`` arguments may be unknown, and are left out then.
     """
     built: dict[str, Any] = {}
     for name, value in pairs:
@@ -149,7 +149,7 @@ def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = f
 
 
 def build_call(builder: Builder, spec: CallValue) -> Any:
-    """The result of calling something of a library.
+    """The result of calling a library's callable.
 
     Raises:
         UnsettledError: as ``build_value``.
@@ -178,7 +178,7 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
 
 
 def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
-    """One argument; a function that no schema depends on is not looked at, a placeholder stands for it."""
+    """One argument; a function that no schema depends on is replaced by a placeholder."""
     if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
@@ -195,20 +195,20 @@ def _is_known_factory(value: ValueSpec) -> bool:
 
 
 def bare(function: Callable[..., Any]) -> Any:
-    """A copy of a function without annotations: pydantic reads them, and writes on the functions it is given."""
+    """A copy of a function without annotations: pydantic reads these, and writes to the functions that it is given."""
     return types.FunctionType(function.__code__, function.__globals__, function.__name__)
 
 
 def never(value: Any) -> NoReturn:
-    """Stands for a function of the target that takes one value."""
+    """Placeholder for a function of the target that takes one value."""
     raise RuntimeError(f"a function of the program would have to be called with {value!r}")
 
 
 def wrapper(value: Any, handler: Any) -> NoReturn:  # noqa: ARG001 - the signature is pydantic's
-    """Stands for a wrap validator of the target."""
+    """Placeholder for a wrap validator of the target."""
     never(value)
 
 
 def empty() -> NoReturn:
-    """Stands for a default factory of the target."""
+    """Placeholder for a default factory of the target."""
     never(None)

@@ -1,17 +1,16 @@
-"""Descriptions of types: what source says of a type, as immutable data, before anything is built from it.
+"""Descriptions of types: what the source says of a type, as immutable data, before anything is built from it.
 
-Whoever reads the source makes these; ``pdmigrate.schemas`` turns them into real typing and pydantic objects.  There is
-no syntax here and no type: two specs of one class are equal data.
+The code that reads the source makes specs; ``pdmigrate.schemas`` turns them into real typing and pydantic objects.
+Specs hold no syntax and no types: two specs of one class are equal data.
 
-* What a library offers is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Whoever resolves an
-  import writes the name as it was imported (``pydantic.networks.HttpUrl`` is as good); a name that is not in
-  ``catalogue`` becomes unknown by itself, so nobody needs to ask first.
-* What the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would not end (a
-  class that mentions itself, a forward reference), stand a ``RefSpec`` with the ``identity`` of the class; it finds
-  class specs nested anywhere in the same build, or given in ``definitions``.
-* What is not known is an ``UnknownSpec``, wherever a type or a value may stand.  Say what is not known at the innermost
-  place: whether it matters for the schema is decided here (a default factory, a validator's function and ``repr=`` do
-  not).
+* An object of a library is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Use the name as it
+  was imported (``pydantic.networks.HttpUrl`` is as good); a name that is not in ``catalogue`` becomes unknown when the
+  type is built, so there is no need to check first.
+* A class that the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would
+  not end (a class that mentions itself, a forward reference), use a ``RefSpec`` with the ``identity`` of the class; it
+  finds class specs nested anywhere in the same build, or given in ``definitions``.
+* An unknown type or value is an ``UnknownSpec``.  Put it at the innermost place: whether it matters for the schema is
+  decided when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from typing import TypeAlias
 
 from pdmigrate.model import Site
 
-# --- what may stand for any type or value -----------------------------------------------------------------------------
+# --- specs that may stand for any type or value -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownSpec:
-    """A type or a value that source does not settle: why, and where; ``code`` is a finding code (``PD3xx``)."""
+    """A type or a value that the source does not settle: why, and where; ``code`` is a finding code (``PD3xx``)."""
 
     reason: str
     code: str
@@ -35,7 +34,7 @@ class UnknownSpec:
 
 @dataclass(frozen=True, slots=True)
 class NameSpec:
-    """Something that the standard library or pydantic offers, by its full dotted name.
+    """An object that the standard library or pydantic offers, by its full dotted name.
 
     Types (``builtins.str``, ``typing.Any``, ``typing.List``, ``collections.abc.Sequence``, ``datetime.datetime``,
     ``pydantic.PositiveInt``), base classes (``pydantic.BaseModel``, ``enum.Enum``) and plain objects
@@ -51,7 +50,7 @@ ELLIPSIS = NameSpec("builtins.Ellipsis")
 
 @dataclass(frozen=True, slots=True)
 class RefSpec:
-    """A class of the target by its ``identity``: a reference to itself, or forward."""
+    """A class of the target by its ``identity``: a forward reference, or a class's reference to itself."""
 
     identity: str
     site: Site | None = None
@@ -62,7 +61,7 @@ class RefSpec:
 
 @dataclass(frozen=True, slots=True)
 class PlainValue:
-    """A scalar, as it is."""
+    """A scalar."""
 
     value: bool | int | float | complex | str | bytes | None
 
@@ -92,11 +91,11 @@ class MemberValue:
 
 @dataclass(frozen=True, slots=True)
 class CallValue:
-    """A call of something a library offers: ``Field(gt=0)``, ``conint(gt=0)``, ``date(2026, 1, 1)``, ``Tag("a")``.
+    """A call of a library's callable: ``Field(gt=0)``, ``conint(gt=0)``, ``date(2026, 1, 1)``, ``Tag("a")``.
 
     ``callee`` is a name as in ``NameSpec``.  Calls stand for types (``conint``), metadata of ``Annotated``, defaults
-    (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are given to
-    them (default factories, validators) are ``UnknownSpec`` or ``FUNCTION``: they are never called.
+    (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are passed
+    as arguments (default factories, validators) are ``UnknownSpec`` or ``FUNCTION``: they are never called.
     """
 
     callee: str
@@ -114,9 +113,9 @@ class InstanceValue:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function or lambda of the target, given to something that takes one.
+    """A function or lambda of the target, passed to a call that takes a function.
 
-    It is never called: what pydantic would ask it for while a schema is made is not known.
+    It is never called: a part of a schema for which pydantic would call it is not known.
     """
 
     name: str = ""
@@ -178,11 +177,11 @@ class TypeVarSpec:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One name of a class body that has an annotation, or a value, in the order of the body.
+    """One name of a class body that has an annotation or a value, in the order of the body.
 
     ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
-    ``Field(...)`` as a ``CallValue``.  ``doc`` is the string literal below it, which matters to models with
-    ``use_attribute_docstrings``.  Class variables and private names are fields too; they are sorted out here.
+    ``Field(...)`` as a ``CallValue``.  ``doc`` is the string literal below the field, which matters to models with
+    ``use_attribute_docstrings``.  Class variables and private names are fields too; building the class excludes them.
     """
 
     name: str
@@ -197,7 +196,7 @@ class MethodSpec:
     """One function of a class body, with its decorators from the outermost in.
 
     A decorator is a ``NameSpec`` (``@property``), a ``CallValue`` (``@field_validator("a", mode="before")``) or an
-    ``UnknownSpec``; of a ``@pydantic.computed_field`` also the docstring and the annotation of the result matter.
+    ``UnknownSpec``; ``returns`` and ``doc`` matter only to a ``@pydantic.computed_field``.
     """
 
     name: str
@@ -209,12 +208,13 @@ class MethodSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ClassSpec:
-    """What all classes of the target have in common.
+    """The attributes that all classes of the target share.
 
     ``module`` is the value of ``__name__`` there (``pkg.models``), which pydantic uses to tell classes of one name
     apart; ``name`` is ``__name__`` and ``qualname`` ``__qualname__`` (``outer.<locals>.Inner``; default: the name).
-    ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are those of the class that the kind
-    does not imply.  ``identity`` tells two classes of one name in one module apart (default: ``module:qualname``).
+    ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators without
+    the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
+    ``module:qualname``).
     """
 
     name: str
@@ -236,8 +236,8 @@ class ModelSpec(_ClassSpec):
     """A pydantic model: a class with ``BaseModel``, ``RootModel[...]`` or another model among its bases.
 
     ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands and plain mixins as
-    ``PlainClassSpec``.  ``config`` is what is in ``model_config`` (an ``UnknownSpec`` if that is not known),
-    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` those of the class statement
+    ``PlainClassSpec``.  ``config`` is the content of ``model_config`` (an ``UnknownSpec`` if that is not known),
+    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` the keywords of the class statement
     (``extra="forbid"``).  ``create_model`` makes the same spec (its fields in order, ``__base__`` as base).
     """
 
@@ -278,7 +278,7 @@ class TypedDictSpec(_ClassSpec):
 class NamedTupleSpec(_ClassSpec):
     """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``).
 
-    ``bases`` are those besides ``NamedTuple``: ``Generic[...]``.
+    ``bases`` are the bases besides ``NamedTuple``: ``Generic[...]``.
     """
 
     bases: tuple[TypeSpec, ...] = ()
@@ -289,7 +289,7 @@ class NamedTupleSpec(_ClassSpec):
 class EnumSpec(_ClassSpec):
     """An enum.  ``bases`` as written (``builtins.str`` and ``enum.Enum``); members in order, aliases included.
 
-    A member's value is the expression's: ``CallValue("enum.auto")`` where it says ``auto()``.
+    A member's value is that of its expression: ``CallValue("enum.auto")`` for ``auto()``.
     """
 
     bases: tuple[TypeSpec, ...] = (NameSpec("enum.Enum"),)
@@ -305,7 +305,7 @@ class NewTypeSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeAliasSpec(_ClassSpec):
-    """``TypeAliasType("Tree", ...)`` and ``type Tree = ...``; a plain assignment is simply its value."""
+    """``TypeAliasType("Tree", ...)`` and ``type Tree = ...``; a plain assignment is described by its value."""
 
     value: TypeSpec
     parameters: tuple[TypeVarSpec, ...] = ()
@@ -313,7 +313,7 @@ class TypeAliasSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainClassSpec(_ClassSpec):
-    """Any other class of the target: a mixin, or a type that pydantic knows nothing of (which makes it unknown)."""
+    """Any other class of the target: a mixin, or a type that pydantic does not know (which makes it unknown)."""
 
     bases: tuple[TypeSpec, ...] = ()
     fields: tuple[FieldSpec, ...] = ()
@@ -326,9 +326,9 @@ class PlainClassSpec(_ClassSpec):
 class ParameterSpec:
     """One parameter of a function.
 
-    ``kind`` is the name of ``inspect.Parameter``'s: ``POSITIONAL_ONLY``, ``POSITIONAL_OR_KEYWORD``, ``VAR_POSITIONAL``,
-    ``KEYWORD_ONLY`` or ``VAR_KEYWORD``.  ``annotation`` and ``default`` are ``None`` where none is written; a default
-    that is written ``None`` is ``PlainValue(None)``.
+    ``kind`` is the name of the kind in ``inspect.Parameter``: ``POSITIONAL_ONLY``, ``POSITIONAL_OR_KEYWORD``,
+    ``VAR_POSITIONAL``, ``KEYWORD_ONLY`` or ``VAR_KEYWORD``.  ``annotation`` and ``default`` are ``None`` if none is
+    written; a default that is written ``None`` is ``PlainValue(None)``.
     """
 
     name: str
@@ -342,11 +342,11 @@ class ParameterSpec:
 class FunctionSpec:
     """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
 
-    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why it is not known; a bound method comes without
-    its first parameter,
-    a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.  ``late``: its annotations are
-    text when the program runs (``from __future__ import annotations``); ``None`` where some are, or it is not known.
-    ``hinted``: whether ``__annotations__`` has all annotations of the signature, which a program may set on its own.
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why it is not known.  A bound method comes
+    without its first parameter, a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
+    ``late``: its annotations are text at run time (``from __future__ import annotations``); ``None`` if only some are,
+    or if that is not known.  ``hinted``: whether ``__annotations__`` covers all annotations of the signature, which a
+    program may set separately.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""How the building of a type stops at the first thing that is not known, and says where that is in the schema."""
+"""How building a type stops at the first unknown part, and tells where in the schema that part is."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SDK_NOT_MEASURED = "PD346"
 
 
 _ADDRESS = re.compile(r":\d{9,}\b")
-"""How pydantic tells classes of one name apart: another number in every process."""
+"""The number by which pydantic tells classes of one name apart, different in every process."""
 
 
 class UnsettledError(Exception):
-    """Something in a spec is not known; stays inside this package, where it becomes an ``Unknown``."""
+    """A part of a spec is not known; stays inside this package, where it becomes an ``Unknown``."""
 
     def __init__(self, reason: str, code: str, site: Site | None = None) -> None:
         super().__init__(reason)
@@ -41,9 +41,9 @@ def unsettled(spec: UnknownSpec) -> UnsettledError:
 
 
 class at:  # noqa: N801 - used as a function is
-    """Say that what is done inside makes the part of the schema that ``steps`` lead to.
+    """Mark that the code inside builds the part of the schema at the path ``steps``.
 
-    Like ``refusing`` it is entered for every part of every schema, and no generator for that reason.
+    Like ``refusing``, it is entered for every part of every schema, and is no generator for that reason.
     """
 
     __slots__ = ("site", "steps")
@@ -63,7 +63,7 @@ class at:  # noqa: N801 - used as a function is
 class refusing:  # noqa: N801 - used as a function is
     """Turn a refusal of typing or pydantic into ``UnsettledError``.
 
-    pydantic raises bare exceptions too.  The target's program fails in the same way, or it runs on a version that takes
+    pydantic raises bare exceptions, too.  The target's program fails in the same way, or runs on a version that accepts
     what is refused here.
     """
 
@@ -82,5 +82,5 @@ class refusing:  # noqa: N801 - used as a function is
 
 
 def running_on() -> str:
-    """The interpreter's version as people write it."""
+    """The interpreter's version in its usual form, such as "Python 3.12"."""
     return f"Python {sys.version_info.major}.{sys.version_info.minor}"

@@ -1,7 +1,7 @@
-"""Whether another version of pydantic makes the same JSON Schema of a type as the one that is installed here.
+"""Whether another version of pydantic makes the same JSON Schema of a type as the installed one.
 
-Measured with 2.5.3 to 2.14.3 on the case tables and on random modules of the tests: between 2.10 and 2.14 a few things
-changed, and they are listed here; before 2.10 so much did that only plain fields are taken to agree.
+Measured with 2.5.3 to 2.14.3 on the case tables and on random modules of the tests: the few changes between 2.10 and
+2.14 are listed here; before 2.10 so much changed that only plain fields are taken to agree.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ PLAIN_ARGUMENTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that pydantic makes another schema of from ``new`` on; ``old`` is the last version that does not."""
+    """A construct whose schema differs from ``new`` on; ``old`` is the last version with the previous schema."""
 
     old: Version
     new: Version
@@ -105,7 +105,7 @@ def _mentions_mapping(part: Any) -> bool:
 
 
 def _direct(part: Any) -> tuple[Any, ...]:
-    """The types that stand in a part without arguments of their own."""
+    """The types that a part mentions directly, not as arguments of other types."""
     if isinstance(part, SubscriptSpec):
         return part.args
     if isinstance(part, FieldSpec):
@@ -162,7 +162,7 @@ CHANGES = (
 def agrees(version: str, spec: TypeSpec, *, definitions: Iterable[ClassSpec] = ()) -> Literal[True] | Unknown:
     """``True`` if pydantic ``version`` is known to make the same schema of ``spec`` as the installed one.
 
-    Else an ``Unknown`` that says what in it is different, or that nothing is known of that version.
+    Otherwise an ``Unknown`` that says what differs, or that nothing is known of that version.
     """
     import pydantic
 
@@ -185,14 +185,14 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
         return None if all(map(_is_plain, specs)) else "before pydantic 2.10 schemas differ in many ways"
     between = [change for change in CHANGES if min(theirs, ours) < change.new and max(theirs, ours) > change.old]
     for change in between:
-        # As a field, so that a type on its own counts as one in a class does.
+        # Wrapped in a field, so that a type on its own counts like one in a class.
         if any(change.concerns(part) for spec in specs for part in parts(FieldSpec("", spec))):
             return f"since pydantic {'.'.join(map(str, change.new))} the schema of {change.what} is another one"
     return None
 
 
 def parse_version(text: str) -> Version | None:
-    """The three numbers of a version; ``None`` for a pre-release, or for what is not a version."""
+    """The three numbers of a version; ``None`` for a pre-release, or a text that is no version."""
     match = re.fullmatch(r"(\d+)\.(\d+)(?:\.(\d+))?(?:\.post\d+)?(?:\+\S+)?", text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""What an SDK lists for a function that is only described: its signature in, the fields of ``tools/list`` out."""
+"""The fields of ``tools/list`` that an SDK makes of a function, given as a spec of its signature."""
 
 from __future__ import annotations
 

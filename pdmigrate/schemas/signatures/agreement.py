@@ -1,4 +1,4 @@
-"""Whether the pydantic of the target makes the schemas of a function that the one here makes."""
+"""Whether the target's version of pydantic makes the same schemas of a function as the installed one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pdmigrate.schemas.versions import agrees
 
 
 def check_parameters(function: FunctionSpec, parameters: list[ParameterSpec], version: str) -> None:
-    """Refuse parameters of which the schema may be another one there.
+    """Refuse parameters whose schema may differ under the target's version.
 
     Raises:
-        UnsettledError: it may be, or nothing is known of that version.
+        UnsettledError: the schema may differ, or the version is not known.
     """
     fields = tuple(FieldSpec(item.name, item.annotation, item.default) for item in parameters)
     _check(function, fields, version)
 
 
 def check_result(function: FunctionSpec, returns: TypeSpec, version: str) -> None:
-    """Refuse a result of which the schema may be another one there.
+    """Refuse a result whose schema may differ under the target's version.
 
     Raises:
         UnsettledError: as ``check_parameters``.

@@ -1,4 +1,4 @@
-"""What fastmcp does to a schema that pydantic made: titles, closed objects, unused definitions, references."""
+"""The changes of fastmcp to a schema that pydantic made: titles, closed objects, unused definitions, references."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SINGLE = frozenset(
 )
 LISTED = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 DEPTH = 50
-"""How deep fastmcp looks."""
+"""The depth to which fastmcp traverses a schema."""
 
 
 def without_parameters(schema: dict[str, Any], parameters: tuple[str, ...]) -> dict[str, Any]:
-    """A copy of a schema without some of its properties."""
+    """A copy of a schema without the properties ``parameters``."""
     pruned = copy.deepcopy(schema)
     for name in parameters:
         if pruned.get("properties", {}).pop(name, None) is None:
@@ -48,10 +48,10 @@ def without_parameters(schema: dict[str, Any], parameters: tuple[str, ...]) -> d
 
 
 def compressed(schema: dict[str, Any], *, careful: bool) -> dict[str, Any]:
-    """A copy without titles and unused definitions.
+    """A copy of ``schema`` without titles and unused definitions.
 
-    ``careful``: only where a schema stands, and closed objects stay closed (fastmcp 3 and 4); else wherever something
-    looks like one (fastmcp 2).
+    ``careful``: titles are dropped only where a schema stands, and closed objects stay closed (fastmcp 3 and 4);
+    otherwise every dict that looks like a schema loses its title, and closed objects are opened (fastmcp 2).
     """
     done = copy.deepcopy(schema)
     _refuse_depth(done)
@@ -135,7 +135,7 @@ def _references(node: Any) -> set[str]:
 
 
 def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
-    """A schema whose root is not a reference; what stands beside that is ``kept`` or ``dropped``; or as it is."""
+    """The schema with a root that is no reference; its other keys are ``kept`` or ``dropped``; empty: unchanged."""
     reference = schema.get("$ref")
     if not beside or "type" in schema or not isinstance(reference, str):
         return schema
@@ -147,14 +147,14 @@ def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
 
 
 NODES = 20_000
-"""Fewer than fastmcp would inline (100,000), so that its own way of counting does not matter."""
+"""Fewer nodes than fastmcp would inline (100,000), so that its own way of counting does not matter."""
 
 
 def inlined(schema: dict[str, Any], *, root: str, discriminators: str) -> dict[str, Any]:
-    """A schema with its definitions where they are referred to; one that refers to itself keeps them.
+    """The schema with its references replaced by definitions; a schema that refers to itself keeps its references.
 
-    ``root``: as in ``at_root``.  ``discriminators``: they lose their ``mapping``, or are ``dropped``, or what
-    they name is ``required`` instead.
+    ``root``: as ``beside`` of ``at_root``.  ``discriminators``: they lose their ``mapping``, or are ``dropped``, or the
+    property that they name becomes ``required`` instead.
 
     Raises:
         UnsettledError: the schema is too large, or its references are not those that pydantic makes.
@@ -182,7 +182,7 @@ def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) ->
 
 
 def _check_properties(schema: dict[str, Any]) -> None:
-    """Refuse properties with the names of keywords, beside discriminators: versions mistake them in several ways."""
+    """Refuse properties named like keywords beside discriminators: versions confuse them in several ways."""
     nodes = list(_dicts(schema))
     odd = {"discriminator", *DATA}
     if any("discriminator" in node for node in nodes):
@@ -221,7 +221,7 @@ def _without_mappings(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_discriminators(node: Any, *, required: bool) -> Any:
-    """Without the keyword beside unions, whose options then require the property it names."""
+    """The node without ``discriminator`` beside unions, whose options then require the property that it names."""
     if isinstance(node, list):
         return [_without_discriminators(item, required=required) for item in node]
     if not isinstance(node, dict):

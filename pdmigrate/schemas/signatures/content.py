@@ -1,4 +1,4 @@
-"""The official SDK's own content types as specs, where a schema mentions them (mcp 1.x).
+"""Specs of the official SDK's own content types, for schemas that mention them (mcp 1.x).
 
 A tool of mcp 1.x that returns a ``TextContent`` lists the schema of that model.  Source: ``mcp.types``, the same from
 1.21 to 1.30.
@@ -122,7 +122,7 @@ BY_NAME: Mapping[str, TypeSpec] = {f"{module}.{name}": spec for module in MCP_TY
 
 
 def with_content(spec: Any) -> Any:
-    """A spec, or a part of one, with the models in the place of their names."""
+    """A spec, or a part of one, with these models in place of their names."""
     if isinstance(spec, NameSpec):
         return BY_NAME.get(spec.name, spec)
     if isinstance(spec, tuple):

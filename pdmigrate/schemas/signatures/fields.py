@@ -1,4 +1,4 @@
-"""The fields of a tool in ``tools/list``, from its function and the options of its registration."""
+"""The fields of a tool in ``tools/list``, made from its function and the options of its registration."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pdmigrate.schemas.versions import Version, parse_version
 
 ANY = NameSpec("typing.Any")
 DOCUMENTING: Version = (2, 13, 0)
-"""The first version of pydantic in which the docstring of a dataclass is in its schema."""
+"""The first version of pydantic whose schema of a dataclass includes its docstring."""
 
 
 def tool_fields(
@@ -45,14 +45,14 @@ def tool_fields(
     *,
     server: Arguments = (),
 ) -> dict[str, Field]:
-    """What an SDK lists for ``function`` when it is registered with ``options``.
+    """The fields that an SDK lists for ``function`` when it is registered with ``options``.
 
     ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
-    ``versions``: those that the server resolves to, of ``mcp``, ``fastmcp``, ``pydantic``, and of ``python`` where it
-    is known.  ``options``: the arguments of the registration without the function, positional ones by their names.
+    ``versions``: those that the server resolves to, of ``mcp``, ``fastmcp``, ``pydantic``, and of ``python`` if it is
+    known.  ``options``: the arguments of the registration without the function, positional ones by parameter name.
     ``server``: arguments of the server's constructor; ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
 
-    The fields are in the order of the wire; one that is not there is not sent.
+    The fields are in the order of the wire; a field that is not sent is absent.
     """
     source = (function, options, family, tuple(versions.items()), server)
     return dict(_LISTED.recall(source, lambda: _listed(function, options, family, versions, server)))
@@ -70,7 +70,7 @@ def _listed(
 
 
 def _agreed(listed: Sequence[dict[str, Field]], choice: Choice, doubt: Unknown) -> dict[str, Field]:
-    """What all of the rules that a release may follow say alike."""
+    """The fields on which all rules that a release may follow agree; the others are unknown."""
     found: dict[str, Field] = {}
     for name in TOOL_FIELDS:
         said = {repr(fields.get(name)): fields.get(name) for fields in listed}
@@ -85,7 +85,7 @@ def _agreed(listed: Sequence[dict[str, Field]], choice: Choice, doubt: Unknown) 
 def listed_by(
     rules: Rules, function: FunctionSpec, options: Arguments, versions: Mapping[str, str], server: Arguments
 ) -> dict[str, Field]:
-    """What an SDK that follows ``rules`` lists for ``function``, as ``tool_fields`` returns it."""
+    """The fields that an SDK that follows ``rules`` lists for ``function``, as ``tool_fields`` returns them."""
     if rules.content_models:
         function = replace(function, parameters=with_content(function.parameters))
     rules = _as_served(rules, dict(server), versions.get("pydantic", ""))
@@ -113,7 +113,7 @@ class _Request:
     server: dict[str, ValueSpec]
 
     def given(self, name: str) -> ValueSpec | None:
-        """An option, ``None`` where it is not given, or ``None`` is."""
+        """An option; ``None`` if it is not given, or given as ``None``."""
         found = self.options.get(name)
         return None if found == PlainValue(None) else found
 
@@ -210,7 +210,7 @@ def _input_schema(request: _Request) -> Any:
 
 
 def _check_hints(function: FunctionSpec, rules: Rules) -> None:
-    """Refuse a signature that the annotations do not follow, where the SDK looks at both of them.
+    """Refuse a signature that differs from the annotations, if the SDK reads both.
 
     The official SDK looks for its own parameters in the annotations, ``fastmcp`` for all types.
     """
@@ -221,7 +221,7 @@ def _check_hints(function: FunctionSpec, rules: Rules) -> None:
 
 
 def _check_python(request: _Request) -> None:
-    """Refuse annotations that Python 3.10 wraps in ``Optional`` for their default, which buries what they hold.
+    """Refuse annotations that Python 3.10 wraps in ``Optional`` for their default, which hides their metadata.
 
     Source: ``typing.get_type_hints``, "Changed in version 3.11".
     """

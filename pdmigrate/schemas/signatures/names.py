@@ -1,4 +1,4 @@
-"""Which names of the SDKs mean something in a signature.
+"""The names of the SDKs that have a meaning in a signature.
 
 Only their meaning is known here; the SDKs themselves are never imported.
 """
@@ -37,7 +37,7 @@ SEQUENCES = frozenset(
         "typing.Tuple",
     }
 )
-"""Sequences that the SDKs take for lists of content."""
+"""Sequences that the SDKs treat as lists of content."""
 
 OFFICIAL_CONTEXT = _each(
     (
@@ -89,7 +89,7 @@ DEPENDENCIES = _each(
 
 
 def is_one(spec: Any, names: frozenset[str]) -> bool:
-    """Whether a type is a class of that name, a generic of it, or a class of the target that derives from it."""
+    """Whether a type is a class with one of ``names``, a generic of it, or a class of the target derived from it."""
     if isinstance(spec, NameSpec):
         return spec.name in names
     if isinstance(spec, SubscriptSpec):
@@ -100,7 +100,7 @@ def is_one(spec: Any, names: frozenset[str]) -> bool:
 
 
 def unannotated(spec: Any) -> Any:
-    """A type without its ``Annotated``."""
+    """The type without its ``Annotated`` wrappers."""
     return unannotated(spec.base) if isinstance(spec, AnnotatedSpec) else spec
 
 

@@ -26,10 +26,10 @@ from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
 
 
 def input_schema(function: FunctionSpec, rules: Rules) -> Any:
-    """The ``inputSchema`` of a function: that of a model whose fields are its parameters.
+    """The ``inputSchema`` of a function: the schema of a model whose fields are the function's parameters.
 
     Raises:
-        UnsettledError: something in it is not known, or the SDK refuses the function.
+        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
     for parameter in function.parameters:
         if parameter.name.startswith("_"):
@@ -47,7 +47,7 @@ def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]
     """The parameters without the first that takes the context, and without those that resolvers fill.
 
     Raises:
-        UnsettledError: the SDK does not look through strings and unions for it (to 1.13).
+        UnsettledError: the SDK (to 1.13) does not search strings and unions for the context.
     """
     context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
     plain = function.late is False and context is not None and isinstance(context.annotation, NameSpec)
@@ -77,7 +77,7 @@ def _is_resolved(annotation: TypeSpec | None) -> bool:
 
 
 def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
-    """Refuse classes with the name of the model itself: pydantic then names both otherwise."""
+    """Refuse classes with the name of the model itself: pydantic then gives both other names."""
     for parameter in parameters:
         for part in (parameter.annotation, parameter.default):
             if part is not None and any(spec.name == model for spec in class_specs(part)):
@@ -99,7 +99,7 @@ def _base() -> Any:
 
 
 def _field(parameter: Parameter) -> tuple[str, Any]:
-    """Name and definition of a field (official SDK since 1.21)."""
+    """The name and definition of a field (official SDK since 1.21)."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
     name, untyped = parameter.name, parameter.annotation is NOTHING
@@ -115,7 +115,7 @@ def _field(parameter: Parameter) -> tuple[str, Any]:
 
 
 def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
-    """Name and definition of a field (official SDK to 1.20)."""
+    """The name and definition of a field (official SDK to 1.20)."""
     from pydantic import BaseModel, Field, WithJsonSchema
     from pydantic.fields import FieldInfo
     from pydantic_core import PydanticUndefined

@@ -1,4 +1,4 @@
-"""How the official SDK turns the annotation of a result into a schema.
+"""How the official SDK turns the annotation of a function's result into a schema.
 
 Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.mcpserver.utilities``.
 """
@@ -34,10 +34,10 @@ PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
 
 def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules) -> Any:
-    """The ``outputSchema`` of a function; ``None`` where there is none.
+    """The ``outputSchema`` of a function; ``None`` if it has none.
 
     Raises:
-        UnsettledError: something in it is not known, or the SDK refuses the function.
+        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
     if not rules.output or structured is False:
         return None
@@ -55,7 +55,7 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
 
 
 def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
-    """``Annotated[CallToolResult, Model, ...]``: the result is made by hand, and its schema is the model's."""
+    """``Annotated[CallToolResult, Model, ...]``: the function builds the result, and the model gives its schema."""
     if not rules.call_results or not isinstance(returns, AnnotatedSpec):
         return returns
     if not returns.metadata or not names.is_one(returns.base, names.CALL_RESULT):
@@ -67,7 +67,7 @@ def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
 
 
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
-    """Whether a result is content as it is, by the SDK's own types.
+    """Whether a result has one of the SDK's own types and is sent as content, without a schema.
 
     Raises:
         UnsettledError: one of the SDK's own types is part of a schema.
@@ -85,7 +85,7 @@ def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -
 
 
 def _returns_content(returns: ValueSpec) -> bool:
-    """Whether content is a result, among others or in a sequence (official SDK since 2.1)."""
+    """Whether a result may be content, as an option of a union or in a sequence (official SDK since 2.1)."""
     for member in names.members(returns):
         if names.is_one(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
             return True
@@ -109,7 +109,7 @@ def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
 
 
 def _output_model(name: str, returns: Any, rules: Rules) -> Any:
-    """The model whose schema describes the result, ``None`` for a class that says nothing of its content."""
+    """The model whose schema describes the result; ``None`` for a class without type hints."""
     from pydantic import BaseModel
     from typing_extensions import is_typeddict
 
@@ -170,10 +170,10 @@ def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
 
 
 def _strict_schema(model: Any, rules: Rules) -> Any:
-    """The schema of a model, ``None`` where pydantic has to warn of it; never a bare reference at its root.
+    """The schema of a model, with no bare reference at its root; ``None`` if pydantic warns about it.
 
-    A type that has no schema ends the registration or leaves the result without one, by version: pydantic's own errors
-    go on to the caller.
+    A type without a schema fails the registration or leaves the result without a schema, depending on the version:
+    pydantic's own errors are passed on to the caller.
     """
     import pydantic_core
     from pydantic import PydanticUserError, TypeAdapter
@@ -188,7 +188,7 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
 
 
 def strict_generator() -> Any:
-    """A generator of JSON Schemas that refuses what pydantic only warns of."""
+    """A generator of JSON Schemas that raises where pydantic only warns."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Strict(GenerateJsonSchema):

@@ -1,4 +1,4 @@
-"""The options of a registration as they appear on the wire."""
+"""The options of a registration in their form on the wire."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def value_of(spec: ValueSpec) -> Any:
     """The value of an option.
 
     Raises:
-        UnsettledError: it is not known.
+        UnsettledError: the value is not known.
     """
     return spec.value if isinstance(spec, PlainValue) else build_value(Builder([spec]), spec)
 
 
 def text_of(spec: ValueSpec | None) -> str | None:
-    """An option that is a text, or not given.
+    """An option that is a text; ``None`` if it is not given.
 
     Raises:
-        UnsettledError: it is not known, or no text.
+        UnsettledError: the option is not known, or no text.
     """
     value = None if spec is None else value_of(spec)
     if value is None or type(value) is str:
@@ -40,10 +40,10 @@ def text_of(spec: ValueSpec | None) -> str | None:
 
 
 def json_of(spec: ValueSpec) -> JsonValue:
-    """An option that is sent as it is.
+    """An option that is sent unchanged.
 
     Raises:
-        UnsettledError: it is not known, or has no single form in JSON.
+        UnsettledError: the option is not known, or has no single form in JSON.
     """
     from pdmigrate.schemas.schema import as_json
 
@@ -54,7 +54,7 @@ def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
     """The sorted tags of a tool.
 
     Raises:
-        UnsettledError: they are not known, or not texts.
+        UnsettledError: the tags are not known, or not texts.
     """
     if spec is None:
         return []
@@ -67,10 +67,10 @@ def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
 def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
     """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
 
-    ``snake``: the SDK's own names are ``read_only_hint``; others than these and the wire's are dropped.
+    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names other than these and the wire's.
 
     Raises:
-        UnsettledError: they are not known, or the SDK would convert or refuse them.
+        UnsettledError: the annotations are not known, have other names, or the SDK would convert or refuse them.
     """
     if spec is None or spec == PlainValue(None):
         return None
@@ -115,7 +115,7 @@ def icons_of(spec: ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
     """The icons of a tool.
 
     Raises:
-        UnsettledError: they are not known, or the SDK would convert or refuse them.
+        UnsettledError: the icons are not known, or the SDK would convert or refuse them.
     """
     if spec is None or spec == PlainValue(None):
         return None

@@ -1,4 +1,4 @@
-"""Parameters of specs as real annotations and defaults, and as a function that pydantic reads like the target's."""
+"""Convert parameters of specs to real annotations and defaults, and to a function that pydantic can read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = inspect.Parameter.empty
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter with its real annotation and default; ``NOTHING`` where none is written."""
+    """One parameter with its real annotation and default; ``NOTHING`` if none is written."""
 
     name: str
     kind: str
@@ -26,10 +26,10 @@ class Parameter:
 
 
 def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[Parameter]:
-    """The parameters that a client gives, built.
+    """The given parameters with real annotations and defaults.
 
     Raises:
-        UnsettledError: something in one is not known; the path begins at the input schema.
+        UnsettledError: a part of a parameter is not known; the path begins at the input schema.
     """
     built = []
     for parameter in parameters:
@@ -50,7 +50,7 @@ def _default(builder: Builder, parameter: ParameterSpec) -> Any:
 
 
 def refuse_kinds(function: FunctionSpec, kinds: frozenset[str]) -> None:
-    """Refuse the parameters that the SDK refuses at registration.
+    """Refuse a function with parameters of ``kinds``, which the SDK refuses at registration.
 
     Raises:
         UnsettledError: a parameter is of such a kind.
@@ -65,7 +65,7 @@ def refused(reason: str, function: FunctionSpec) -> UnsettledError:
 
 
 def as_function(function: FunctionSpec, parameters: Iterable[Parameter]) -> Any:
-    """A function with that signature.  A plain text in ``Annotated`` is its description, as fastmcp has it."""
+    """A function with that signature.  A plain text in ``Annotated`` becomes the description, as in fastmcp."""
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
         raise RuntimeError(f"{function.name} is only described")

@@ -1,4 +1,4 @@
-"""What an SDK makes of a docstring: a description, and texts for parameters."""
+"""What an SDK reads from a docstring: a description, and texts for parameters."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pdmigrate.schemas.signatures.styles import Parsed, google, numpydoc, sphinx
 
 
 def cleaned(doc: str | None) -> str | None:
-    """What ``inspect.getdoc`` returns for a function with this docstring."""
+    """The result of ``inspect.getdoc`` for a function with this docstring."""
     return None if doc is None else inspect.cleandoc(doc)
 
 
 def compiled(doc: str | None, python: str) -> str | None:
-    """The ``__doc__`` of a docstring that is written so: Python 3.13 and later take the indentation away.
+    """The ``__doc__`` of a docstring as written in source: Python 3.13 and later remove its indentation.
 
     Source: "Compiler now strips common leading whitespace from every line in a docstring", What's New in Python 3.13.
     """
@@ -31,12 +31,12 @@ def _indent(line: str) -> int:
 
 
 def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:
-    """What fastmcp 3 and 4 take from a docstring: what the first style finds that finds something.
+    """The parts of a docstring as fastmcp 3 and 4 read it: by the first style that finds any.
 
-    ``only_parameters``: a docstring without texts for parameters stays as it is, whatever its sections (to 4.0).
+    ``only_parameters``: a docstring without texts for parameters stays unchanged, whatever its sections (to 4.0).
 
     Raises:
-        UnsettledError: it has a section that is not read here.
+        UnsettledError: the docstring has a section that no style here reads.
     """
     text = cleaned(doc)
     if not text:

@@ -41,7 +41,7 @@ def input_schema(
     """The ``inputSchema`` of a function, with the texts of its docstring.
 
     Raises:
-        UnsettledError: something in it is not known, or the SDK refuses the function.
+        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
     refuse_kinds(function, rules.refused)
     parameters = given_by_client(function, excluded, rules)
@@ -64,9 +64,9 @@ def input_schema(
 
 
 def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
-    """Refuse keyword-only parameters with defaults where the SDK may lose them when it copies the function.
+    """Refuse keyword-only parameters with defaults if the SDK may lose the defaults when it copies the function.
 
-    It copies functions to leave parameters out, and to replace annotations: text, ``None`` and descriptions.
+    It copies a function to leave parameters out, and to replace annotations: texts, ``None`` and descriptions.
     """
     annotations = [function.returns, *(item.annotation for item in function.parameters)]
     copied = len(parameters) < len(function.parameters) or NONE in annotations or function.late is not False
@@ -99,7 +99,7 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
     """Whether the SDK fills a parameter in.
 
     Raises:
-        UnsettledError: it may do so in some versions of the library that does it.
+        UnsettledError: only some versions of the library behind the SDK's dependencies may fill it in.
     """
     if names.is_dependency(parameter.default):
         if not rules.injects:
@@ -112,7 +112,7 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
 
 
 def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
-    """Give the titles back that are not made of a parameter's name."""
+    """Restore the titles that differ from the one pydantic makes of a parameter's name."""
     from pydantic.json_schema import GenerateJsonSchema
 
     generator = GenerateJsonSchema()
@@ -123,7 +123,7 @@ def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
 
 
 def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """A schema as it is listed: with references, or without."""
+    """A schema as the server lists it: with references, or with their definitions in place."""
     if not rules.dereference or "$ref" not in str(schema):
         return schema
     if rules.dereference == "perhaps":
@@ -137,10 +137,10 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
 
 
 def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
-    """The ``outputSchema`` of a function; ``None`` where there is none.
+    """The ``outputSchema`` of a function; ``None`` if it has none.
 
     Raises:
-        UnsettledError: something in it is not known.
+        UnsettledError: a part of the schema is not known.
     """
     returns = function.returns
     if returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
@@ -161,7 +161,7 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
 
 
 def _is_nothing(function: FunctionSpec) -> bool:
-    """Whether the SDK sees a result of ``None`` as no result: it looks for ``None``, but text becomes ``NoneType``.
+    """Whether the SDK treats a result of ``None`` as no result: it checks for ``None``, but text becomes ``NoneType``.
 
     Raises:
         UnsettledError: it is not known whether the annotation is text.
@@ -172,7 +172,7 @@ def _is_nothing(function: FunctionSpec) -> bool:
 
 
 def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
-    """Whether a result is content as it is, by its type."""
+    """Whether a result's type makes the SDK send it as content, without a schema."""
     own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
     if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
         return True
@@ -187,7 +187,7 @@ def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
 
 
 def _says_nothing(returns: TypeSpec) -> bool:
-    """Whether a result is a sequence of anything (fastmcp 4)."""
+    """Whether a result is a sequence of ``Any`` (fastmcp 4)."""
     if isinstance(returns, AnnotatedSpec):
         return _says_nothing(returns.base)
     base, args = (returns.base, returns.args) if isinstance(returns, SubscriptSpec) else (returns, ())
@@ -215,7 +215,7 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
 
 
 def _options(built: Any, rules: Rules) -> dict[str, Any]:
-    """Whose aliases are in the schema: everybody's, all or none by the class at its root, or each class's own."""
+    """The classes whose aliases appear in the schema: all, all or none by the root's setting, or each by its own."""
     if rules.aliases == "of the root":
         return {"by_alias": _writes_aliases(built)}
     if rules.aliases == "of each":
@@ -237,7 +237,7 @@ def _writes_aliases(built: Any) -> bool:
 
 
 def alias_generator() -> Any:
-    """A generator of JSON Schemas by which each class has its aliases, if it writes them (fastmcp 4)."""
+    """A generator of JSON Schemas in which each class uses its aliases only if it serialises by them (fastmcp 4)."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class OwnAliases(GenerateJsonSchema):
@@ -259,7 +259,7 @@ def alias_generator() -> Any:
 
 
 def is_object(schema: dict[str, Any], root: dict[str, Any]) -> bool:
-    """Whether a schema is one of objects, as the SDK sees it."""
+    """Whether the SDK regards the schema as that of an object."""
     if schema.get("type") == "object" or "properties" in schema:
         return True
     reference = schema.get("$ref")

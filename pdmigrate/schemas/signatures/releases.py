@@ -1,7 +1,7 @@
-"""Which rules a release of an SDK follows: as measured, or as its nearest measured neighbours agree.
+"""The rules that a release of an SDK follows: as measured, or as its nearest measured neighbours agree.
 
-``measured.json`` is written by ``python -m benchmarks.sdk_versions``, which installs a release, has the SDK list the
-functions of the tests, and names the rules that predict every one of them.
+``python -m benchmarks.sdk_versions`` writes ``measured.json``: it installs a release, has the SDK list the functions
+of the tests, and names the rules that predict all its answers.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 EVERY_FIELD = frozenset(TOOL_FIELDS)
 TOLD_ANYWAY = frozenset({"name", "description"})
-"""What is said of a release beyond the measured ones, where all measured ones agree: it may send any other field."""
+"""The fields settled for a release outside the measured ones if all rules agree: it may list others in any way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The rules that a release may follow, and the fields that may be said where all of them agree.
+    """The rules that a release may follow, and the fields that are settled if all rules agree on them.
 
-    ``doubt`` says why there are several; ``None`` for the one set of rules that was measured.
+    ``doubt`` says why there are several rules; ``None`` if one set of rules was measured.
     """
 
     rules: tuple[Rules, ...]
@@ -77,7 +77,7 @@ def _chosen(package: str, releases: Releases, text: str) -> Choice:
     above = [variant for release, variant in releases if release >= version]
     named = f"how {package} {text} lists a function"
     if below and not above and releases[-1][0].release[:2] == version.release[:2]:
-        above = below[-1:]  # a later release of the newest series mends, and does not change what is listed
+        above = below[-1:]  # a later release of the newest series fixes bugs, and does not change what is listed
     if not below or not above:
         return _beyond(releases, named)
     around = tuple(dict.fromkeys((below[-1], above[0])))
@@ -86,7 +86,7 @@ def _chosen(package: str, releases: Releases, text: str) -> Choice:
 
 
 def _beyond(releases: Releases, named: str) -> Choice:
-    """What holds whichever of a family's rules are followed, and in whichever known way docstrings are read."""
+    """All of a family's rules, and the last with every known way to read docstrings: only their agreement counts."""
     every = [VARIANTS[variant] for variant in dict.fromkeys(variant for _, variant in releases)]
     ways = dict.fromkeys(rules.docs for rules in VARIANTS.values())
     read = [replace(rules, docs=way) for rules in every[-1:] for way in ways]
@@ -99,7 +99,7 @@ def _doubt(named: str) -> Unknown:
 
 @cache
 def _has_old_content(mcp: str) -> bool:
-    """Whether the content types of the official SDK, which fastmcp uses too, are those of mcp 1.21 and later 1.x."""
+    """Whether the official SDK's content types, which fastmcp uses too, are those of mcp 1.21 and later 1.x."""
     _, releases = _measured()["mcp1-fastmcp"]
     last = releases[-1][0]
     version = parse_version(mcp)

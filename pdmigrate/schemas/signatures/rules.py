@@ -1,6 +1,6 @@
-"""What differs between the SDKs, and between their versions, as data.
+"""The differences between the SDKs, and between their versions, as data.
 
-Which release follows which of these rules has been measured: ``releases.py`` and ``measured.json``.
+Which release follows which rules has been measured: ``releases.py`` and ``measured.json``.
 """
 
 from __future__ import annotations
@@ -13,24 +13,26 @@ from dataclasses import dataclass, replace
 class Rules:
     """How one line of an SDK lists a function.
 
-    ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration takes.
-    ``title``: ``given`` (as it is), ``annotations`` (or theirs) or ``always`` (or one made of the name).
-    ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections`` (parsed if
-    that finds a section).  ``empty_description``: one that is given empty is not replaced by the docstring.
-    ``snake``: annotations and icons may be given as ``read_only_hint``.  ``content_models``: the SDK's content types
+    ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration accepts.
+    ``title``: ``given`` (the option alone), ``annotations`` (or the annotations' title) or ``always`` (or one made from
+    the name).  ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections``
+    (parsed if that finds a section).  ``empty_description``: the docstring does not replace an empty description.
+    ``snake``: annotations and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types
     have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
-    Of the official SDK: ``output``: nothing, ``models`` or ``types`` (what a typed dict becomes); ``field_infos``:
-    parameters are fields made by hand; ``finds_contexts``: also in strings and unions; ``titled_dict``,
-    ``content_is_text``: what becomes of a dict, of content.
+    Of the official SDK: ``output``: no output schemas (empty), or a typed dict becomes a model (``models``) or stays
+    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``finds_contexts``: contexts are found in
+    strings and unions, too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also
+    in a union or sequence, has no schema.
 
-    Of fastmcp: ``output``: also no schema for bytes (``bytes``) and sequences of anything (``sequences``);
-    ``meta_key``: where tags are sent; ``dereference``: references are replaced when the function is ``parsed`` or when
-    it is ``listed``; ``root``: what stands beside a reference at a root is ``kept`` or ``dropped``, or the reference
-    stays; ``requires_tag``: options of a union require what tells them apart; ``closed``: closed objects stay so;
-    ``refused``: kinds of parameters; ``injects``: defaults that are dependencies; ``all_contexts``: or the first only;
-    ``keeps_titles``: of parameters; ``wrapper_doc``: docstring of the class around results; ``aliases``: in results;
-    ``loses_defaults``: of keyword-only parameters; ``runs_tasks``: in the background without an extension.
+    Of fastmcp: ``output``: bytes (``bytes``), and also sequences of anything (``sequences``), have no schema;
+    ``meta_key``: the key of ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed``
+    or when it is ``listed``; ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference
+    stays; ``requires_tag``: the options of a union require the property that tells them apart; ``closed``: closed
+    objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
+    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``keeps_titles``: titles of
+    parameters are kept; ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases results
+    use; ``loses_defaults``: those of keyword-only parameters; ``runs_tasks``: in the background without an extension.
     """
 
     engine: str
@@ -152,4 +154,4 @@ VARIANTS: Mapping[str, Rules] = {
     "fastmcp 4.0.11": _FAST4,
     "fastmcp 4.1": replace(_FAST4, docs="sections"),
 }
-"""What there is to follow, each named after the first release that does; ``measured.json`` says which release which."""
+"""The known rules, each named after the first release that follows them; ``measured.json`` assigns the releases."""

@@ -1,4 +1,4 @@
-"""Styles of docstrings, as griffe reads them for fastmcp: what each finds, or nothing."""
+"""Styles of docstrings, as griffe reads them for fastmcp: each returns what it finds."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WITH_COLON = frozenset(
         "warns",
     }
 )
-"""Sections of which an item counts when it has a colon."""
+"""Sections whose items count only if they have a colon."""
 
 WITHOUT_COLON = frozenset({"receives", "returns", "yields"})
 TITLE = re.compile(r"^(?P<kind>\w[\s\w-]*):(\s+(?P<title>\S.*))?\s*$", re.IGNORECASE)
@@ -51,7 +51,7 @@ def google(lines: list[str]) -> Parsed:
 
 
 def _opens(lines: list[str], index: int) -> bool:
-    """Whether a line with a colon at its end is the title of a section: it stands alone, and its text is indented."""
+    """Whether a line with a colon at its end is a section's title: an empty line above it, and indented text below."""
     below = lines[index + 1 : index + 3]
     indented = [line.startswith(" ") and not is_empty(line) for line in below]
     if not any(indented):
@@ -62,7 +62,7 @@ def _opens(lines: list[str], index: int) -> bool:
 
 
 def _section(lines: list[str], index: int, kind: str, text: list[str], found: Parsed) -> tuple[int, list[str]]:
-    """Read the section whose title is at ``index``: where to go on, and the text that is still open."""
+    """Read the section whose title is at ``index``; return the index to continue at, and the text still open."""
     if kind not in READERS:
         end, contents = _block(lines, index + 1)
         if not contents:
@@ -117,7 +117,7 @@ READERS: Mapping[str, Callable[[list[str], int, Parsed], int]] = {
 
 
 def _items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
-    """The items of a section, each with its lines; and the index of the line after it."""
+    """The index of the line after a section, and the section's items, each with its lines."""
     while is_empty(lines[index]):
         index += 1
     indent = _indent(lines[index])
@@ -139,7 +139,7 @@ def _items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
 
 
 def _block(lines: list[str], index: int) -> tuple[int, str]:
-    """The indented lines from ``index`` on as text; and the index of the line after them."""
+    """The index of the line after the indented lines from ``index`` on, and these lines as text."""
     start = index
     while is_empty(lines[index]):
         index += 1

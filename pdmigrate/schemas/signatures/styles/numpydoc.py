@@ -1,4 +1,4 @@
-"""NumPy style: sections under a title that is underlined with dashes."""
+"""NumPy style: sections under a title underlined with dashes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def numpydoc(lines: list[str]) -> Parsed:
     """The first stretch of text and the texts of parameters in NumPy style.
 
     Raises:
-        UnsettledError: it has a section that is not read here.
+        UnsettledError: the docstring has a section for type parameters.
     """
     found = Parsed()
     text: list[str] = []
@@ -79,7 +79,7 @@ def _end(text: list[str], title: str, found: Parsed) -> None:
 
 
 def _section(lines: list[str], index: int, kind: str, found: Parsed) -> int:
-    """Read the section whose text begins at ``index``: the index of its last line."""
+    """Read the section whose text begins at ``index``; return the index of its last line."""
     if kind == "type parameters":
         raise UnsettledError("the docstring has a section for type parameters", NOT_EVALUATED)
     if kind == "examples":
