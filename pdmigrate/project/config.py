@@ -1,4 +1,4 @@
-"""Settings: what ``[tool.pdmigrate]`` of ``pyproject.toml`` and the command line can say, as one immutable value."""
+"""Settings from ``[tool.pdmigrate]`` of ``pyproject.toml`` and from the command line, as one immutable value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Settings:
     bridge: bool = True
     """Whether the server offers ``<server>_describe_tools`` for hosts whose model cannot read resources."""
     drop_output_schema: bool = False
-    """Whether stubs go without ``outputSchema``, by which typed clients check results and no model sees."""
+    """Whether stubs omit ``outputSchema``, with which typed clients check results, and which no model sees."""
     stdio: str = "enforce"
     http: str = "advise"
     select: tuple[str, ...] = ()
@@ -39,17 +39,17 @@ class Settings:
     ignore: tuple[str, ...] = ()
     """Finding codes that are not reported."""
     exclude_paths: tuple[str, ...] = ()
-    """Patterns, as in ``.gitignore``, of paths that are not looked at."""
+    """Patterns, as in ``.gitignore``, of paths that are not read."""
     sdk: Mapping[str, str] = field(default_factory=dict)
-    """Versions of SDK packages, where they are given rather than found."""
+    """Versions of SDK packages that are given instead of detected."""
     dashdash: Mapping[str, Any] | None = None
-    """The metadata of the dashdash MCP enhancements, in their own words; ``None``: nothing is said or served of it."""
+    """The metadata of the dashdash MCP enhancements, under their own names; ``None``: the server offers none."""
     ai_help_tool: bool = False
-    """Whether the help of dashdash is a tool as well as a resource."""
+    """Whether the help of dashdash is offered as a tool as well as a resource."""
     given: frozenset[str] = field(default=frozenset(), compare=False)
-    """The names of the settings that somebody chose, in the configuration or on the command line."""
+    """The names of the settings that the configuration or the command line sets."""
     told: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Those of ``sdk`` that the command line gave: what this run writes is made for them, so it remembers them."""
+    """The versions in ``sdk`` that the command line gave: this run's output is made for them, so it records them."""
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -59,31 +59,31 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "http": HTTP_POLICIES,
     "ignore": tuple(CODES),
 }
-"""The allowed values of the settings that do not take any text."""
+"""The allowed values of the settings that do not accept arbitrary text."""
 
 _TABLE = "tool.pdmigrate"
 _GONE = {
     "keep-output-schema": "remove the line: stubs keep outputSchema now (drop-output-schema = true leaves it out)",
 }
-"""What to do about settings of earlier versions."""
+"""What to do about settings that earlier versions had."""
 _DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
 
 
 def load(path: Path) -> Settings:
-    """The settings that apply to ``path``: those of the nearest ``pyproject.toml`` at or above it that has a
-    ``[tool.pdmigrate]``, and the defaults where there is none.
+    """The settings that apply to ``path``; the defaults if no configuration is found.
 
-    The search ends at the folder that holds ``.git``.
+    They are those of the nearest ``pyproject.toml`` at or above ``path`` that has a ``[tool.pdmigrate]``.  The search
+    ends at the folder that holds ``.git``.
 
     Raises:
-        ConfigError: an unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
+        ConfigError: unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
     """
     start = Path(disk.real(path))
     folders = [start]
     while not disk.is_repository(folders[-1]) and folders[-1].parent != folders[-1]:
         folders.append(folders[-1].parent)
     for folder in folders:
-        # Links lead no further than the repository; where there is none, no further than their folder.
+        # Links may lead no further than the repository; without a repository, no further than the file's folder.
         top = folders[-1] if disk.is_repository(folders[-1]) else folder
         file = folder / "pyproject.toml"
         table = _table(top, file)
@@ -93,7 +93,7 @@ def load(path: Path) -> Settings:
 
 
 def _table(top: Path, file: Path) -> Any:
-    """``[tool.pdmigrate]`` of ``file``; ``None`` when it has none, without reading TOML that cannot have one."""
+    """``[tool.pdmigrate]`` of ``file``, or ``None``; TOML that does not mention pdmigrate is not parsed."""
     try:
         raw = disk.content(top, file.relative_to(top).as_posix()) or b""
     except IsADirectoryError:
@@ -117,7 +117,7 @@ def _table(top: Path, file: Path) -> Any:
 
 
 def parse(table: object, origin: str) -> Settings:
-    """Settings from the ``[tool.pdmigrate]`` table that stands in the file ``origin``.
+    """Settings from the ``[tool.pdmigrate]`` table of the file ``origin``.
 
     Raises:
         ConfigError: an unknown key (PD801), or a value that is not allowed (PD802).
@@ -141,7 +141,7 @@ def parse(table: object, origin: str) -> Settings:
 
 
 def merge(settings: Settings, **flags: Any) -> Settings:
-    """``settings`` with the options of a command line laid over them; ``None`` and empty lists are options not given.
+    """``settings`` overridden by the options of a command line; ``None`` and empty collections mean "not given".
 
     ``sdk`` is merged package by package.
 
@@ -163,17 +163,17 @@ def merge(settings: Settings, **flags: Any) -> Settings:
 
 
 def kebab(name: str) -> str:
-    """A setting as it is written in TOML and on the command line."""
+    """A setting's name as it is written in TOML and on the command line."""
     return name.replace("_", "-")
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """The one of ``known`` that ``word`` was most likely meant to be.  Codes are all alike: ask for more likeness."""
+    """The word of ``known`` that ``word`` most likely means; finding codes are all alike, so ask for more likeness."""
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=likeness)), None)
 
 
 def _problem(name: str, value: object) -> tuple[str, str] | None:
-    """Why ``value`` cannot be that of the setting ``name``, with a hint."""
+    """Why the setting ``name`` does not allow ``value``, with a hint; ``None`` if it does."""
     default = _DEFAULTS[name]
     if name == "dashdash":
         return _wrong_metadata(value)

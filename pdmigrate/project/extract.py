@@ -1,4 +1,4 @@
-"""From a tree to its servers and tools, as source declares them."""
+"""From a tree to its servers and their tools, as the source declares them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def extract(
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
-    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not looked at; ``only`` limits the
-    result to servers that these files, or files below these folders, construct; ``near`` leaves out those that have
-    nothing to do with these.  Servers that tests make are stand-ins, and count only where their file, or a folder of
-    tests above it, is among ``asked`` or ``only``.  ``glances`` are those of the files of the tree, where the caller
-    has them.  Nothing of the project is imported or executed.
+    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``only`` limits the
+    result to servers that these files, or files below these folders, construct; ``near`` leaves out servers that share
+    nothing with these.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests above
+    it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.  Nothing of
+    the project is imported or executed.
     """
     from pdmigrate.families import gates
     from pdmigrate.tree.deriving import families, registrations
@@ -77,7 +77,7 @@ def extract(
 
 
 def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:
-    """The Python files of the tree at ``root``, and what can be seen of them, as far as it is known from before."""
+    """The Python files of the tree at ``root``, with the glances at them that are known from earlier runs."""
     from pdmigrate.tree import glance_index
     from pdmigrate.tree.discover import python_files
     from pdmigrate.tree.glances import Glances
@@ -87,12 +87,12 @@ def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:
 
 
 def _is_asked(path: str, asked: tuple[str, ...]) -> bool:
-    """Whether a test is one of the files that were named, or below a folder of tests that was."""
+    """Whether a test file was named, or lies below a folder of tests that was named."""
     return any(path == part or (path.startswith(f"{part}/") and is_test(f"{part}/_.py")) for part in asked)
 
 
 def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
-    """What is to be said of the tests that make servers: once for all of them."""
+    """One finding for all tests that make servers."""
     sites = []
     for path in stand_ins:
         try:
@@ -109,7 +109,7 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
 def _without_servers(
     naming: Iterable[Site], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
 ) -> list[Finding]:
-    """What points at a server where none was found: files that name its class, and the first of ``tools``."""
+    """The findings if no server was found: about files that name a server class, and about the first of ``tools``."""
     unread = {found.site.file for found in findings if found.site}
     unrecognised = [_unrecognised(site) for site in naming if site.file not in unread]
     place = next(tools, None)
@@ -127,7 +127,7 @@ def _without_server(path: str, line: int, name: str) -> Finding:
 
 
 def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
-    """The first file, tests aside, that answers as an MCP server does, where none is made with an SDK."""
+    """A finding about the first file, tests aside, that answers as an MCP server without using an SDK."""
     from pdmigrate.tree.discover import gated
 
     for path in gated(root, files, _SPOKEN[:1]):
@@ -142,4 +142,4 @@ def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
 
 
 _SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
-"""What a server holds that answers ``initialize`` and ``tools/list`` by itself."""
+"""The texts in a server that answers ``initialize`` and ``tools/list`` by itself."""

@@ -1,4 +1,4 @@
-"""Where a server's description files and generated module stand; ``importing.py`` says how code imports the module."""
+"""Where a server's description files and generated module are; ``importing.py`` decides how code imports the module."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pdmigrate.model import Server
 
 MODULE = "progressive_disclosure"
 MARK = b"Made by pdmigrate"
-"""Stands in the docstring of every generated module (``templates/core.py.j2``)."""
+"""A text in the docstring of every generated module (``templates/core.py.j2``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The places of one server, POSIX and relative to the root."""
+    """The places of one server's files, as POSIX paths relative to the root."""
 
     module: str
-    """The generated module, one for all servers of a folder: ``pkg/progressive_disclosure.py``."""
+    """The generated module, shared by all servers of a folder: ``pkg/progressive_disclosure.py``."""
     folder: str
-    """The folder of its description files: ``pkg/tool_descriptions``, or one in it where there are several servers."""
+    """The folder of its description files: ``pkg/tool_descriptions``, or a folder in it if servers share it."""
     former: str = ""
-    """The module of its own that an earlier version made for the server, and that is still imported."""
+    """The module that an earlier version made for this server alone, if the server still imports it."""
 
     @property
     def stem(self) -> str:
@@ -33,39 +33,39 @@ class Home:
 
     @property
     def label(self) -> str:
-        """What tells the server from the others that share its module; empty for the only, or first, one."""
+        """What tells the server from others that share its module; empty for the only or first server."""
         return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent / FOLDER).name
 
     @property
     def server_file(self) -> str:
-        """The file that says what the module has to know of the server."""
+        """The file that tells the generated module what it needs to know of the server."""
         return f"{self.folder}/{SERVER_FILE}"
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules by which the server may be enabled now."""
+        """The modules by which the server may currently be enabled."""
         return (self.module, self.former) if self.former else (self.module,)
 
 
 @dataclass(frozen=True, slots=True)
 class Enabled:
-    """How a server is enabled already: by the module of this name, with the files of this label."""
+    """How a server is enabled already: the name of the module, and the label of its description files."""
 
     stem: str
     label: str
 
 
 def is_generated(path: str, raw: bytes) -> bool:
-    """Whether a file is a generated module, which names the classes of SDKs and makes no server."""
+    """Whether a file is a generated module, which names the classes of SDKs but makes no server."""
     return PurePosixPath(path).name.startswith(MODULE) and MARK in raw[:2000]
 
 
 def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tuple[Home, ...]:
     """The home of each server, beside the file that constructs it.
 
-    Servers that share a folder share its module, and get folders of their own for their descriptions, named after the
-    server.  ``known`` says how servers are enabled already, or described for: those keep their folders, whoever joins
-    them, and however they are renamed.
+    Servers in one folder share its module, and get description folders of their own, named after the server.  ``known``
+    says which servers are already enabled or described: these keep their folders, whichever servers are added, and
+    however they are renamed.
     """
     known = known or (None,) * len(servers)
     neighbours: dict[str, list[int]] = defaultdict(list)
@@ -85,10 +85,10 @@ def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tu
 def with_described(
     servers: Sequence[Server], known: Sequence[Enabled | None], written: Mapping[str, str]
 ) -> tuple[Enabled | None, ...]:
-    """``known`` with the servers that were only described so far: they too keep their home when others join them.
+    """``known`` with the servers that are only described so far: they, too, keep their home when servers are added.
 
-    ``written`` maps the paths of the description files that were written to their tools.  A folder beside a server
-    belongs to the server that lists most of the tools described there.
+    ``written`` maps the paths of written description files to the names of their tools.  A folder beside a server
+    belongs to the server that lists most of the tools described in it.
     """
     tools: dict[str, set[str]] = defaultdict(set)
     for path, tool in written.items():
@@ -110,7 +110,7 @@ def with_described(
 
 
 def former_label(stem: str) -> str:
-    """The label in the name of a module that an earlier version made for one server."""
+    """The label in the name of a module that an earlier version made for a single server."""
     return stem.removeprefix(MODULE).removeprefix("_")
 
 
@@ -119,7 +119,7 @@ def _parent(server: Server) -> str:
 
 
 def _label_of(folder: str, parent: str) -> str | None:
-    """The label of the server whose description files are in ``folder``; ``None`` where that is not in ``parent``."""
+    """The label of the server whose description files are in ``folder``; ``None`` if that is not ``parent``'s."""
     top = PurePosixPath(parent) / FOLDER
     place = PurePosixPath(folder)
     if place == top:

@@ -1,9 +1,9 @@
-"""By which name, or which two, a server's file imports the generated module beside it.
+"""The name, or the two names, by which a server's file imports the generated module beside it.
 
-A module of a package is imported with a dot, one beside a script without; where the project is installed, the whole
-name works however the file is run.  The file's own imports of its project tell, then those of its neighbours, the
-packaging and what the project says of how it is started (``running.py``).  Only a file that is really run in two ways
-tries one name after the other: a longer import, and a server that starts in either way.
+A module of a package is imported with a dot, a module beside a script without; if the project is installed, the full
+name works however the file is run.  The evidence, in order: the file's own imports of its project, those of its
+neighbours, the packaging, and how the project says it is started (``running.py``).  Only a file that is really run in
+two ways tries two names in turn: the import is longer, but the server starts either way.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Kind(Enum):
 
 
 def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Collection[str] = ()) -> Import:
-    """How ``parsed`` imports the module of ``home``.
+    """The import by which ``parsed`` gets the module of ``home``.
 
     ``tree`` holds the Python files beside the server and the ``__init__.py`` above it, relative to the root; ``ways``
     says how the file is run (``running.ways_of``).
@@ -59,7 +59,7 @@ def import_of(home: Home, parsed: ParsedFile, tree: Collection[str], ways: Colle
     after = bare[-1] if bare else None
     if len(kinds) < 2:
         return Import((names[kinds[0]],), after)
-    # Who checks types sees a file in one way: as a module of its package, where it is in one.
+    # A type checker sees a file in one way only: as a module of its package, if it is in one.
     unseen = names[Kind.BARE if _is_initialised(file, tree) else Kind.RELATIVE]
     return Import(tuple(names[kind] for kind in kinds), after, unseen)
 
@@ -68,13 +68,13 @@ def _kinds(
     parsed: ParsedFile, found: Sequence[tuple[Imported, Kind]], tree: Collection[str], ways: Collection[str]
 ) -> tuple[Kind, ...]:
     if any(kind is Kind.RELATIVE and imported.line in parsed.module.body for imported, kind in found):
-        # A file that imports relatively whenever it runs cannot be a script, whatever else it imports.
+        # A file that imports relatively at its top level cannot be a script, whatever else it imports.
         return (Kind.RELATIVE,)
     own = {kind for _, kind in found}
     if {Kind.RELATIVE, Kind.BARE} <= own:
         return Kind.RELATIVE, Kind.BARE
     if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
-        # Found because its folder is put on the path, or because something that is installed has its name.
+        # The import works because the file's folder is on the path, or because an installed module has the same name.
         return Kind.RELATIVE, Kind.BARE
     if own:
         return (next(kind for kind in Kind if kind in own),)
@@ -82,7 +82,7 @@ def _kinds(
 
 
 def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
-    """The kinds of import that work in every way in which a file without any of its own is run."""
+    """The kinds of import that work in every way in which a file without imports of its project is run."""
     file = PurePosixPath(parsed.path)
     if file.name == "__init__.py":
         return (Kind.RELATIVE,)
@@ -94,14 +94,14 @@ def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) 
         return either_way if SCRIPT in ways or starts else (Kind.RELATIVE,)
     if ways or not initialised:
         return (Kind.BARE,)
-    # A module of a package that nobody imports or names: it may be run by ``-m`` as well as by its path.
+    # A module of a package that nothing imports or names may be run with ``-m`` as well as by its path.
     return either_way if starts else (Kind.RELATIVE,)
 
 
 def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The package that ``folder``, without an ``__init__.py`` of its own, lies in; empty where it lies in none.
+    """The package that contains ``folder``, which has no ``__init__.py`` of its own; empty if no package contains it.
 
-    Such a folder is a part of the package all the same, and whoever knows it as one knows it by the whole name.
+    Such a folder is part of the package all the same, and code that uses it so imports it by its full name.
     """
     above = folder.parent
     inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
@@ -109,7 +109,7 @@ def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, 
 
 
 def _imports_always(parsed: ParsedFile, package: str) -> bool:
-    """Whether a file imports from ``package`` whenever it runs, in whichever way."""
+    """Whether a file imports from ``package`` at its top level, and so in every way of running it."""
     return any(imported.package == package and imported.line in parsed.module.body for imported in imports(parsed))
 
 
@@ -117,7 +117,7 @@ def _imports_always(parsed: ParsedFile, package: str) -> bool:
 
 
 def kind_of(imported: Imported, file: PurePosixPath, tree: Collection[str]) -> Kind | None:
-    """How an import of ``file`` names a module of its own project; ``None`` for one of another."""
+    """How an import in ``file`` names a module of its own project; ``None`` if it names another project's."""
     if imported.module.startswith("."):
         return Kind.RELATIVE
     first = imported.package
@@ -136,7 +136,7 @@ def _is_initialised(file: PurePosixPath, tree: Collection[str]) -> bool:
 
 
 def alternatives(found: Sequence[tuple[Imported, Kind]]) -> Iterator[tuple[tuple[Imported, Kind], ...]]:
-    """The pairs of imports of different kinds that stand in two branches of one ``try`` or ``if``, in order."""
+    """The pairs of imports of different kinds in two branches of one ``try`` or ``if``, in order."""
     import libcst as cst
 
     for position, (first, kind) in enumerate(found):
@@ -147,13 +147,13 @@ def alternatives(found: Sequence[tuple[Imported, Kind]]) -> Iterator[tuple[tuple
 
 
 def _fork(one: Imported, other: Imported) -> cst.CSTNode | None:
-    """The innermost node above both imports, where they stand in different parts of it."""
+    """The innermost node around both imports, if they are in different parts of it; otherwise ``None``."""
     shared = [a for a, b in zip(one.path, other.path, strict=False) if a is b]
     return shared[-1] if shared and len(shared) < min(len(one.path), len(other.path)) else None
 
 
 def runs_itself(parsed: ParsedFile) -> bool:
-    """Whether the file does something when it is run: a guard for ``__main__``, or a call that starts it."""
+    """Whether the file starts a program when it is run: by a test of ``__name__``, or a call such as ``main()``."""
     import libcst as cst
 
     for statement in parsed.module.body:

@@ -1,4 +1,4 @@
-"""Reading a project: what source declares below the part that was asked for, and the files that a plan may touch."""
+"""Read a project: the servers that source declares in the requested part, and the files that a plan may touch."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from pdmigrate.tree.source import read_source
 
 STATE_FOLDER = ".pdmigrate"
 TESTS = "tests"
-"""Where tests are written that somebody asks for."""
+"""The folder for tests that are written on request."""
 
 
 def find_root(path: Path) -> tuple[Path, str]:
     """The root of the project that ``path`` belongs to, and ``path`` relative to it (``.`` for the root itself).
 
-    The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest that holds
-    a build file or a repository; without either it is ``path`` itself.
+    The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest with a
+    build file or a repository; without either it is ``path`` itself, or its folder.
 
     Raises:
-        UsageError: there is nothing at ``path``, or a file of another kind.
+        UsageError: ``path`` does not exist, cannot be followed, or is neither a folder nor a Python file.
     """
     resolved = _resolved(path)
     if not disk.is_folder(resolved) and resolved.suffix != ".py":
@@ -54,16 +54,16 @@ def _resolved(path: Path) -> Path:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(f"{path} does not exist", hint="give a folder or a Python file") from error
     except (OSError, RuntimeError, ValueError) as error:
-        # RuntimeError is how Python before 3.13 speaks of links that lead to themselves.
+        # Before 3.13, Python raises RuntimeError for links that lead to themselves.
         raise UsageError(f"{path} cannot be followed: {error}", hint="give a folder or a Python file") from error
 
 
 @contextmanager
 def one_look() -> Iterator[disk.Seen]:
-    """Notes which bytes are read while it lasts.
+    """Record which bytes are read within the context.
 
     Raises:
-        StaleError: a file is read twice, and is not the same any more (PD601).
+        StaleError: a file is read twice, and has changed in between (PD601).
     """
     try:
         with disk.reading() as seen:
@@ -74,10 +74,10 @@ def one_look() -> Iterator[disk.Seen]:
 
 
 def load_project(root: Path, only: str, settings: Settings) -> Project:
-    """Read a project as ``_load`` does, in one look: what is planned for it is bound to the bytes that were read.
+    """Read a project as ``_load`` does, as one snapshot: a plan for it is bound to the bytes that were read.
 
     Raises:
-        StaleError: a file was changed while it was read (PD601).
+        StaleError: a file was changed while the project was read (PD601).
     """
     from pdmigrate.tree import glance_index
 
@@ -90,17 +90,17 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
 
 
 def _load(root: Path, only: str, settings: Settings) -> Project:
-    """Read a project: what source declares below ``only``, and the files that a plan may touch.
+    """Read a project: the servers that source declares below ``only``, and the files that a plan may touch.
 
-    What stands near it is read too: it decides where the servers of a folder have their homes, and which tools are
-    listed by more than one.  In a project that was migrated before, that is everything.
+    Neighbouring servers are read too: they decide where the servers of a folder have their homes, and which tools more
+    than one server lists.  In a project that was migrated before, all servers are read.
     """
     from pdmigrate import shipping
     from pdmigrate.project.extract import extract, look
 
     glances = look(root, settings.exclude_paths)
     made = _made_before(root)
-    # What an earlier run wrote is accounted for wherever it is; before the first, a part of a repository stands alone.
+    # An earlier run's output is accounted for wherever it is; before the first, a part of a repository stands alone.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
     everything = extract(
@@ -156,14 +156,14 @@ def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]
     for home in places:
         if disk.is_folder(root, home.module):
             yield home.module, "folder"
-        # The folder of description files may lie in one that is shared.
+        # Servers may have their description folders in one shared folder.
         for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
             if disk.is_file(root, folder.as_posix()):
                 yield home.folder, "file"
 
 
 def _apart(root: Path, file: str) -> str:
-    """The folder below the root that holds ``file`` and is a repository, or was migrated, by itself; empty for none."""
+    """The folder around ``file``, below the root, that is a repository or migrated project itself; empty if none is."""
     for folder in PurePosixPath(file).parents:
         own = folder.name and (disk.is_repository(root / folder) or disk.is_file(root / folder, lock.LOCK_PATH))
         if own:
@@ -185,7 +185,7 @@ def _read(root: Path, path: str) -> bytes:
 
 
 def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
-    """Of each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
+    """For each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
     from pdmigrate.project.sdk import decided_by, majors
 
     answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
@@ -201,7 +201,7 @@ def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, fr
 
 
 def _is_open_ended(root: Path, server: Server) -> bool:
-    """Whether nothing but an open requirement says which SDK a server runs on, and a newer major fits it too."""
+    """Whether an open requirement, or an assumption, decides a server's SDK, and a newer major version fits, too."""
     from pdmigrate.project.sdk import resolve_sdk
 
     if server.sdk.basis not in ("requirement", "assumed"):
@@ -211,7 +211,7 @@ def _is_open_ended(root: Path, server: Server) -> bool:
 
 
 def _made_before(root: Path) -> lock.Lock:
-    """What earlier runs remember."""
+    """The record of earlier runs."""
     return lock.read({lock.LOCK_PATH: _read(root, lock.LOCK_PATH)} if disk.is_file(root, lock.LOCK_PATH) else {})
 
 
@@ -220,7 +220,7 @@ def _modules(places: Iterable[Home]) -> Iterator[str]:
 
 
 def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
-    """How each server is enabled already; ``None`` for one that is not."""
+    """How each server is enabled already; ``None`` for a server that is not."""
     from pdmigrate.rewrite.enabling import enabled_by
 
     def how(server: Server) -> Enabled | None:
@@ -243,7 +243,7 @@ def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
 
 
 def _styles(root: Path, beside: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
-    """How the files in each folder are laid out, as the configuration there and above says."""
+    """The code style in each folder of ``files``, by the configuration in and above the folder."""
     from pdmigrate.project.running import package_of
 
     @cache

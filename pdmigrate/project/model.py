@@ -1,6 +1,6 @@
-"""A project as planning sees it: what source declares, and the files that a plan may touch, read once.
+"""A project as planning sees it: what the source declares, and the files that a plan may touch, read once.
 
-Everything after this stage is a function of the ``Project``; nothing later reads the disk before a plan is written.
+Every later stage is a function of the ``Project``; none reads the disk again before a plan is written.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The servers outside the part that was asked for, with their homes: what they list is not this plan's to move."""
+    """The servers outside the requested part, with their homes: this plan does not move their tools."""
 
     servers: tuple[Server, ...] = ()
     homes: tuple[Home, ...] = ()
@@ -34,41 +34,41 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Layout:
-    """What stands around the servers on the disk, and how text looks there."""
+    """What surrounds the servers on disk, and how code is styled there."""
 
     modules: frozenset[str] = frozenset()
-    """Python files beside the servers and ``__init__.py`` above them: what decides how a module is imported."""
+    """Python files beside the servers and each ``__init__.py`` above them: they decide how a module is imported."""
     packaging: frozenset[str] = frozenset()
-    """Python files and folders near the build files: what decides what is packaged."""
+    """Python files and folders near the build files: they decide what is packaged."""
     obstructed: Mapping[str, str] = field(default_factory=dict)
-    """The places of generated files that something of another kind takes: ``file`` or ``folder``."""
+    """The places of generated files that are occupied by a ``file`` or a ``folder`` of another kind."""
     ignored: tuple[str, ...] = ()
-    """The places of generated files that git leaves out of the repository."""
+    """The places of generated files that git ignores."""
     apart: Mapping[str, str] = field(default_factory=dict)
-    """The files of servers in a project of their own below the root, each with its folder."""
+    """The servers' files that belong to a project of their own below the root, each with that project's folder."""
     styles: Mapping[str, Style] = field(default_factory=dict)
-    """How the Python files of a folder are laid out, by the folder."""
+    """The code style of the Python files in a folder, by folder."""
 
 
 @dataclass(frozen=True)
 class Use:
-    """How the project is run, and on what, by the files of its servers where it depends on them."""
+    """How the project is run, and with which versions, by the files of its servers where these differ."""
 
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """How a file is run (``running.ways_of``)."""
+    """The ways in which a file is run (``running.ways_of``)."""
     starts: tuple[EntryPoint, ...] = ()
-    """What starts the project, as its packaging and its ``__main__`` modules say."""
+    """The entry points of the project, from its packaging and its ``__main__`` modules."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    """The major versions of its SDK that a server may be installed with."""
+    """The major versions of the SDK with which a server may be installed."""
     open_ended: frozenset[str] = frozenset()
-    """Files of servers whose project would be installed with another major version of the SDK today."""
+    """The servers' files whose project would be installed with another major version of the SDK today."""
     watchers: tuple[Watcher, ...] = ()
-    """The test files that ask servers."""
+    """The test files that query servers."""
 
 
 @dataclass(frozen=True)
 class Project:
-    """``inventory`` is what source says, ``homes`` the places of its servers in order, ``files`` paths and bytes."""
+    """``inventory`` is what the source declares, ``homes`` its servers' places in order, ``files`` paths and bytes."""
 
     root: Path
     inventory: Inventory
@@ -78,26 +78,26 @@ class Project:
     layout: Layout = field(default_factory=Layout)
     use: Use = field(default_factory=Use)
     read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
-    """Digests of all files that this was made from."""
+    """Digests of all files from which the project was read."""
 
     @property
     def described_elsewhere(self) -> int:
-        """How many description files were written for a server that source does not have: one in another language."""
+        """The number of description files written for a server that no source declares: one in another language."""
         if self.inventory.servers or self.inventory.findings:
             return 0
         remembered = lock.read(self.files)
         return 0 if remembered.modules else sum(path in self.files for path in remembered.written)
 
     def source(self, path: str) -> SourceFile:
-        """A Python file of ``files``, with the style in which it is to be edited.
+        """A Python file of ``files``, with the style for edits of it.
 
         Raises:
-            SourceError: it cannot be decoded (PD103, PD104).
+            SourceError: the file cannot be decoded (PD103, PD104).
         """
         return read_source(path, self.files[path], self.style_of(path))
 
     def style_of(self, path: str) -> Style:
-        """How the Python files beside ``path`` are laid out."""
+        """The style of the Python files beside ``path``."""
         return self.layout.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
 
     def described(self, home: Home) -> Iterator[str]:
@@ -105,7 +105,7 @@ class Project:
         yield from self._described.get(home.folder, ())
 
     def descriptions(self, home: Home) -> tuple[dict[str, DescriptionFile], list[Finding]]:
-        """A home's description files by the name of their tool, and what is wrong with those that cannot be used."""
+        """A home's description files by the names of their tools, and the findings about those that cannot be used."""
         return load_all((path, self.files[path]) for path in self.described(home))
 
     @cached_property
@@ -119,14 +119,14 @@ class Project:
 
 
 def part_of(inventory: Inventory, only: str) -> Inventory:
-    """The servers that ``only``, or a file below it, constructs, and what is to be said of those files."""
+    """The servers that ``only``, or a file below it, constructs, and the findings about those files."""
     servers = tuple(server for server in inventory.servers if is_within(server.site.file, only))
     findings = tuple(f for f in inventory.findings if f.site is None or is_within(f.site.file, only))
     return replace(inventory, servers=servers, findings=findings)
 
 
 def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Project:
-    """The project with the servers that are not wanted elsewhere, where they decide but are not touched."""
+    """The project with unwanted servers moved to ``elsewhere``, where they still count but are not touched."""
     pairs = list(zip(project.inventory.servers, project.homes, strict=True))
     kept = [(server, home) for server, home in pairs if wanted(server, home)]
     left = [(server, home) for server, home in pairs if not wanted(server, home)]
@@ -142,5 +142,5 @@ def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Proj
 
 
 def is_within(file: str, only: str) -> bool:
-    """Whether a file belongs to the part of a project that was named: ``.`` is all of it."""
+    """Whether a file belongs to the part ``only`` of a project; ``.`` or an empty text is the whole project."""
     return only in ("", ".", file) or file.startswith(f"{only}/")

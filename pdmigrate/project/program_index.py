@@ -1,8 +1,8 @@
-"""What programs were found to declare, kept between runs: in the user's cache folder, never in the tree.
+"""What programs were found to declare, cached between runs: in the user's cache folder, never in the tree.
 
-A record holds what was asked of the tree while the program was read and evaluated, with the digests of the answers
-(``disk.tracing``).  It counts for as long as the same code, on the same libraries and the same Python, gets the same
-answers to all of them; then it would find the same.  Nothing is believed of times or of names.
+A record holds the questions put to the tree while the program was read and evaluated, with the digests of the answers
+(``disk.tracing``).  It is valid as long as the same code, with the same libraries and the same Python, gets the same
+answers to all of them: evaluating again would give the same result.  Times and names prove nothing.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from pdmigrate.tree import kept
 
 _FOLDER = "programs"
 _MOST = 1_000
-"""How many programs are remembered, of all trees; those that were written down longest ago are forgotten."""
+"""The most programs that are remembered, of all trees; those that were written longest ago are forgotten."""
 _WORTH_A_COPY = 4
-"""How many programs have to be evaluated for copies of this process to pay."""
+"""The number of programs to evaluate from which copies of this process pay off."""
 _LIBRARIES = ("libcst", "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "packaging")
-"""Where these are installed stands all that decides what is found."""
+"""Libraries that affect the result; the folder where they are installed tells their versions."""
 
 
 class Programs:
-    """The programs of a tree, with versions of packages that were given."""
+    """The programs of a tree, under the given versions of packages."""
 
     def __init__(self, whole: tree.Whole, given: Mapping[str, str]) -> None:
         self._whole = whole
@@ -43,10 +43,10 @@ class Programs:
         self._added = False
 
     def all(self, wanted: Mapping[str, tuple[Family, ...]]) -> list[Program]:
-        """The programs that these files are, in their order.
+        """The programs of these files, in their order.
 
-        What was found before is taken where nothing has changed of it; the others are evaluated, side by side if they
-        are many.
+        A result is taken from its record if nothing it depends on has changed; the others are evaluated, side by side
+        if they are many.
         """
         found = {path: self._remembered(path, families) for path, families in wanted.items()}
         missing = [path for path, known in found.items() if known is None]
@@ -70,14 +70,14 @@ class Programs:
         return found
 
     def _taken(self, path: str, families: tuple[Family, ...], body: bytes) -> Program | None:
-        """What a copy of this process found; ``None`` where a record cannot hold that."""
+        """The program that a copy of this process found; ``None`` if no record can hold it."""
         known = self._known(body, self._key(path, families)) if body else None
         if known is not None:
             self._keep(path, body)
         return known
 
     def _evaluated(self, path: str, families: tuple[Family, ...]) -> tuple[Program, bytes]:
-        """What is found of a program now, and the record of that; empty where there can be none."""
+        """The program as found now, and its record; the record is empty if none can be made."""
         with disk.tracing() as trace:
             found = program(path, families, self._whole, self._given)
         self._answers.update(trace.answers)
@@ -101,7 +101,7 @@ class Programs:
             self._added |= kept.save(_FOLDER, self._name(path), self._form, body)
 
     def finish(self) -> None:
-        """Let the oldest go, where there are many now."""
+        """Forget the oldest records if there are too many."""
         if self._added:
             kept.forget_oldest(_FOLDER, _MOST)
 
@@ -117,7 +117,7 @@ class Programs:
         return known
 
     def _are_answered(self, questions: list[Any], state: list[Any]) -> bool:
-        """Whether all these questions have the answers that they had in this state of the tree as a whole."""
+        """Whether all ``questions`` still have their answers; ``state`` is the recorded state of the whole tree."""
         unchanged: bool | None = None
         for question, answer in questions:
             if question[0] in tree.QUESTIONS:
@@ -129,7 +129,7 @@ class Programs:
         return True
 
     def _answer(self, question: disk.Question) -> str | None:
-        """The digest of today's answer to a question; ``None`` where it has none."""
+        """The digest of the current answer to a question; ``None`` if it has none."""
         if question not in self._answers:
             with disk.tracing() as trace, suppress(OSError, SourceError):  # noted, too
                 self._ask(question)
@@ -148,11 +148,11 @@ class Programs:
 
     @cached_property
     def _form(self) -> str:
-        """Who has found it: everything but the tree that may decide what is found."""
+        """A digest of all but the tree that may affect a result: this code, its libraries, Python and the platform."""
         parts = [sys.version, sys.platform, disk.own_digest(), *disk.releases_beside(_LIBRARIES)]
         return f"pdmigrate {disk.digest(repr(parts).encode())}"
 
 
 def _tuples(form: Any) -> Any:
-    """A question as it was before JSON made lists of it."""
+    """A question with its tuples restored, which JSON turned into lists."""
     return tuple(map(_tuples, form)) if isinstance(form, list) else form

@@ -1,4 +1,4 @@
-"""What one file of servers declares, together with whatever it reaches: read and evaluated by itself."""
+"""What one file of servers declares, together with all files it reaches: read and evaluated by itself."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _IMPORTED = re.compile(
     rb"(?m)^[ \t]*(?:from|import)[ \t]+(%s)\b(?!\.types|[ \t]+import[ \t]+types)" % alternation(DISTRIBUTIONS)
 )
 CALLED = re.compile(rb"(?m)^[^#\n]*?(?:\b%s|%s)\(" % (alternation(HANDLER_NAMES), alternation(DECORATED_NAMES)))
-"""Where a server may be made."""
+"""Matches calls that may make a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is known of one file, and of the servers that it constructs."""
+    """The servers that one file constructs, and the findings about it."""
 
     servers: tuple[Server, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """What is to be said of the file."""
+    """The findings about the file."""
     doubts: tuple[Finding, ...] = ()
-    """What is to be said of its evaluation."""
+    """The findings about its evaluation."""
     naming: Site | None = None
-    """Where it imports a server class; without any server found, it is worth saying that one was expected."""
+    """Where the file imports a server class: worth a finding if no server is found."""
     sources: tuple[str, ...] = ()
-    """The files that it was evaluated from, sorted."""
+    """The files that were read to evaluate it, sorted."""
 
 
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
-    """The program that the file at ``path`` is, which may declare servers of these families."""
+    """The program of the file at ``path``, which may declare servers of ``families``."""
     from pdmigrate.evaluate.world import World
     from pdmigrate.project.homes import is_generated
 
@@ -69,7 +69,7 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
 
 
 def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
-    """What is to be said of a file that makes servers of an SDK which is too old, or too new, to be known."""
+    """The finding about a file that makes servers of an SDK version that is too old or too new to be supported."""
     from pdmigrate.project.sdk import unsupported
 
     called, imported = CALLED.search(raw), _IMPORTED.search(raw)

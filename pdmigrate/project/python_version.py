@@ -1,4 +1,4 @@
-"""Which Python a server runs on, where its project leaves no doubt about what depends on it."""
+"""The Python version that a server runs on, if its project settles all that depends on it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 STRIPPED = 13
-"""The minor version from which on docstrings lose their indentation when they are compiled."""
+"""The minor version since which compiling removes the indentation of docstrings."""
 _MINORS = range(6, 40)
 
 
 def resolve_python(root: Path, file: str, given: Mapping[str, str]) -> str:
-    """The Python that the server in ``file`` (POSIX, relative to ``root``) runs on; empty where that is open.
+    """The Python that the server in ``file`` (POSIX, relative to ``root``) runs on; empty if that is open.
 
     In order of trust: what the user gives as ``python``, a requirement that admits only versions on one side of 3.13,
-    ``.python-version``, and what the user gave to an earlier run.  Of several versions on one side it is the oldest
-    from 3.13 on, and the newest before it.  An environment beside the project says nothing: it is not under version
-    control, and what is written here is.
+    ``.python-version``, and what the user gave to an earlier run.  Of several versions on one side the result is
+    the oldest from 3.13 on, or the newest before 3.13.  An environment beside the project does not count: it is not
+    under version control, but what pdmigrate writes is.
     """
     if given.get("python"):
         return given["python"]
@@ -44,7 +44,7 @@ def _required_by_script(root: Path, path: str) -> Iterator[str]:
 
 
 def _required_in(folder: Folder) -> Iterator[str]:
-    """What a project, or a wheel that was unpacked, says that it needs."""
+    """The requirements of a project, or of an unpacked wheel."""
     pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     text = pyproject.get("project", {}).get("requires-python")
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
@@ -61,7 +61,7 @@ def _required_in(folder: Folder) -> Iterator[str]:
 
 @cache
 def _side(text: str) -> str | None:
-    """The version that stands for all that a requirement admits; ``None`` where they are on both sides of 3.13."""
+    """The version that stands for all versions a requirement admits; ``None`` if they lie on both sides of 3.13."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     try:
@@ -74,7 +74,7 @@ def _side(text: str) -> str | None:
 
 
 def _admitted(specifiers: SpecifierSet) -> list[int]:
-    """Minor versions of Python 3 of which some release fits."""
+    """The minor versions of Python 3 with a release that fits."""
     return [minor for minor in _MINORS if any(specifiers.contains(f"3.{minor}.{patch}") for patch in (*range(30), 99))]
 
 

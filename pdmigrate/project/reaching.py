@@ -1,7 +1,7 @@
-"""Which files of a project come to one of its servers: by importing it, or by naming what starts it.
+"""The files of a project that reach one of its servers: by importing it, or by naming what starts it.
 
-A look at the text, and on purpose a generous one: whoever asks wants to know which tests may be about a server, and a
-file too many costs a sentence, one too few a broken test.
+The search in the texts is generous on purpose: it serves to find tests that may concern a server, and a file too many
+costs a sentence, a file too few a broken test.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _IMPORT = rb"(?m)^[ \t]*import[ \t]+([^\n]*)"
 _PLUGINS = rb"pytest_plugins\b[^\n=]{0,200}=[ \t]*(\[[^\[\]]*\]|\([^()]*\)|[^\n]*)"
 _SCRIPT = re.compile(rb"""(?<![\w.-])([\w.-]+)["']?[ \t]*=[ \t]*["']?([\w.]+):\w""")
 _SHELVES = frozenset({"src", "lib", "python"})
-"""Folders that hold packages and are none themselves, where there is one below them."""
+"""Folders that hold packages and are none themselves, if they have a folder below them."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 Key = TypeVar("Key")
 Modules = Mapping[str, frozenset[tuple[str, ...]]]
-"""What each file imports: dotted names as parts, those of relative imports from the top."""
+"""The imports of each file: dotted names as tuples of parts; relative imports are resolved from the top."""
 
 
 class Texts:
-    """The Python files of one project (relative to it, with their bytes), and what each of them says of others.
+    """The Python files of one project (relative to it, with their bytes), and their references to each other.
 
-    Whatever is asked of them is looked up once, however many servers the project has.  ``build_files`` are the texts in
-    which console scripts may stand.
+    Each lookup is done once, however many servers the project has.  ``build_files`` are texts that may define console
+    scripts.
     """
 
     def __init__(self, texts: Mapping[str, bytes], build_files: Iterable[bytes]) -> None:
@@ -45,12 +45,12 @@ class Texts:
 
     @cached_property
     def importing(self) -> Mapping[tuple[str, ...], set[str]]:
-        """The files that import a module."""
+        """The files that import a module, by module."""
         return _inverted(self.modules)
 
     @cached_property
     def importing_from(self) -> Mapping[str, set[str]]:
-        """The files that import anything whose name begins so."""
+        """The files that import names with a given first part, by that part."""
         return _inverted({path: {module[0] for module in found if module} for path, found in self.modules.items()})
 
     @cached_property
@@ -59,14 +59,14 @@ class Texts:
 
     @cached_property
     def below(self) -> Mapping[str, set[str]]:
-        """The tests that get what a ``conftest.py`` has."""
+        """The tests that share the fixtures of a ``conftest.py``, by its path."""
         return _inverted({path: _conftests(path) for path in self.tests})
 
     def naming(self, name: str) -> frozenset[str]:
-        """The files in which a name stands by itself."""
+        """The files that contain ``name`` as a whole word."""
         known = self._naming.get(name)
         if known is None:
-            # Most files do not have it, and that is seen several times as fast without the pattern.
+            # Most files do not contain the name, and a plain search shows that several times as fast as the pattern.
             needle = os.fsencode(name)
             alone = re.compile(rb"(?<!\w)" + re.escape(needle) + rb"(?!\w)")
             known = frozenset(path for path, raw in self.texts.items() if needle in raw and alone.search(raw))
@@ -83,10 +83,10 @@ def _inverted(said: Mapping[str, Iterable[Key]]) -> Mapping[Key, set[str]]:
 
 
 def reaching(server: str, project: Texts) -> frozenset[str]:
-    """Those files of a project that come to ``server``, a path in it.
+    """The files of a project that reach ``server``, a path in it.
 
-    A server at the top of its project has no name that would tell it from everything else, so all files come to it; so
-    does everything where there is nothing else that files could be about.
+    A server at the top of its project has no name that would distinguish it, so all files reach it; so do all files of
+    a project that has no other code than the server's.
     """
     top, texts = top_of(server), project.texts
     if not top or all(_is_about(path, top) for path in texts):
@@ -111,7 +111,7 @@ def reaching(server: str, project: Texts) -> frozenset[str]:
 
 
 def _helpers(found: Collection[str], project: Texts) -> set[str]:
-    """The test files that those which come to a server import, run, or have above them: they are handed the server."""
+    """The test files that tests which reach a server import, run, or have above them: they are handed the server."""
     helpers: set[str] = set()
     users = {path for path in found if is_test(path)}
     while users:
@@ -138,7 +138,7 @@ def top_of(server: str) -> str:
 
 
 def _is_about(path: str, top: str) -> bool:
-    """Whether a file is the server's, a test, or one that only builds the project."""
+    """Whether a file is the server's, a test, or serves only to build the project."""
     return path.startswith(f"{top}/") or is_test(path) or path in ("setup.py", "noxfile.py")
 
 
@@ -154,7 +154,7 @@ def is_test(path: str) -> bool:
 
 
 def _imports(path: str, raw: bytes) -> Iterator[tuple[str, ...]]:
-    """The modules, or modules and names in them, that a file imports anywhere."""
+    """The modules that a file imports anywhere, also with the names that it imports from them."""
     folders = PurePosixPath(path).parts[:-1]
     for dotted, names in re.findall(_FROM, raw):
         level = len(dotted) - len(dotted.lstrip(b"."))
@@ -178,12 +178,12 @@ def _module(path: str) -> tuple[str, ...]:
 
 
 def _ends(files: Iterable[str]) -> set[tuple[str, ...]]:
-    """The names by which files may be imported, whatever folder is on the path."""
+    """The names by which files may be imported, whichever folder is on the path."""
     return {parts[-count:] for path in files if (parts := _module(path)) for count in range(1, len(parts) + 1)}
 
 
 def _roots(server: str) -> set[str]:
-    """By what a server is imported: its own name, and those of the folders above it."""
+    """The names by which a server is imported: its own, and those of the folders above it."""
     place = PurePosixPath(server)
     return {*place.parts[:-1], place.stem} - {"__init__", "__main__"}
 
@@ -192,7 +192,7 @@ def _roots(server: str) -> set[str]:
 
 
 def _names_of(found: Iterable[str], top: str, scripts: Sequence[tuple[bytes, ...]]) -> set[str]:
-    """By what a text may name the files that were found: console scripts, and modules for ``python -m``."""
+    """The names by which a text may refer to ``found``: console scripts, files, and modules for ``python -m``."""
     programs = [path for path in found if not is_test(path) and not path.startswith(f"{top}/")]
     names = {PurePosixPath(path).name for path in programs} - {"__init__.py", "__main__.py"}
     for parts in map(_unshelved, map(_module, programs)):

@@ -1,4 +1,4 @@
-"""Source and description files put together: what each tool's definition is, wherever it lives."""
+"""Merge source and description files: each tool's definition, wherever it lives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pdmigrate.project.model import Project
 
 
 def reconciled(project: Project) -> Inventory:
-    """The project's inventory with every tool reconciled, and the findings about files that cannot be read."""
+    """The project's inventory with every tool reconciled, and the findings about files that cannot be used."""
     servers: list[Server] = []
     findings: list[Finding] = []
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
@@ -24,16 +24,16 @@ def reconciled(project: Project) -> Inventory:
 
 
 def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:
-    """The server with every tool as it is on the wire before disclosure.
+    """The server with every tool as the wire shows it before disclosure.
 
-    Of a file-owned tool the code holds only a stub: ``description``, ``inputSchema`` and ``outputSchema`` come from its
-    file, and only from there: a field that the file does not have is not sent.  Everything else comes from the code.
+    The code of a file-owned tool holds only a stub: ``description``, ``inputSchema`` and ``outputSchema`` come from the
+    tool's file alone; a field that the file lacks is not sent.  Everything else comes from the code.
     """
     return replace(server, tools=tuple(_reconciled(tool, files.get(tool.name or "")) for tool in server.tools))
 
 
 def words(tool: Tool) -> JsonObject:
-    """What a fetch of the tool brings besides its definition: what its file says, or what a migration would lift."""
+    """The guidance that a fetch of the tool adds to its definition: from its file, or as a migration would lift it."""
     said = lifted(tool.definition, tool.doc) if tool.words is None else tool.words
     return {key: said[key] for key in descriptions.WORDS if said.get(key)}
 

@@ -1,7 +1,7 @@
-"""How the file of a server is run, as far as its project says so.
+"""How a server's file is run, as far as its project tells.
 
-Its neighbours import it, the packaging names its module, a README, a Dockerfile or the configuration of a host gives
-the command that starts it.  Every text is gone through once, whatever number of servers stands around it.
+Neighbouring files import it, the packaging names its module, a README, a Dockerfile or a host's configuration gives
+the command that starts it.  Every text is searched once, however many servers are around it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _DOCUMENTS = re.compile(
 )
 _LARGEST = 300_000
 _LONGEST = 300
-"""Characters that are looked at of the folder before the name of a file."""
+"""The most characters of a folder that are read before a file's name."""
 _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 
 
 def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[str, frozenset[str]]:
     """The ways in which each of ``files`` is run; ``scripts`` are the modules that console scripts name.
 
-    None for a file of which nothing says so.
+    The set is empty for a file about which nothing tells.
     """
 
     @cache
@@ -67,9 +67,9 @@ def _init(folder: PurePosixPath) -> str:
 
 
 def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The dotted package that ``folder`` is, from the outermost folder with an ``__init__.py``.
+    """The dotted name of the package ``folder``, from the outermost folder with an ``__init__.py``.
 
-    A folder without one is a package all the same for those who import it by its name.
+    A folder without an ``__init__.py`` counts as a package, too: it can be imported by its name.
     """
     parts = [folder.name] if folder.name else []
     inner = folder
@@ -99,14 +99,14 @@ def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:
 # --- imports ----------------------------------------------------------------------------------------------------------
 
 _Import = tuple[str, ...]
-"""What an import says of a module: ``(folder, module)``, ``(".", module)`` of the same folder, or ``(module,)``."""
+"""A module as an import names it: ``(folder, module)``, ``(".", module)`` in the same folder, or ``(module,)``."""
 
 _FROM = re.compile(r"(?m)^[ \t]*from[ \t]+(\.*)((?:\w[\w.]*)?)(?:[ \t]+import\b([^\n]*))?")
 _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+(\w[\w.]*)")
 
 
 def _imports_in(root: Path, folder: PurePosixPath) -> Mapping[_Import, set[str]]:
-    """What the Python files of a folder import, each with the names of the files that do."""
+    """The imports of the Python files in a folder, each with the names of the files that have it."""
     found: dict[_Import, set[str]] = defaultdict(set)
     for name in disk.names(root, folder.as_posix()):
         if name.endswith(".py"):
@@ -129,7 +129,7 @@ def _imported(text: str) -> Iterator[_Import]:
 
 
 def _imports_of(place: PurePosixPath, own: str) -> Iterator[tuple[_Import, str]]:
-    """The imports of a module that may stand beside it, and what each says of it."""
+    """The imports by which a neighbour may name a module, each with the way of running that it proves."""
     yield (".", own), PACKAGE
     yield (own,), SCRIPT
     if place.parent.name:
@@ -150,13 +150,13 @@ _PROGRAM = re.compile(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)")
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """What a text says of running things: the last names of modules, and Python files with their folders and ways."""
+    """The commands in a text: the last names of modules, and Python files with their folders and ways of running."""
 
     modules: set[tuple[str, ...]] = field(default_factory=set)
     files: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def ways(self, place: PurePosixPath, own: str) -> Iterator[str]:
-        """The ways of running a file of which the document gives the command."""
+        """The ways of running the file ``place`` for which the document has a command."""
         folder = place.parent.name
         names: set[tuple[str, ...]] = {(folder, own)}
         if own in (folder, "__main__"):
@@ -183,7 +183,7 @@ def _document(text: str) -> _Document:
 
 
 def _commands(text: str, line: str, start: int) -> Iterator[tuple[str, str, str]]:
-    """The Python files that a line names: the name, the folder before it, and the way in which they are run there."""
+    """The Python files that a line names: each name, the folder before it, and the way in which the line runs it."""
     runner = _RUNNER.search(line)
     runs = (_RUN.search(line, runner.end()) if runner else None, _SDK_RUNS.search(line))
     project = min((match.end() for match in runs if match), default=len(line))
@@ -204,7 +204,7 @@ def _commands(text: str, line: str, start: int) -> Iterator[tuple[str, str, str]
 
 
 def _way_of_argument(text: str, start: int, end: int) -> str:
-    """The way of what stands alone in quotes: the configuration of a host names the program above; empty for no way."""
+    """The way of running a file that stands alone in quotes, by the program named above it; empty if none is."""
     if text[start - 1 : start] not in ('"', "'") or text[end : end + 1] not in ('"', "'", ":"):
         return ""
     programs = _PROGRAM.findall(text[max(0, start - 600) : start])
@@ -215,6 +215,6 @@ def _way_of_argument(text: str, start: int, end: int) -> str:
 
 
 def _is_of(folder: str, place: PurePosixPath) -> bool:
-    """Whether the folder before the name of a file may be that of ``place``; one from the root of a disk always may."""
+    """Whether the folder before a file's name may be that of ``place``; a folder from a disk's root always may."""
     parts = [part for part in re.split(r"[/\\]", folder) if part not in ("", ".")]
     return not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder)

@@ -1,8 +1,8 @@
-"""Which SDK version a server runs on, and on what basis that is said.
+"""Which SDK version a server runs on, and on what basis.
 
-What a server puts on the wire differs between SDK versions, so every claim is made for a named version.  In order of
-trust: what the user gives, the dependency block of a script, a lock file, an installed environment beside the project,
-the project's requirement, and last an assumption.  What the user gave to an earlier run decides where a requirement
+The wire differs between SDK versions, so every claim is made for a specific version.  In order of trust: the version
+that the user gives, the dependency block of a script, a lock file, an installed environment beside the project, the
+project's requirement, and last an assumption.  A version that the user gave to an earlier run decides if a requirement
 leaves several versions, or there is none.
 """
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 NEWEST = {**{package.name: package.newest for package in PACKAGES}, "pydantic": ("2.14.3",)}
-"""The versions whose behaviour has been measured, newest first: what a requirement without a lock is taken to mean."""
+"""The versions whose behaviour has been measured, newest first; an unlocked requirement means the first that fits."""
 
 OLDEST = {package.name: package.oldest for package in PACKAGES}
-"""The first versions that a generated module runs on."""
+"""The oldest versions on which a generated module runs."""
 
 LARGEST_TOML = 8_000_000
-"""Beyond what any lock file has, and what is parsed in seconds."""
+"""More bytes than any lock file has, and still parsed in seconds."""
 MOST_PARSED = 32
-"""How many project files are remembered: those of the folders around one server are far fewer."""
+"""The most project files that are remembered: the folders around one server have far fewer."""
 _TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
 _VENVS = (".venv", "venv", "env", ".env")
 
@@ -41,8 +41,8 @@ _VENVS = (".venv", "venv", "env", ".env")
 def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
     """The SDK behind the server in ``file`` (POSIX, relative to ``root``).
 
-    ``given`` maps packages to versions from ``--sdk``; ``major`` is what the dialect proves by its shape, and bounds
-    what may be assumed.
+    ``given`` maps packages to versions from ``--sdk``; ``major`` is the version that the dialect proves by its shape,
+    and limits the assumption.
     """
     version, basis = _version(root, file, package, given, major)
     pydantic, _ = _version(root, file, "pydantic", given, None)
@@ -50,9 +50,9 @@ def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *
 
 
 def decided_by(root: Path, file: str) -> str:
-    """What decides on which versions ``file`` runs: the script itself if it says so, else its folder.
+    """What decides the versions that ``file`` runs on: the script itself if it has metadata, else its folder.
 
-    Answers for one file hold for all others that the same is decided by.
+    Answers for one file hold for all files with the same decider.
     """
     return file if script_metadata(root, file) else f"{posixpath.dirname(file)}/"
 
@@ -60,8 +60,8 @@ def decided_by(root: Path, file: str) -> str:
 def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
     """The major versions that the server in ``file`` may be installed with today.
 
-    A requirement decides; without one every major whose behaviour has been measured is possible.  A lock, or what is
-    installed here, is what the project's own developers run: who installs its package gets what the requirement admits.
+    A requirement decides; without a requirement every measured major version is possible.  A lock or an installation is
+    what the project's own developers run: installing its package gives any version that the requirement admits.
     """
     if sdk.basis == "given":
         return frozenset({_major(sdk.version)})
@@ -82,7 +82,7 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
 
 
 def unsupported(sdk: Sdk) -> str | None:
-    """Why a server on this version can be neither understood nor migrated; ``None`` for one that can."""
+    """Why a server on this version can be neither understood nor migrated; ``None`` if it can."""
     numbers = tuple(int(number) for number in re.findall(r"\d+", sdk.version)[:2])
     if OLDEST[sdk.package] <= numbers and numbers[0] <= _major(NEWEST[sdk.package][0]):
         return None
@@ -118,7 +118,7 @@ def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fit
 
 @disk.question
 def told_before(root: Path, package: str) -> tuple[str, ...]:
-    """The version that ``--sdk`` gave to the run that wrote; it counts until the project says another one."""
+    """The version that ``--sdk`` gave to the run that wrote the files; it counts until the project says otherwise."""
     choices = _json(root, LOCK_PATH).get("choices")
     versions = choices.get("sdk") if isinstance(choices, dict) else None
     version = versions.get(package) if isinstance(versions, dict) else None
@@ -126,18 +126,18 @@ def told_before(root: Path, package: str) -> tuple[str, ...]:
 
 
 class Folder(NamedTuple):
-    """A folder of a project: below a root, or the root itself."""
+    """A folder of a project: ``inner`` below ``root``, or ``root`` itself."""
 
     root: Path
     inner: str = ""
 
     def path(self, name: str) -> str:
-        """The path of what is in it, relative to the root."""
+        """The path of ``name`` in the folder, relative to the root."""
         return posixpath.join(self.inner, name)
 
 
 def project_folders(root: Path, file: str) -> Iterator[Folder]:
-    """The folders from the file's own up to the root, and those above it in the same repository."""
+    """The folders from the file's own up to the root, and the project folders above the root in the same repository."""
     for inner in PurePosixPath(file).parents:
         yield Folder(root, inner.as_posix() if inner.name else "")
     for outer in Path(disk.real(root)).parents:
@@ -166,7 +166,7 @@ def _installed(folder: Folder, package: str) -> str | None:
 
 
 def site_packages(environment: Path) -> Iterator[Path]:
-    """The folders of an environment that hold what is installed there: a root of its own, wherever it may be."""
+    """The folders of an environment that hold its packages: each is a root of its own, wherever it is."""
     for name in disk.names(environment, "lib"):
         if name.startswith("python3") and disk.is_folder(environment, f"lib/{name}/site-packages"):
             yield environment / "lib" / name / "site-packages"
@@ -175,7 +175,7 @@ def site_packages(environment: Path) -> Iterator[Path]:
 
 
 def metadata_of(place: Path, package: str) -> list[str]:
-    """The names of the folders that say which versions of a package are installed there."""
+    """The names of the metadata folders that tell which versions of a package are installed in ``place``."""
     return [name for name in disk.names(place) if name.startswith(f"{package}-") and name.endswith(".dist-info")]
 
 
@@ -199,16 +199,16 @@ def _requirements(folder: Folder) -> Iterator[Requirement]:
 
 
 def _inline(root: Path, path: str) -> Iterator[Requirement]:
-    """What a script says for itself: runners such as ``uv run`` install this, and nothing that stands around it."""
+    """The requirements in a script itself: runners such as ``uv run`` install these, and nothing declared around it."""
     lines = script_metadata(root, path).get("dependencies", [])
     return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
 
 
 def script_metadata(root: Path, path: str) -> dict[str, Any]:
-    """The block of a script that says what it is run with; empty where there is none, or none that is TOML."""
+    """The metadata block of a script, as a dict; empty if there is none, or if it is not valid TOML."""
     try:
         whole = disk.read(root, path).decode("utf-8")
-        # Two blocks are an error of the script, by the specification.
+        # By the specification, two blocks are an error in the script.
         block = _SCRIPT.search(whole) if whole.count("# /// script") == 1 else None
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
         return read_toml(text)
@@ -245,7 +245,7 @@ def _requirement_lines(folder: Folder) -> Iterator[str]:
 
 
 def poetry_specifier(text: str) -> str:
-    """Poetry's ``^1.2`` and ``~1.2`` in the standard's words; anything else is the standard's already."""
+    """A constraint of Poetry as a standard specifier: ``^1.2`` and ``~1.2`` become ranges, ``1.2`` becomes a pin."""
     match = re.fullmatch(r"([\^~])\s*(\d+)((?:\.\d+)*)", text.strip())
     if match:
         return f">={match[2]}{match[3]},<{int(match[2]) + 1}"
@@ -254,7 +254,7 @@ def poetry_specifier(text: str) -> str:
 
 
 def toml_of(root: Path, path: str) -> dict[str, Any]:
-    """The file's tables; empty when it is absent or not TOML (its own tools complain about that, not we)."""
+    """The file's tables; empty if it is absent or not TOML (its own tools report that)."""
     try:
         return _tables(disk.read(root, path, LARGEST_TOML))
     except (OSError, ValueError):
@@ -263,7 +263,7 @@ def toml_of(root: Path, path: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=MOST_PARSED)
 def _tables(raw: bytes) -> dict[str, Any]:
-    """Remembered by what is in the file: it is asked for every file with a server, and a lock file may be huge."""
+    """Cached by content: the file is read again for every file with a server, and a lock file may be huge."""
     return read_toml(raw)
 
 

@@ -1,7 +1,7 @@
-"""Work that is done in several processes at once, each of them a copy of this one as it stands.
+"""Work done in several processes at once, each of them a copy of this one in its current state.
 
 A copy has everything in memory that its parent has read, and starts in a hundredth of a second; a new process would
-import everything again.  What comes back are bytes: whoever asked knows what they mean.
+import everything again.  Results are bytes, which the caller interprets.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ import sys
 from collections.abc import Callable, Iterator
 
 _HEADER = 8
-"""Of a result: four bytes for the number of its piece of work, four for its length."""
+"""The bytes of a result's header: four for the number of its piece of work, four for its length."""
 _MOST = 8
-"""Processes at once: each of them takes as much memory as a command alone."""
+"""The most processes at once: each of them takes as much memory as a command alone."""
 _QUEUE = 4_096
-"""Bytes that every pipe takes without anybody reading them, also where a user has many."""
+"""The bytes that every pipe accepts before anything reads them, even where a user has many pipes."""
 
 
 def processors() -> int:
-    """How many processes may run at once; 1 where copies of a process are not safe, as libraries of macOS make them."""
+    """How many processes may run at once; 1 where copying a process is unsafe, as with libraries of macOS."""
     return min(_MOST, len(os.sched_getaffinity(0))) if sys.platform == "linux" else 1
 
 
 def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int, bytes]]:
-    """The pieces of work from 0 to ``count`` with the results of ``act``, in the order in which they are finished.
+    """Yield each piece of work from 0 to ``count`` with the result of ``act``, in the order of completion.
 
-    A piece of work that fails has no result: whoever needs it does it again, and hears why.
+    A piece of work that fails has no result: the caller has to do it again, and gets the exception then.
     """
     waiting, put = os.pipe()
     os.write(put, b"".join(number.to_bytes(4, "big") for number in range(min(count, _QUEUE // 4))))
@@ -51,7 +51,7 @@ def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int,
 
 
 def _work(waiting: int, theirs: int, act: Callable[[int], bytes]) -> None:
-    """Do what is waiting until nothing is, and end without anything that the parent would do at its own end."""
+    """Do the waiting pieces of work until none is left, and exit without the parent's cleanup."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         while number := os.read(waiting, 4):
@@ -81,7 +81,7 @@ def _results(pipes: list[int]) -> Iterator[tuple[int, bytes]]:
 
 
 def _whole(received: bytearray) -> Iterator[tuple[int, bytes]]:
-    """Take the results off that have arrived in one piece."""
+    """Yield the results that have arrived completely, and remove them from ``received``."""
     while len(received) >= _HEADER:
         end = _HEADER + int.from_bytes(received[4:_HEADER], "big")
         if len(received) < end:

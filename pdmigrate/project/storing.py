@@ -1,4 +1,4 @@
-"""Values as JSON and back: what comes back is equal, and of the same types, or is not written at all."""
+"""Values as JSON and back: a value returns equal and with the same types, or is refused."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pdmigrate import model
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _LIST, _TUPLE = 0, 1
-"""What the first element of an array says that the others are: these, or the fields of a class by its name."""
+"""The first element of an array that encodes a list or a tuple; the name of a class stands there for its fields."""
 
 
 class UnstorableError(Exception):
-    """A value has no form here; it is none that ``model.py`` knows, or deeper, or longer, than JSON takes."""
+    """The value cannot be stored: its class is not one of ``model.py``, or it is too deep or too long for JSON."""
 
 
 def dumped(value: object, *classes: type) -> bytes:
-    """A value made of plain ones, lists, tuples, dictionaries with texts as keys, and ``classes`` or those of a model.
+    """Encode a value made of plain values, lists, tuples, dicts with text keys, ``classes`` or those of ``model.py``.
 
     Raises:
-        UnstorableError: it holds something else.
+        UnstorableError: the value holds an object of another class, or is nested too deeply.
     """
     try:
         return json.dumps(_encoded(value, _named(classes)), separators=(",", ":")).encode()
@@ -36,7 +36,7 @@ def loaded(raw: bytes, *classes: type) -> Any:
     """The value that ``dumped`` was given, with the same ``classes``.
 
     Raises:
-        UnstorableError: it is nested more deeply than it can be read here.
+        UnstorableError: the value is nested too deeply to be read.
     """
     try:
         return _decoded(json.loads(raw), _named(classes))

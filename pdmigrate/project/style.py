@@ -1,7 +1,7 @@
-"""How a project has its code laid out, as its configuration of ruff, black, isort and flake8 says.
+"""A project's code style, as its configuration of ruff, black, isort and flake8 defines it.
 
-What is put into a file should look as its project's own formatter would leave it.  Nothing is formatted here: the
-settings decide how few lines of ours are written.  A project that says nothing gets what ruff and black do unasked.
+A new line should look as the project's own formatter would leave it.  Nothing is formatted here: the settings shape
+the few lines that pdmigrate writes.  A project without settings gets the defaults of ruff and black.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ FILES = (
     "pyrightconfig.json",
     "ty.toml",
 )
-"""The files in which a project may say how its code is laid out and checked."""
+"""The files in which a project may configure how its code is styled and checked."""
 
 SECTIONS = ("future", "standard-library", "third-party", "first-party", "local-folder")
-"""The sections of imports, in their usual order and by ruff's names."""
+"""The sections of imports in their usual order, under ruff's names."""
 
 _ISORT_SECTIONS = dict(zip(("FUTURE", "STDLIB", "THIRDPARTY", "FIRSTPARTY", "LOCALFOLDER"), SECTIONS, strict=True))
 _SORTED_IN_SECTIONS = frozenset({"google", "open_stack", "appnexus"})
@@ -42,10 +42,10 @@ _SORTED_IN_SECTIONS = frozenset({"google", "open_stack", "appnexus"})
 
 @dataclass(frozen=True, slots=True)
 class ImportStyle:
-    """How imports are sorted: the settings of isort, and of ruff's rules of that name, that say where a line goes."""
+    """How imports are sorted: the settings of isort, and of ruff's isort rules, that decide where a line goes."""
 
     settled: bool = False
-    """Whether the project says that its imports are sorted."""
+    """Whether the project's configuration has its imports sorted."""
     sections: bool = True
     order: tuple[str, ...] = SECTIONS
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -59,17 +59,17 @@ class ImportStyle:
     closest_first: bool = False
     lines_between_types: int = 0
     lines_after: int = -1
-    """Blank lines after the imports; -1 for as many as there are."""
+    """Blank lines after the imports; -1 to keep their number."""
     joined: frozenset[str] = frozenset()
     """The sections without a blank line before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How new lines look in one file.
+    """The style of new lines in one file.
 
-    ``quote`` is empty where the file's own strings decide.  ``checked`` says whether somebody checks types here,
-    ``lenient`` whether a module that is not found is passed over then.
+    ``quote`` is empty if the file's own strings decide.  ``checked`` says whether the project has a type checker,
+    ``lenient`` whether that checker ignores modules that it cannot find.
     """
 
     width: int = 88
@@ -87,7 +87,7 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
 
     Args:
         configs: folders relative to the root, the nearest first, each with those of ``FILES`` that it holds.
-        modules: what is in a folder that is a root of sources: the names of its modules and folders.
+        modules: gives the names of the modules and folders in a source root.
     """
     folders = [(folder, _tables(files)) for folder, files in configs]
     ruff_at, ruff = _nearest(folders, "ruff")
@@ -110,7 +110,7 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
 
 
 def _tables(files: Mapping[str, bytes]) -> dict[str, Table]:
-    """The tables of one folder's configuration, by the name of the tool; what cannot be read says nothing."""
+    """The tables of one folder's configuration, by the name of the tool; files that cannot be parsed are skipped."""
     found: dict[str, Table] = {}
     for name in ("setup.cfg", "tox.ini", ".flake8", ".isort.cfg", "mypy.ini", ".mypy.ini"):
         for section, table in _ini(files[name]) if name in files else ():
@@ -149,7 +149,7 @@ def _nearest(folders: Sequence[tuple[str, Mapping[str, Table]]], tool: str) -> t
 
 
 def _width(ruff: Table | None, black: Table | None, folders: Sequence[tuple[str, Mapping[str, Table]]]) -> int:
-    """The line length of the formatter: of black where it is configured and ruff's is not, else of ruff."""
+    """The line length: black's if black is configured and ruff's formatter is not, else ruff's or flake8's."""
     if black is not None and not (ruff and "format" in ruff):
         return _number(black.get("line-length", black.get("line_length")), DEFAULT.width)
     if ruff is not None:
@@ -165,7 +165,7 @@ def _number(value: object, otherwise: int) -> int:
 
 
 def _quote(ruff: Table, black: Table | None) -> str:
-    """The quotes that a formatter or linter insists on; empty where the file's own strings decide."""
+    """The quotes that a formatter or linter enforces; empty if the file's own strings decide."""
     kinds = {"double": '"', "single": "'"}
     linted = _part(_part(ruff, "lint"), "flake8-quotes") or _part(ruff, "flake8-quotes")
     style = _part(ruff, "format").get("quote-style", linted.get("inline-quotes"))
@@ -231,7 +231,7 @@ def _section(name: str) -> str:
 
 
 def _words(value: object) -> tuple[str, ...]:
-    """A list of a configuration, which in an INI file is a text with commas or lines."""
+    """A list in a configuration; in an INI file, a text separated by commas or line breaks."""
     if isinstance(value, str):
         return tuple(value.replace(",", " ").split())
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
@@ -242,6 +242,6 @@ def _flag(value: object) -> bool:
 
 
 def _roots(base: str, ruff: Table, isort: Table) -> tuple[str, ...]:
-    """The folders from which modules are the project's own: its root and ``src``, where it does not name others."""
+    """The source roots, whose modules are the project's own: its root and ``src``, unless it names others."""
     named = _words(isort.get("src_paths", isort.get("src-paths"))) or _words(ruff.get("src")) or (".", "src")
     return tuple((PurePosixPath(base) / name).as_posix() for name in named if ".." not in PurePosixPath(name).parts)

@@ -1,7 +1,7 @@
-"""Tests of a project that ask its servers, or that put something in their place: a migration may fail them.
+"""The tests of a project that query its servers, or replace parts of them: a migration may make them fail.
 
-A cheap look at the text, and on purpose a generous one: it is said before anything is written, and stops nothing.
-Tests that read the definitions in the code need no such warning, because what they read stays where it is.
+The search in the texts is cheap, and generous on purpose: its result is reported before anything is written, and stops
+nothing.  Tests that read the definitions in the code need no such warning: what they read stays where it is.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _STANDS_IN = re.compile(
     rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"]%(packages)s\b"
     % {b"classes": alternation(CLASS_NAMES), b"packages": alternation(DISTRIBUTIONS)}
 )
-"""Something else is put in the place of a server class, or of the module that has it."""
+"""Code that replaces a server class, or the module that has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A test file that asks a server: the first line that does, and how many there are.
+    """A test file that queries a server: the first line that does, and the number of such lines.
 
-    ``servers`` are the files of the servers that it comes to; none where it seems to be about something else.
-    ``stands_in``: it asks nothing, and puts something else in the place of the server class.
+    ``servers`` are the files of the servers that the test reaches; empty if it seems to concern other code.
+    ``stands_in``: it does not query a server, but replaces the server class.
     """
 
     site: Site
@@ -48,7 +48,7 @@ class Watcher:
 
 
 def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iterator[Watcher]:
-    """The test files, among ``files``, that ask a server what it lists, or to run a tool, or that stand in for one.
+    """The test files among ``files`` that query a server's list, call a tool, or replace the server class.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     """
@@ -67,7 +67,7 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
 
 
 def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
-    """The lines in which a text does so; a decorator that asks makes a handler, and a comment does nothing."""
+    """The lines that match ``what``; a decorator that matches makes a handler, and a comment does nothing."""
     nothing = (b"@", b"#") if what is _LOOKS else (b"#",)
     starts = (match.start() for match in what.finditer(raw))
     doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
@@ -76,7 +76,7 @@ def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
 
 @dataclass
 class _Folder:
-    """The folder of a project, with a slash at its end (empty for the root), and what its files say."""
+    """A project's folder, with a trailing slash (empty for the root), and the texts of its files."""
 
     root: Path
     path: str
@@ -92,7 +92,7 @@ class _Folder:
 
 @dataclass
 class _Project:
-    """One server in the folder of its project, and who reaches it."""
+    """One server in its project's folder, and the files that reach it."""
 
     server: str
     folder: _Folder
@@ -104,7 +104,7 @@ class _Project:
 
 
 def _project_of(root: Path, file: str) -> str:
-    """The innermost folder above ``file`` with a build file, with a slash at its end; empty for the root."""
+    """The innermost folder above ``file`` with a build file, with a trailing slash; empty for the root."""
     for folder in PurePosixPath(file).parents:
         if folder.name and is_project(root, folder.as_posix()):
             return f"{folder.as_posix()}/"
@@ -115,5 +115,5 @@ def _read(root: Path, path: str) -> bytes:
     try:
         return disk.read(root, path)
     except OSError:
-        # A test that may not be read cannot be run by this person either.
+        # A test that cannot be read cannot be run by this user either.
         return b""
