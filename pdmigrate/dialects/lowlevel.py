@@ -176,7 +176,7 @@ def _attempt(
             return _Attempt(too_long=too_long)
         more = bool(world.entries) or run.script == module.path
         if whole and more and (too_much or (failed is not None and run.script == module.path)):
-            return _Attempt(elsewhere=True)  # a program may be too much, or end early, where the module does not
+            return _Attempt(elsewhere=True)  # the module by itself may stay within the budget, and not end early
         if too_much and failed is not None:
             done.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
         for site in (*sites, *made_sites(run, module, sites)):
@@ -211,7 +211,7 @@ def _by_command(module: SourceModule, world: World, family: LowLevel, point: Ent
                 if has_handler(server) and server.place is not None and server.place.node not in seen:
                     started.note(server)
         except (AbstractRaise, BudgetExceededError, RecursionError):
-            pass  # what was started by then was started
+            pass  # servers that started before the error count
         finally:
             run.on_start = None
         servers = ((node, started.at(node)) for node in started.found)
@@ -265,7 +265,7 @@ def _import(
         return start(run, path, entries if whole else (), script=whole), None, False
     except AbstractRaise as raised:
         if started.found or (raised.type == "SystemExit" and run.script == path):
-            return None, None, False  # the main program ends
+            return None, None, False  # an expected end of the main program
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
         return None, f"the module is too much to evaluate: {run.told(exceeded)}", True

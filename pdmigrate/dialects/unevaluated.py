@@ -65,7 +65,7 @@ def _is_class_at(index: ModuleIndex, path: str, name: str, wanted: str, depth: i
     try:
         return _is_class(index, index.at(path), name, wanted, depth)
     except SourceError:
-        return False  # said of that file where its turn comes
+        return False  # reported when that file is read for its own servers
 
 
 def _defined(index: ModuleIndex, module: SourceModule, name: str, wanted: str, depth: int) -> Iterator[bool]:

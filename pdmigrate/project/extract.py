@@ -98,7 +98,7 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
         try:
             raw = disk.read(root, path)
         except OSError:
-            continue  # a test that cannot be read makes nothing that this person could run
+            continue  # this user cannot run the servers of a test that cannot be read
         if match := CALLED.search(raw):
             sites.append(Site(path, raw.count(b"\n", 0, match.end()) + 1))
     if sites:
@@ -134,7 +134,7 @@ def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
         try:
             raw = disk.read(root, path)
         except OSError:
-            continue  # what makes no server of an SDK need not be readable
+            continue  # a file without an SDK's server need not be readable
         if not is_test(path) and all(word in raw for word in _SPOKEN):
             line = raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1
             yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=Site(path, line))

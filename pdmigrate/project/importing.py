@@ -113,7 +113,7 @@ def _imports_always(parsed: ParsedFile, package: str) -> bool:
     return any(imported.package == package and imported.line in parsed.module.body for imported in imports(parsed))
 
 
-# --- what the file says -----------------------------------------------------------------------------------------------
+# --- imports of the file itself ---------------------------------------------------------------------------------------
 
 
 def kind_of(imported: Imported, file: PurePosixPath, tree: Collection[str]) -> Kind | None:

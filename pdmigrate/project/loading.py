@@ -85,7 +85,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
         with one_look() as seen:
             return replace(_load(root, only, settings), read=seen)
     except StaleError:
-        glance_index.forget(root)  # the next run reads every file again, whatever was taken for unchanged
+        glance_index.forget(root)  # makes the next run read every file, even those taken for unchanged
         raise
 
 

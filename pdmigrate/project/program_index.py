@@ -52,7 +52,7 @@ class Programs:
         missing = [path for path, known in found.items() if known is None]
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
-            found[first] = self._found(first, wanted[first])  # what this imports and reads, every copy has
+            found[first] = self._found(first, wanted[first])  # every copy starts with the modules and files loaded here
             for number, body in side_by_side(
                 len(missing), lambda n: self._evaluated(missing[n], wanted[missing[n]])[1]
             ):
@@ -86,7 +86,7 @@ class Programs:
         try:
             body = dumped(found, Program)
         except UnstorableError:
-            return found, b""  # it is found again the next time
+            return found, b""  # the next run evaluates it again
         said = [self._key(path, families), self._whole.state(), *trace.answers.items()]
         return found, zlib.compress(json.dumps(said, separators=(",", ":")).encode() + b"\n" + body, 1)
 
@@ -113,7 +113,7 @@ class Programs:
         try:
             known: Program = loaded(found, Program)
         except UnstorableError:
-            return None  # whoever finds it again says what is too deep
+            return None  # evaluating it again reports what is nested too deeply
         return known
 
     def _are_answered(self, questions: list[Any], state: list[Any]) -> bool:
@@ -131,7 +131,7 @@ class Programs:
     def _answer(self, question: disk.Question) -> str | None:
         """The digest of the current answer to a question; ``None`` if it has none."""
         if question not in self._answers:
-            with disk.tracing() as trace, suppress(OSError, SourceError):  # noted, too
+            with disk.tracing() as trace, suppress(OSError, SourceError):  # errors are traced as answers, too
                 self._ask(question)
             self._answers[question] = trace.answers.get(question)
         return self._answers[question]

@@ -54,7 +54,7 @@ def _required_in(folder: Folder) -> Iterator[str]:
         yield poetry_specifier(poetry)
     infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]
     wheels = [f"{info}/METADATA" for info in infos if disk.is_file(folder.root, f"{info}/METADATA")]
-    if len(wheels) == 1:  # of several, as in an environment, none is the server's
+    if len(wheels) == 1:  # several wheels make an environment: none is the server's own
         head = disk.read(folder.root, wheels[0]).decode("utf-8", "replace").partition("\n\n")[0]
         yield from re.findall(r"(?m)^Requires-Python:[ \t]*(.+)$", head)
 
@@ -67,7 +67,7 @@ def _side(text: str) -> str | None:
     try:
         admitted = _admitted(SpecifierSet(text))
     except InvalidSpecifier:
-        return None  # its own tools complain about that, not we
+        return None  # the project's own tools report that
     if not admitted or admitted[0] < STRIPPED <= admitted[-1]:
         return None
     return f"3.{admitted[0] if admitted[0] >= STRIPPED else admitted[-1]}"

@@ -213,7 +213,7 @@ def script_metadata(root: Path, path: str) -> dict[str, Any]:
         text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
         return read_toml(text)
     except (OSError, ValueError):
-        return {}  # whoever runs the script is told by its runner
+        return {}  # the script's runner reports that
 
 
 _SCRIPT = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")

@@ -46,7 +46,7 @@ def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int,
         os.close(waiting)
         for pipe, pid in workers.items():
             os.close(pipe)
-            os.kill(pid, signal.SIGTERM)  # it has ended by itself, unless this process was interrupted
+            os.kill(pid, signal.SIGTERM)  # the copy has exited already, unless this process was interrupted
             os.waitpid(pid, 0)
 
 

@@ -199,7 +199,7 @@ def parse_version(text: str) -> Version | None:
     return int(match[1]), int(match[2]), int(match[3] or 0)
 
 
-# --- what has always been the same ------------------------------------------------------------------------------------
+# --- types whose schema never changed ---------------------------------------------------------------------------------
 
 
 def _is_plain(spec: Any) -> bool:

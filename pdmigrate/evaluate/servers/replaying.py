@@ -203,7 +203,7 @@ class _State:
             return f"{event.prefix}_{name}" if event.prefix else name
         return renamed or (f"{event.prefix}_{name}" if event.prefix else name)
 
-    # --- what is left of it ------------------------------------------------------------------------------------------
+    # --- the resulting list ------------------------------------------------------------------------------------------
 
     def result(self, visible_only: bool) -> Replay:
         tools = [self._unless_replaced(self._shown(tool)) for tool in _unless_renamed(self._merged())]

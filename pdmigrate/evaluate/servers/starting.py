@@ -258,7 +258,7 @@ def _try(ways: Ways, way: Way) -> None:
     else:
         return
     if way.command and not any(path == ways.path and reading.started for path, reading in known.readings):
-        return  # a command may do anything else with a server
+        return  # a command may use a server without starting it
     ways.too_much = ways.too_much or known.too_much
     ways.ended = ways.ended or (known.too_much is None and ways.path in known.modules)
     ways.failed = ways.failed or known.failed

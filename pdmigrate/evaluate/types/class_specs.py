@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:
-    """Why a class cannot be relied on to be the one that its body defines; ``None`` if it can."""
+    """Why a class, or its name, may mean another class than its body defines; ``None`` if it cannot."""
     if not cls.fields.exact:
         return reasons.unknown(reasons.CONDITION, f"the fields of {cls.name} depend on a condition")
     if cls.opaque is not None:
