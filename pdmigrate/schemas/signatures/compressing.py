@@ -135,7 +135,10 @@ def _references(node: Any) -> set[str]:
 
 
 def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
-    """The schema with a root that is no reference; its other keys are ``kept`` or ``dropped``; empty: unchanged."""
+    """A schema whose root is its definition instead of a reference to it.
+
+    ``beside``: whether keys beside the reference are ``kept`` or ``dropped``; empty leaves the schema as it is.
+    """
     reference = schema.get("$ref")
     if not beside or "type" in schema or not isinstance(reference, str):
         return schema
