@@ -163,7 +163,12 @@ def _closing(text: str, start: int) -> int:
 def run(folder: Path, commands: Sequence[Sequence[str]]) -> None:
     for command in commands:
         done = subprocess.run(
-            [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+            [str(Path(sys.executable).with_name(command[0])), *command[1:]],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, (command, done.stdout, done.stderr)
 

@@ -7,6 +7,7 @@ import string
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import libcst as cst
@@ -122,7 +123,7 @@ def test_a_formatted_file_stays_formatted(summary: str, properties: int) -> None
         "            inputSchema={},\n            outputSchema={},\n        ),\n    ]\n"
     )
     after = stubbed(before, {"description": summary, "inputSchema": schema})
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "-"]
+    command = [str(Path(sys.executable).with_name("ruff")), "format", "--isolated", "-"]
     assert subprocess.run(command, input=after, capture_output=True, text=True, check=True).stdout == after
 
 
