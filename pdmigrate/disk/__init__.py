@@ -49,7 +49,7 @@ from pdmigrate.disk.reading import (
     status,
     upward,
 )
-from pdmigrate.disk.tracing import QUESTIONS, Question, Trace, asked, question, reached, tracing
+from pdmigrate.disk.tracing import QUESTIONS, Question, Trace, asked, question, reached, repeat, tracing, tracing_part
 from pdmigrate.disk.writing import (
     create,
     is_writable,
@@ -115,6 +115,7 @@ __all__ = [
     "remove",
     "remove_folder",
     "remove_tree",
+    "repeat",
     "replace",
     "resolved",
     "scratch",
@@ -124,6 +125,7 @@ __all__ = [
     "status",
     "sync",
     "tracing",
+    "tracing_part",
     "upward",
     "user_folder",
 ]

@@ -40,6 +40,12 @@ class Trace:
         if self.answers.setdefault(question, answer) != answer:
             self.whole = False
 
+    def take(self, other: Trace) -> None:
+        """Note what another trace holds as if it had been asked here."""
+        self.whole = self.whole and other.whole
+        for question, answer in other.answers.items():
+            self.note(question, answer)
+
 
 class tracing:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
     """A context manager: the trace of what is asked while it lasts."""
@@ -52,6 +58,23 @@ class tracing:  # noqa: N801 - used as a function; contextlib takes longer to im
 
     def __exit__(self, *_: object) -> None:
         _traces.pop()
+
+
+class tracing_part:  # noqa: N801 - as above
+    """Gives the trace of what is asked while it lasts, all of which the trace around it holds as well."""
+
+    def __enter__(self) -> Trace:
+        _traces.append(Trace())
+        return _traces[-1]
+
+    def __exit__(self, *_: object) -> None:
+        repeat(_traces.pop())
+
+
+def repeat(part: Trace) -> None:
+    """Note what was asked at another time as if it were asked now, with the same answers."""
+    if _traces and not _traces[-1].asking:
+        _traces[-1].take(part)
 
 
 _traces: list[Trace] = []

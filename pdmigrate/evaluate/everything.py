@@ -13,6 +13,8 @@ from pdmigrate.evaluate.language import loops, patterns, statements, supers, try
 from pdmigrate.evaluate.servers import outside_calls
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.evaluate.tree.modules import ModuleIndex
 
@@ -21,6 +23,6 @@ IMPORTED = (builtin_functions, loops, outside_calls, patterns, statements, super
 
 
 def make_interpreter(
-    index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None
+    index: ModuleIndex, *, versions: Mapping[str, str] | None = None, budget: Budget | None = None
 ) -> Interpreter:
     return Interpreter(index, versions=versions, budget=budget)

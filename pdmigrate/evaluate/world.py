@@ -59,9 +59,11 @@ class World:
         return cast("T", self.memo[question])
 
     @contextmanager
-    def interpreter(self, versions: Mapping[str, str] | None = None) -> Iterator[Interpreter]:
+    def interpreter(
+        self, versions: Mapping[str, str] | None = None, index: ModuleIndex | None = None
+    ) -> Iterator[Interpreter]:
         """An interpreter with a budget of its own; the files that it reads become ``sources`` of the result."""
-        run = make_interpreter(self.index, versions=dict(versions or {}), budget=Budget())
+        run = make_interpreter(index or self.index, versions=versions, budget=Budget())
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, PYTHON_FRAMES))
         try:

@@ -18,6 +18,7 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.tree import whole as tree
+from pdmigrate.evaluate.tree.followed import Followed
 from pdmigrate.families import Family
 from pdmigrate.project.programs import Program, program
 from pdmigrate.project.side_by_side import processors, side_by_side
@@ -53,11 +54,9 @@ class Programs:
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
             found[first] = self._found(first, wanted[first])  # every copy starts with the modules and files loaded here
-            for number, body in side_by_side(
-                len(missing), lambda n: self._evaluated(missing[n], wanted[missing[n]])[1]
-            ):
+            for number, message in side_by_side(len(missing), lambda n: self._sent(missing[n], wanted[missing[n]])):
                 path = missing[number]
-                found[path] = self._taken(path, wanted[path], body)
+                found[path] = self._taken(path, wanted[path], message)
         return [known or self._found(path, wanted[path]) for path, known in found.items()]
 
     def _remembered(self, path: str, families: tuple[Family, ...]) -> Program | None:
@@ -69,8 +68,23 @@ class Programs:
         self._keep(path, body)
         return found
 
-    def _taken(self, path: str, families: tuple[Family, ...], body: bytes) -> Program | None:
+    def _sent(self, path: str, families: tuple[Family, ...]) -> bytes:
+        """The message of a copy of this process: the ends of commands that it followed, and the record of a program."""
+        before = dict(self._whole.followed)
+        body = self._evaluated(path, families)[1]
+        more = tuple((key, ends) for key, ends in self._whole.followed.items() if ends != before.get(key))
+        followed = b""
+        if more:
+            with suppress(UnstorableError):  # others follow it, too
+                followed = dumped(more, Followed)
+        return len(followed).to_bytes(4, "big") + followed + body
+
+    def _taken(self, path: str, families: tuple[Family, ...], message: bytes) -> Program | None:
         """The program that a copy of this process found; ``None`` if no record can hold it."""
+        end = 4 + int.from_bytes(message[:4], "big")
+        if end > 4:
+            self._whole.learn(dict(loaded(message[4:end], Followed)))
+        body = message[end:]
         known = self._known(body, self._key(path, families)) if body else None
         if known is not None:
             self._keep(path, body)

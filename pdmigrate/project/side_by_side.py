@@ -6,6 +6,7 @@ import everything again.  Results are bytes, which the caller interprets.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -17,6 +18,16 @@ _MOST = 8
 """The most processes at once: each of them takes as much memory as a command alone."""
 _QUEUE = 4_096
 """The bytes that every pipe accepts before anything reads them, even where a user has many pipes."""
+_LARGEST = 160_000_000
+"""The bytes of memory above which a copy is replaced by a fresh one: Python gives little of it back, and the next piece
+of work needs its own."""
+_ROOM = 40_000_000
+"""The bytes by which a copy may grow in any case: its parent may be as large as that already."""
+_COLLECT_AFTER = 400_000, 1, 2
+"""The thresholds of a copy's garbage collector: the objects of its parent are not looked through, and its own are
+several interpreters one after the other, each of them tens of megabytes of circles."""
+_GROWN = b"\xff\xff\xff\xff" + bytes(4)
+"""The message of a copy that ends because it has grown, instead of a result."""
 
 
 def processors() -> int:
@@ -33,37 +44,60 @@ def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int,
     os.write(put, b"".join(number.to_bytes(4, "big") for number in range(min(count, _QUEUE // 4))))
     os.close(put)
     workers: dict[int, int] = {}
+
+    def start() -> int:
+        ours, theirs = os.pipe()
+        pid = os.fork()
+        if not pid:
+            _work(waiting, theirs, act)
+        os.close(theirs)
+        workers[ours] = pid
+        return ours
+
+    def end(pipe: int) -> None:
+        os.close(pipe)
+        pid = workers.pop(pipe)
+        os.kill(pid, signal.SIGTERM)  # the copy has exited already, unless this process was interrupted
+        os.waitpid(pid, 0)
+
     try:
         for _ in range(min(processors(), count)):
-            ours, theirs = os.pipe()
-            pid = os.fork()
-            if not pid:
-                _work(waiting, theirs, act)
-            os.close(theirs)
-            workers[ours] = pid
-        yield from _results(list(workers))
+            start()
+        yield from _results(list(workers), start, end)
     finally:
         os.close(waiting)
-        for pipe, pid in workers.items():
-            os.close(pipe)
-            os.kill(pid, signal.SIGTERM)  # the copy has exited already, unless this process was interrupted
-            os.waitpid(pid, 0)
+        for pipe in list(workers):
+            end(pipe)
 
 
 def _work(waiting: int, theirs: int, act: Callable[[int], bytes]) -> None:
     """Do the waiting pieces of work until none is left, and exit without the parent's cleanup."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
+    most = max(_LARGEST, _memory() + _ROOM)
     try:
         while number := os.read(waiting, 4):
             body = act(int.from_bytes(number, "big"))
             message = memoryview(number + len(body).to_bytes(4, "big") + body)
             while message:
                 message = message[os.write(theirs, message) :]
+            if _memory() > most:
+                os.write(theirs, _GROWN)
+                break
     finally:
         os._exit(0)
 
 
-def _results(pipes: list[int]) -> Iterator[tuple[int, bytes]]:
+def _memory() -> int:
+    """The most bytes of memory that this process has had."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _results(pipes: list[int], start: Callable[[], int], end: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
+    """The results that arrive, where copies that end since they have grown are followed by new ones."""
     import selectors
 
     parts = {pipe: bytearray() for pipe in pipes}
@@ -74,15 +108,19 @@ def _results(pipes: list[int]) -> Iterator[tuple[int, bytes]]:
             for key, _ in selector.select():
                 pipe = key.fd
                 more = os.read(pipe, 1 << 20)
-                if not more:
-                    selector.unregister(pipe)
                 parts[pipe] += more
                 yield from _whole(parts[pipe])
+                if not more:
+                    selector.unregister(pipe)
+                    if parts.pop(pipe) == _GROWN:
+                        end(pipe)
+                        parts[new := start()] = bytearray()
+                        selector.register(new, selectors.EVENT_READ)
 
 
 def _whole(received: bytearray) -> Iterator[tuple[int, bytes]]:
     """Yield the results that have arrived completely, and remove them from ``received``."""
-    while len(received) >= _HEADER:
+    while len(received) >= _HEADER and received != _GROWN:
         end = _HEADER + int.from_bytes(received[4:_HEADER], "big")
         if len(received) < end:
             return

@@ -109,3 +109,61 @@ def test_no_process_is_left_when_the_results_are_not_wanted_any_more(monkeypatch
 def test_there_is_one_process_where_copies_are_not_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert side_by_side.processors() == 1
+
+
+def test_a_copy_that_has_grown_is_replaced_and_the_same_is_found(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = alone(tree, monkeypatch)
+    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
+    monkeypatch.setattr(side_by_side, "_ROOM", -1)
+    copies = forks(monkeypatch)
+    here = evaluated_from_now_on(monkeypatch)
+    assert extract(tree) == expected
+    assert here == ["server_0.py"]
+    assert len(copies) >= SERVERS - 1, "one for each program but the first"
+
+
+@pytest.mark.parametrize("grown", [0, 80_000_000])
+def test_what_a_copy_takes_is_given_back_by_its_end(grown: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+
+    def act(number: int) -> bytes:
+        kept.append(bytearray(b"x") * grown)
+        return bytes([number, len(kept)]) * 100_000
+
+    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
+    copies = forks(monkeypatch)
+    found = dict(results(9, act))
+    assert {number: body[:1] for number, body in found.items()} == {number: bytes([number]) for number in range(9)}
+    if grown:
+        assert {body[1] for body in found.values()} == {1}, "each in a copy of its own"
+    else:
+        assert len(copies) == 2
+    for pid in copies:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_copy_that_is_killed_has_no_successor(monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(number: int) -> bytes:
+        if number == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return b"done"
+
+    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
+    monkeypatch.setattr(side_by_side, "_ROOM", -1)
+    monkeypatch.setattr(side_by_side, "processors", lambda: 1)
+    copies = forks(monkeypatch)
+    assert dict(results(4, act)) == {0: b"done"}
+    assert len(copies) == 2
+
+
+def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The copies that are made from now on."""
+    copies, fork = [], os.fork
+
+    def forked() -> int:
+        copies.append(fork())
+        return copies[-1]
+
+    monkeypatch.setattr(os, "fork", forked)
+    return copies

@@ -6,7 +6,7 @@ values of ``values.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
@@ -70,10 +70,10 @@ class Interpreter:
     """One abstract run over the modules of a tree."""
 
     def __init__(
-        self, index: ModuleIndex, *, versions: dict[str, str] | None = None, budget: Budget | None = None
+        self, index: ModuleIndex, *, versions: Mapping[str, str] | None = None, budget: Budget | None = None
     ) -> None:
         self.index = index
-        self.versions = versions or {}
+        self.versions = versions if versions is not None else {}
         self.budget = budget or Budget()
         account_to(self.budget)
         self.trail = Trail(self.budget)

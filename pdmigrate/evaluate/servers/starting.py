@@ -7,16 +7,17 @@ module as a script, and last the definitions around the calls that make servers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.budget import Budget, BudgetExceededError, account_to
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject, UnknownValue
@@ -37,6 +38,8 @@ from pdmigrate.evaluate.servers.driving import (
 from pdmigrate.evaluate.servers.registered import Mounted
 from pdmigrate.evaluate.servers.registries import CLASSES, EVENTS, REMOTE
 from pdmigrate.evaluate.sites import passed_on
+from pdmigrate.evaluate.tree.followed import Consulted, Followed
+from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.evaluate.tree.syntax import last_name
 from pdmigrate.families import DECORATED_NAMES, alternation
 
@@ -243,6 +246,8 @@ class Run:
     doubt: UnknownValue | None
     modules: frozenset[str]
     """The files that were executed."""
+    budget: Budget
+    """What is left of its bounds, for what is read of it afterwards."""
     too_long: cst.CSTNode | None = None
     """A function without which the program may be evaluated, if the run exceeded its budget."""
 
@@ -250,7 +255,7 @@ class Run:
 def _try(ways: Ways, way: Way) -> None:
     if way.entry is not None:
         key = ("run", *way.entry, *ways.versions.values())
-        known = ways.world.once(key, lambda: _run(ways, way, STEPS_OF_ENTRY))
+        known = ways.world.once(key, lambda: _followed(ways, way))
     elif ways.steps > 0:
         # Grant half of the rest, so that the next way has steps left.
         known = _run(ways, way, ways.steps // 2)
@@ -270,6 +275,45 @@ def _try(ways: Ways, way: Way) -> None:
             _keep(ways, _doubted(reading, ways.readings.get(reading.site.node)) if way.forced else reading)
 
 
+def _followed(ways: Ways, way: Way) -> Run:
+    """The run of an entry point; what another program of the tree saw of it, where it makes no server in this file."""
+    whole = ways.world.whole
+    # Where a server was seen to start, functions that take too long are not left out.
+    key = (*(way.entry or ()), str(any(reading.good for reading in ways.readings.values())))
+    known = next((each for each in whole.followed.get(key, ()) if each.holds_for(ways.versions)), None)
+    if known is not None and ways.path not in known.made_in:
+        disk.repeat(known.trace())
+        ways.world.sources.update(known.sources)
+        account_to(budget := Budget(*known.budget))
+        doubt = UnknownValue(known.doubt[0], known.doubt[1], cause=known.doubt[2]) if known.doubt is not None else None
+        return Run((), known.steps, known.too_much, known.failed, doubt, frozenset(known.modules), budget)
+    versions = Consulted(ways.versions)
+    before, ways.world.sources = ways.world.sources, set()
+    try:
+        with disk.tracing_part() as trace:
+            # An index that knows nothing asks for everything that the command depends on.
+            index = ModuleIndex(whole, ways.world.index)
+            found = _run(ways, way, STEPS_OF_ENTRY, index=index, versions=versions)
+    finally:
+        sources, ways.world.sources = ways.world.sources, ways.world.sources | before
+    if trace.whole and known is None:
+        end = Followed(
+            versions=versions.answers(),
+            made_in=tuple(sorted({path for path, _ in found.readings})),
+            modules=tuple(sorted(found.modules)),
+            sources=tuple(sorted(sources)),
+            steps=found.steps,
+            budget=astuple(found.budget),
+            too_much=found.too_much,
+            failed=found.failed,
+            doubt=(found.doubt.reason, found.doubt.code, found.doubt.cause) if found.doubt is not None else None,
+            questions=tuple(trace.answers.items()),
+            listed=whole.listed,
+        )
+        whole.followed[key] = (*whole.followed.get(key, ()), end)
+    return found
+
+
 def _doubted(reading: Reading, before: Reading | None) -> Reading:
     """A forced reading: the tools that its code registers may be absent.
 
@@ -286,16 +330,29 @@ def _doubted(reading: Reading, before: Reading | None) -> Reading:
     return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
-def _run(ways: Ways, way: Way, granted: int, *, usual: bool = False) -> Run:
-    """The result of a way; if it exceeds its budget, the result without the functions that exceed it."""
-    found = first = _run_once(ways, way, granted, frozenset(), usual=usual)
+def _run(
+    ways: Ways,
+    way: Way,
+    granted: int,
+    *,
+    usual: bool = False,
+    index: ModuleIndex | None = None,
+    versions: Mapping[str, str] | None = None,
+) -> Run:
+    """The result of a way; if it exceeds its budget, the result without the functions that exceed it.
+
+    ``index`` and ``versions`` are those of the program, for a run of which is noted what it asks them.
+    """
+    asked = versions if versions is not None else ways.versions
+    once = partial(_run_once, ways, way, granted, usual=usual, index=index, versions=asked)
+    found = first = once(frozenset())
     left_out: frozenset[cst.CSTNode] = frozenset()
     good = any(reading.good for reading in ways.readings.values())
     while found.too_much is not None and not good and not any(reading.good for _, reading in found.readings):
         if found.too_long is None or len(left_out) == MOST_LEFT_OUT:
             return first
         left_out |= {found.too_long}
-        found = _run_once(ways, way, granted, left_out, usual=usual)
+        found = once(left_out)
     return found
 
 
@@ -303,9 +360,18 @@ MOST_LEFT_OUT = 3
 """The most functions that are left out of a program, one after another, because they exceed the budget."""
 
 
-def _run_once(ways: Ways, way: Way, granted: int, left_out: frozenset[cst.CSTNode], *, usual: bool) -> Run:
+def _run_once(
+    ways: Ways,
+    way: Way,
+    granted: int,
+    left_out: frozenset[cst.CSTNode],
+    *,
+    usual: bool,
+    index: ModuleIndex | None,
+    versions: Mapping[str, str],
+) -> Run:
     too_much = failed = too_long = None
-    with ways.world.interpreter(ways.versions) as run:
+    with ways.world.interpreter(versions, index) as run:
         run.usual, run.left_out = usual, left_out
         run.budget.steps = granted
         starts: Starts = {}
@@ -328,7 +394,7 @@ def _run_once(ways: Ways, way: Way, granted: int, left_out: frozenset[cst.CSTNod
             readings = tuple((path, _unless_started(reading)) for path, reading in readings)
         if too_much is not None:
             readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
-        return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules), too_long)
+        return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules), run.budget, too_long)
 
 
 def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:

@@ -96,12 +96,15 @@ class SourceModule:
 class ModuleIndex:
     """Finds and reads modules of a tree for one program; files that others have read are read again, to be traced."""
 
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: Whole, program: ModuleIndex | None = None) -> None:
+        """``program`` is the index of the same program, for a part of it whose questions are traced by themselves."""
         self.root = whole.root
         self.whole = whole
+        self._held: dict[str, SourceModule] = program._held if program is not None else {}
+        """What the program holds on to: a node of its trees is the same in all its parts."""
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
-        self.effects: dict[cst.CSTNode, Effects] = {}
+        self.effects: dict[cst.CSTNode, Effects] = program.effects if program is not None else {}
         """The effects of the nodes that were asked about so far."""
         self._listings: dict[str, frozenset[str]] = {}
         self._bases_of: dict[str, str] = {}
@@ -120,9 +123,10 @@ class ModuleIndex:
         if path not in self.modules:
             try:
                 raw, name = self._read(path), self.dotted_name(path)
-                self.modules[path] = self.whole.module(
-                    path, raw, name, lambda: SourceModule(path, name, read_source(path, raw))
-                )
+                known = self._held.get(path)
+                if known is None or known.source.raw != raw or known.name != name:
+                    known = self.whole.module(path, raw, name, lambda: SourceModule(path, name, read_source(path, raw)))
+                self.modules[path] = self._held[path] = known
             except SourceError as error:
                 self.refused[path] = error
                 raise

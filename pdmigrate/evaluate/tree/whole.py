@@ -7,7 +7,7 @@ later matters only to results for which a question now has another answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -22,6 +22,7 @@ from pdmigrate.tree.glances import Glances
 
 if TYPE_CHECKING:
     from pdmigrate.dialects.shapes import Named
+    from pdmigrate.evaluate.tree.followed import Followed
     from pdmigrate.evaluate.tree.mentions import Mentions
     from pdmigrate.evaluate.tree.modules import SourceModule
 
@@ -64,6 +65,8 @@ class Whole:
         self._module_bytes = 0
         self._mentions: dict[str, Mentions] = {}
         self._mention_index = MentionIndex(root)
+        self.followed: dict[tuple[str, ...], tuple[Followed, ...]] = {}
+        """What commands lead to, by what decides it: noted where it is taken, with all that it depends on."""
         self._raw: dict[str, bytes] = {}
         self._raw_bytes = 0
 
@@ -76,6 +79,22 @@ class Whole:
     def state(self) -> list[object]:
         """The state that all answers so far depend on: the contents of all files, and the names in some folders."""
         return [self._glances.digest, self._named_in(self._paths.listed), self._paths.listed]
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The folders that were asked for their names to answer questions about all files."""
+        return tuple(self._paths.listed)
+
+    def learn(self, followed: Mapping[tuple[str, ...], tuple[Followed, ...]]) -> None:
+        """Know what another process has followed; told while nothing is traced."""
+        for key, ends in followed.items():
+            known = self.followed.get(key, ())
+            for end in ends:
+                if end.versions not in [each.versions for each in known]:
+                    known = self.followed[key] = (*known, end)
+                    # Its answers are held to the names in these folders, too.
+                    for folder in end.listed:
+                        self._paths.names_in(folder)
 
     def is_as(self, state: list[Any]) -> bool:
         """Whether the answers given in ``state`` are still valid."""
