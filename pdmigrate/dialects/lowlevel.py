@@ -16,10 +16,11 @@ from pdmigrate.evaluate.by_hand import by_hand
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, Value
+from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.moving import Handler, declaration_of, handler_of
 from pdmigrate.evaluate.sdk.listing import Listed, Listing
 from pdmigrate.evaluate.sdk.wire import tool_fields
+from pdmigrate.evaluate.servers.answering import forget
 from pdmigrate.evaluate.servers.driving import (
     MOST_ENTRIES,
     CallSite,
@@ -354,7 +355,7 @@ class _Finder:
         else:
             listing = family.listing(run, server, handler)
         lister = handler_of(handler) if handler is not None else None
-        tools = tuple(_tool(run, listed, listing.doubt, lister) for listed in listing.tools)
+        tools = tuple(_tool(run, listed, listing.doubt, lister, server.rest) for listed in listing.tools)
         incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
         site, anchor = self.module.site(self.site.node), self._anchor()
         read = Server(family.id, site, _name(server), family.sdk, anchor, tools, incomplete)
@@ -399,11 +400,17 @@ def _name(server: SdkObject) -> str | None:
     return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
 
 
-def _tool(run: Interpreter, listed: Listed, doubt: str | None, handler: Handler | None) -> Tool:
+def _tool(
+    run: Interpreter, listed: Listed, doubt: str | None, handler: Handler | None, changer: UnknownValue | None
+) -> Tool:
+    """``changer`` is code that was handed the server: it may wrap the list handler, as some libraries do."""
     place = listed.tool.place
     site = place.module.site(place.node) if place is not None else Site("", 1)
     conditions = [str(guard) for guard in listed.guards] + ([doubt] if doubt else [])
     fields = tool_fields(listed.tool, run.versions)
+    if changer is not None:
+        fields = forget(fields, changer)
+        conditions.append(f"it may be hidden: {changer.reason}")
     return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
 
 

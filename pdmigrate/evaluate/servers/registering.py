@@ -20,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
     ListValue,
     Maybe,
     Native,
+    Origin,
     Place,
     SdkObject,
     Tolerant,
@@ -152,6 +153,8 @@ def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Pl
         return _tools_unknown(server, name, place)
     if name in _RUNS:
         return BoundMethod(Tolerant(name, _started), server)
+    if name in _APPLICATIONS:
+        return BoundMethod(Tolerant(name, _application), server)
     if not is_known(name):
         raise run.failure("AttributeError", f"the server has no attribute {name}")
     if name.startswith("_") and "tool" in name:
@@ -181,11 +184,9 @@ _RUNS = frozenset(
         "run_http_async",
         "run_streamable_http_async",
         "run_sse",
-        "http_app",
-        "sse_app",
-        "streamable_http_app",
     }
 )
+_APPLICATIONS = frozenset({"http_app", "sse_app", "streamable_http_app"})
 
 
 def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
@@ -259,6 +260,12 @@ def _started(run: Interpreter, arguments: Arguments) -> Value:
     if isinstance(server, SdkObject) and run.on_start is not None:
         run.on_start(server)
     return _harmless(run, arguments)
+
+
+def _application(run: Interpreter, arguments: Arguments) -> Value:
+    """The server as a web application: nothing that is done to the application changes the server's tools."""
+    _started(run, arguments)
+    return External("starlette.applications.Starlette()", origin=Origin("the web application", arguments.place))
 
 
 def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:

@@ -78,7 +78,7 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
         state.note(events.rest.reason)
     state.lost(server.names.get(HIDES), server.names.get(REWRITES))
     if server.rest is not None:
-        state.note(f"other tools may be registered: {server.rest.reason}")
+        state.handed_over(server.rest)
     return state.result(visible_only)
 
 
@@ -113,6 +113,12 @@ class _State:
         if unknown is not None:
             self.note(unknown.reason)
             self.hiding = self.hiding or f"a loop may remove it: {unknown.reason}"
+
+    def handed_over(self, unknown: UnknownValue) -> None:
+        """Code that is not known had the server: it may register tools, hide them, or wrap what registers them."""
+        self.note(f"other tools may be registered: {unknown.reason}")
+        self.rewritten = self.rewritten or unknown
+        self.hiding = self.hiding or f"it may be hidden: {unknown.reason}"
 
     def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
         if isinstance(event, Maybe):

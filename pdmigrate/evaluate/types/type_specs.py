@@ -37,6 +37,7 @@ from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
 from pdmigrate.evaluate.types.library_types import made_type
 from pdmigrate.evaluate.types.model_names import FieldDefault, accepted
 from pdmigrate.evaluate.types.models import fields_of
+from pdmigrate.evaluate.types.typing_cache import in_another_order
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -153,6 +154,8 @@ class Specs:
         if name == "Literal":
             charge(len(value.args))
             return specs.LiteralSpec(tuple(self.value(item) for item in value.args))
+        if (order := in_another_order(self.run, value)) is not None:
+            return self.unknown(order)
         if isinstance(base, ClassValue) and base.kind == "model" and any(map(_is_text, value.args)):
             # pydantic takes the text itself for the type.
             return specs.UnknownSpec(f"{base.name} has text for a type among its arguments", reasons.UNSUPPORTED)

@@ -1,0 +1,136 @@
+"""Types of ``typing`` that are equal in another order: the one that was written first is kept, for both.
+
+``typing`` caches its subscripted forms by their arguments, and unions and literals are equal in any order.  So
+``Optional[list[str] | str]`` is ``Optional[str | list[str]]`` where the program wrote the latter before, and a schema
+lists ``str`` first.  The cache has 128 entries, which libraries fill, too: no order of such types is known.
+Source: ``typing._tp_cache`` of CPython 3.10 to 3.14.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.values import ClassValue, Const, External, ListValue, Native, Subscripted, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.values import UnknownValue
+
+Shape = tuple["Shape", ...] | str
+"""A type as nested tuples, each with its head first: ``("Optional", ("|", "str", ("list", "str")))``."""
+Spellings = dict[str, frozenset[str]]
+"""Types without the order of their unions, each with the orders in which it is written."""
+
+UNION, LITERAL = "|", "Literal"
+_UNORDERED = (UNION, LITERAL)
+_CACHED = re.compile(
+    r"\b(?:Annotated|Callable|ClassVar|Deque|Dict|Final|FrozenSet|Generator|Iterable|Iterator|List|Mapping|Optional"
+    r"|Sequence|Set|Tuple|Type|Union)\["
+)
+_ALTERNATIVES = re.compile(r"\||\b(?:Union|Optional|Literal)\[")
+
+
+def in_another_order(run: Interpreter, value: Subscripted) -> UnknownValue | None:
+    """Why the order in a type is not known: the program writes one that is equal to it in another order."""
+    if not isinstance(value.base, External) or not value.base.name.startswith("typing."):
+        return None
+    name = value.base.name.removeprefix("typing.")
+    if value.written_as_operator or name == LITERAL:
+        return None
+    shape = (name, *map(_of_value, value.args))
+    if not any(map(_has_alternatives, shape[1:])):
+        return None
+    written = _text(shape, ordered=True)
+    unordered = _text(shape, ordered=False)
+    others = {text for known in _of_program(run) for text in known.get(unordered, ())} - {written}
+    if not others:
+        return None
+    reason = f"typing keeps one order for types that are equal, and {min(others)} is written, too"
+    return reasons.unknown(reasons.UNSUPPORTED, reason)
+
+
+def _of_program(run: Interpreter) -> Iterator[Spellings]:
+    """What each module that the program has imported writes."""
+    return (_spellings(executed.module.source.text) for executed in run.modules.values())
+
+
+@lru_cache(maxsize=512)
+def _spellings(text: str) -> Spellings:
+    if not _CACHED.search(text) or not _ALTERNATIVES.search(text):
+        return {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return {}  # libcst reads some files of newer versions of Python: nothing is known of what they write
+    found = defaultdict[str, set[str]](set)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript):
+            shape = (_name(node.value), *map(_of_syntax, _elements(node.slice)))
+            if shape[0] != LITERAL and any(map(_has_alternatives, shape[1:])):
+                found[_text(shape, ordered=False)].add(_text(shape, ordered=True))
+    return {key: frozenset(texts) for key, texts in found.items()}
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def _of_value(value: Value) -> Shape:
+    if isinstance(value, Subscripted):
+        name = _of_value(value.base)
+        return _joined(name if isinstance(name, str) else "?", tuple(map(_of_value, value.args)))
+    if isinstance(value, (External, Native, ClassValue)):
+        return value.name.rpartition(".")[2]
+    if isinstance(value, ListValue):
+        return ("[]", *map(_of_value, value.items))
+    return repr(value.value) if isinstance(value, Const) else "..."
+
+
+def _of_syntax(node: ast.expr) -> Shape:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _joined("Union", (_of_syntax(node.left), _of_syntax(node.right)))
+    if isinstance(node, ast.Subscript):
+        return _joined(_name(node.value), tuple(map(_of_syntax, _elements(node.slice))))
+    if isinstance(node, ast.List):
+        return ("[]", *map(_of_syntax, node.elts))
+    return repr(node.value) if isinstance(node, ast.Constant) and node.value is not ... else _name(node)
+
+
+def _joined(name: str, parts: tuple[Shape, ...]) -> Shape:
+    """``name[parts]``; unions are flat, and ``Optional`` is one of them."""
+    if name not in ("Union", "Optional"):
+        return (name, *parts)
+    flat = [part[1:] if part[0] == UNION else (part,) for part in parts]
+    return (UNION, *reduce(lambda one, two: (*one, *two), flat, ()), *(("None",) if name == "Optional" else ()))
+
+
+def _elements(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else "..."
+
+
+def _has_alternatives(shape: Shape) -> bool:
+    return not isinstance(shape, str) and (
+        (shape[0] in _UNORDERED and len(shape) > 2) or any(map(_has_alternatives, shape[1:]))
+    )
+
+
+def _text(shape: Shape, *, ordered: bool) -> str:
+    if isinstance(shape, str):
+        return shape
+    head, *parts = shape
+    texts = [_text(part, ordered=ordered) for part in parts]
+    if head in _UNORDERED and not ordered:
+        texts.sort()
+    return " | ".join(texts) if head == UNION else f"{head}[{', '.join(texts)}]"
