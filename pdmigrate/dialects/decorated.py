@@ -92,8 +92,7 @@ def _unevaluated(ways: Ways, family: Family, sdk: Sdk, too_much: str) -> Iterato
     module = ways.world.index.at(ways.path)
     for site in certain_sites(ways.world, ways.path, family.server.type):
         if site.node not in ways.readings:
-            with ways.world.interpreter(ways.versions) as run:
-                anchor = anchor_of(run, module, site)
+            anchor = anchor_of(module, site)
             yield Server(family.id, module.site(site.node), None, sdk, anchor, (), too_much)
 
 
@@ -111,7 +110,7 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
-    anchor = anchor_of(reading.run, module, reading.site)
+    anchor = anchor_of(module, reading.site)
     return Server(family.id, site, _name(reading.server), sdk, anchor, tools, incomplete)
 
 

@@ -369,7 +369,7 @@ class _Finder:
         return Server(self.family.id, site, None, self.family.sdk, self._anchor(), (), self.failed)
 
     def _anchor(self) -> Anchor | Fixed:
-        return anchor_of(self.run, self.module, self.site)
+        return anchor_of(self.module, self.site)
 
 
 def _is_told(server: Server) -> bool:

@@ -10,14 +10,13 @@ from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.evaluate.servers.driving import CallSite
 from pdmigrate.evaluate.tree.syntax import last_name, syntax_children
-from pdmigrate.model import Anchor, Fixed, Span
+from pdmigrate.model import Anchor, Span
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
 
 
-def anchor_of(_run: Interpreter, module: SourceModule, site: CallSite) -> Anchor | Fixed:
+def anchor_of(module: SourceModule, site: CallSite) -> Anchor:
     """Where the server of ``site`` can be enabled."""
     path = [*reversed(list(module.outline.above(site.node))), site.node]
     names = enable_names(module)

@@ -17,7 +17,7 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.evaluate.references import Mention, mentions
 from pdmigrate.evaluate.sdk.wire_fields import wire_names
-from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Span
+from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -85,7 +85,7 @@ def _arguments(
         if name in DEFINING_FIELDS:
             if name in arguments:
                 raise KeptInCodeError(f"its {name} is given twice", COMPUTED, place)
-            arguments[name] = _argument(run, place, argument, fields.get(name), handler)
+            arguments[name] = _argument(run, place, argument, fields.get(name))
     for name in DEFINING_FIELDS:
         if name in fields and name not in arguments:
             raise KeptInCodeError(f"its {name} is set after it is made", CHANGED, place)
@@ -100,24 +100,17 @@ def wire_name(run: Interpreter, keyword: str) -> str:
     return (wire_names("mcp.types.Tool", run.versions) or {}).get(keyword, keyword)
 
 
-def _argument(
-    run: Interpreter, place: Place, argument: cst.Arg, field: Field | None, handler: Handler | None
-) -> Argument:
+def _argument(run: Interpreter, place: Place, argument: cst.Arg, field: Field | None) -> Argument:
     assert argument.keyword is not None
     name = wire_name(run, argument.keyword.value)
     value, module = argument.value, place.module
     if isinstance(value, cst.Name) and value.value not in ("None", "True", "False"):
-        value = _constant(run, place, value, handler)
+        value = _constant(run, place, value)
     if not is_literal(value):
         raise KeptInCodeError(f"its {name} is computed", COMPUTED, Place(module, argument.value))
     if not isinstance(field, Known) or field.value != plain(value):
         raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, place)
-    return Argument(outer_span(module, value), module.span(argument))
-
-
-def outer_span(module: SourceModule, node: cst.BaseExpression) -> Span:
-    """The span of an expression without the parentheses around it, so that its replacement stands inside them."""
-    return module.span(node)
+    return Argument(module.span(value), module.span(argument))
 
 
 def is_literal(node: cst.BaseExpression) -> bool:
@@ -166,7 +159,7 @@ def plain(node: cst.BaseExpression) -> object:
 # --- other readers of a definition ------------------------------------------------------------------------------------
 
 
-def _constant(run: Interpreter, place: Place, name: cst.Name, handler: Handler | None) -> cst.BaseExpression:
+def _constant(run: Interpreter, place: Place, name: cst.Name) -> cst.BaseExpression:
     """The value of a constant of the tool's module that nothing else reads.
 
     Raises:
@@ -182,7 +175,6 @@ def _constant(run: Interpreter, place: Place, name: cst.Name, handler: Handler |
     other = next(iter(run.index.whole.using(module.path, name.value)), None)
     if other is not None:
         raise KeptInCodeError(f"{name.value} is used in {other} too", SHARED, Place(module, name))
-    del handler
     return values[0]
 
 

@@ -130,6 +130,10 @@ class Parameter(NamedTuple):
     annotation: cst.Annotation | None = None
 
 
+CACHE = "<cache>"
+"""The key in ``FunctionValue.names`` of the dict of results that ``functools.cache`` keeps."""
+
+
 @dataclass(slots=True, eq=False)
 class FunctionValue(Namespace):
     name: str = ""
@@ -230,6 +234,7 @@ def is_text(value: Value) -> bool:
 
 
 __all__ = [
+    "CACHE",
     "FALSE",
     "NONE",
     "TRUE",

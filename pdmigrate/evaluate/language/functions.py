@@ -17,6 +17,7 @@ from pdmigrate.evaluate.core.later import Later
 from pdmigrate.evaluate.core.operations import CALLS, EXPRESSIONS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
+    CACHE,
     NONE,
     Arguments,
     DictValue,
@@ -166,10 +167,6 @@ def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> V
         return (made.items, made.rest) if isinstance(made, ListValue) else ([], first_unknown(made))
 
     return iterator(compute, function.origin, node=node, own=scope)
-
-
-CACHE = "<cache>"
-"""The key in ``FunctionValue.names`` of the dict of results that ``functools.cache`` keeps."""
 
 
 def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, arguments: Arguments) -> Value:

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.interpreter import ModuleRun
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import is_inert_base
 from pdmigrate.evaluate.core.values import (
+    CACHE,
     ClassValue,
     Const,
     DictValue,
@@ -175,8 +176,8 @@ class _Reach:
     def _function(self, function: FunctionValue) -> None:
         self.objects.append(function)
         self.waiting += [parameter.default for parameter in function.parameters if parameter.default is not None]
-        if function.names.get("<cache>") is not None:
-            self.waiting.append(function.names["<cache>"])
+        if function.names.get(CACHE) is not None:
+            self.waiting.append(function.names[CACHE])
         if function.node is not None:
             self._code(function.node, function.module, function.scope)
         if function.owner is not None:

@@ -130,15 +130,9 @@ def _run_packages(run: Interpreter, path: str) -> None:
             run.run_module(package)
 
 
-GENERATED = "progressive_disclosure"
-"""The name prefix of the modules that a migration writes: they wrap handlers, and leave the listed tools alone."""
-
-
 def _source(run: Interpreter, node: cst.ImportFrom, frame: Frame) -> Value:
     name = dotted(node.module) if node.module is not None else ""
     place = frame.place(node)
-    if name.rpartition(".")[2].startswith(GENERATED):
-        return External(GENERATED)
     if not node.relative:
         return import_module(run, name, frame.module, place)
     path = run.index.relative(frame.module, len(node.relative), name)

@@ -68,7 +68,7 @@ def path_attribute(_run: Interpreter, value: PathValue, name: str, place: Place 
         base = posixpath.basename(value.path)
         stem, suffix = posixpath.splitext(base)
         return const({"name": base, "stem": stem, "suffix": suffix}[name])
-    if name in ("resolve", "absolute", "expanduser", "as_posix_path"):
+    if name in ("resolve", "absolute", "expanduser"):
         return Native(name, lambda _run, _arguments: value)
     methods = {
         "read_text": lambda run, arguments: read_text(run, value, arguments.place),

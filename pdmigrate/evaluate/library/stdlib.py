@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import string
-from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import NAMES
@@ -21,10 +20,6 @@ from pdmigrate.evaluate.library import discovering, importing, regular_expressio
 from pdmigrate.evaluate.library.files import os_path
 from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS
 from pdmigrate.families import DISTRIBUTIONS
-
-if TYPE_CHECKING:
-    pass
-
 
 NAMES.update({name: Native(name, function) for name, function in FUNCTIONS.items()})
 NAMES.update({name: Executing(name, function) for name, function in importing.EXECUTING.items()})

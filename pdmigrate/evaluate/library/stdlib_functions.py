@@ -17,10 +17,11 @@ from pdmigrate.evaluate.builtin import dict_kinds
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import charge
-from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.natives import first_argument, plain_function
 from pdmigrate.evaluate.core.operations import get_attribute, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
+    CACHE,
     NONE,
     Arguments,
     ClassValue,
@@ -40,7 +41,6 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import coroutines
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
-from pdmigrate.evaluate.language.functions import CACHE
 from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.addresses import ADDRESSES
@@ -57,24 +57,18 @@ if TYPE_CHECKING:
 Function = Callable[["Interpreter", Arguments], Value]
 
 
-def _arg(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:
-    if len(arguments.positional) <= index:
-        raise run.failure("TypeError", "an argument is missing")
-    return arguments.positional[index]
-
-
 def _partial(run: Interpreter, arguments: Arguments) -> Value:
     doubt = arguments.order or next((item.guard.unknown for item in arguments.perhaps.values()), None)
     if doubt is not None:
         return leading_to(doubt, *arguments.positional, *arguments.keywords.values())
-    return Partial(_arg(run, arguments), arguments.positional[1:], dict(arguments.keywords))
+    return Partial(first_argument(run, arguments), arguments.positional[1:], dict(arguments.keywords))
 
 
 def _wraps(run: Interpreter, arguments: Arguments) -> Value:
-    wrapped = _arg(run, arguments)
+    wrapped = first_argument(run, arguments)
 
     def decorate(run: Interpreter, inner: Arguments) -> Value:
-        function = _arg(run, inner)
+        function = first_argument(run, inner)
         if isinstance(function, FunctionValue) and isinstance(wrapped, FunctionValue):
             for name in ("__name__", "__doc__", "__qualname__", "__module__"):
                 if name in wrapped.names:
@@ -87,7 +81,7 @@ def _wraps(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
-    return _arg(run, arguments)
+    return first_argument(run, arguments)
 
 
 def _cache(_run: Interpreter, arguments: Arguments) -> Value:
@@ -106,7 +100,7 @@ def _cache(_run: Interpreter, arguments: Arguments) -> Value:
 
 def _copied(function: Callable[[Value], Value]) -> Function:
     def copy(run: Interpreter, arguments: Arguments) -> Value:
-        value = _arg(run, arguments)
+        value = first_argument(run, arguments)
         unknown = first_unknown(value)
         return unknown or function(value)
 
@@ -115,14 +109,14 @@ def _copied(function: Callable[[Value], Value]) -> Function:
 
 def _manager(run: Interpreter, arguments: Arguments) -> Value:
     """``contextlib.contextmanager``: the generator function itself, whose generator a ``with`` statement enters."""
-    function = _arg(run, arguments)
+    function = first_argument(run, arguments)
     if isinstance(function, FunctionValue) and function.generator:
         return function
     return reasons.unknown(reasons.OUTSIDE, f"a context manager of {describe(function)}", arguments.place)
 
 
 def _cast(run: Interpreter, arguments: Arguments) -> Value:
-    return _arg(run, arguments, 1)
+    return first_argument(run, arguments, 1)
 
 
 def _dataclass(maker: str) -> Function:
@@ -151,7 +145,7 @@ def _field(which: str) -> Function:
 
 
 def _asdict(run: Interpreter, arguments: Arguments) -> Value:
-    value = _arg(run, arguments)
+    value = first_argument(run, arguments)
     if len(arguments.positional) > 1 or arguments.keywords:
         return reasons.unknown(reasons.UNSUPPORTED, "asdict() with a dict_factory", arguments.place)
     if not isinstance(value, Instance) or value.cls.kind != "dataclass":
@@ -178,7 +172,7 @@ def _plain_copy(value: Value) -> Value:
 
 
 def _replace(run: Interpreter, arguments: Arguments) -> Value:
-    value = _arg(run, arguments)
+    value = first_argument(run, arguments)
     if not isinstance(value, Instance):
         return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "replace()", arguments.place)
     names = {name: value.names[name] for name in fields_of(value.cls) if name in value.names}
@@ -186,7 +180,7 @@ def _replace(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _fields(run: Interpreter, arguments: Arguments) -> Value:
-    value = _arg(run, arguments)
+    value = first_argument(run, arguments)
     cls = value.cls if isinstance(value, Instance) else value
     if not isinstance(cls, ClassValue):
         return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "fields()", arguments.place)
@@ -205,7 +199,7 @@ def _auto(_run: Interpreter, arguments: Arguments) -> Value:
 
 def _dumps(run: Interpreter, arguments: Arguments) -> Value:
     try:
-        plain = to_python(_arg(run, arguments))
+        plain = to_python(first_argument(run, arguments))
         size = run.budget.plain
         keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
     except NotPlain as reason:
@@ -233,7 +227,7 @@ def _loads(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _load(run: Interpreter, arguments: Arguments) -> Value:
-    source = _arg(run, arguments)
+    source = first_argument(run, arguments)
     if not isinstance(source, FileValue):
         return first_unknown(source) or reasons.unknown(reasons.INPUT_OUTPUT, "json.load()", arguments.place)
     return _loads(run, arguments._replace(positional=(const(source.text, source.origin),)))
@@ -245,7 +239,7 @@ def _getter(kind: str) -> Function:
 
         def get(run: Interpreter, inner: Arguments) -> Value:
             assert inner.place is not None
-            value = _arg(run, inner)
+            value = first_argument(run, inner)
             found = [
                 get_item(run, value, key, inner.place) if kind == "item" else get_attribute(run, value, _name(key))
                 for key in keys
