@@ -38,6 +38,7 @@ from pdmigrate.evaluate.servers.driving import (
     start,
 )
 from pdmigrate.evaluate.servers.entries import EntryPoint
+from pdmigrate.evaluate.servers.registries import outside_changer
 from pdmigrate.evaluate.servers.starting import MOST_LEFT_OUT
 from pdmigrate.evaluate.sites import calls_elsewhere, made_sites, of_other_library, passed_on
 from pdmigrate.findings import finding
@@ -355,7 +356,8 @@ class _Finder:
         else:
             listing = family.listing(run, server, handler)
         lister = handler_of(handler) if handler is not None else None
-        tools = tuple(_tool(run, listed, listing.doubt, lister, server.rest) for listed in listing.tools)
+        changer = outside_changer(server)
+        tools = tuple(_tool(run, listed, listing.doubt, lister, changer) for listed in listing.tools)
         incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
         site, anchor = self.module.site(self.site.node), self._anchor()
         read = Server(family.id, site, _name(server), family.sdk, anchor, tools, incomplete)

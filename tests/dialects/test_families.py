@@ -79,7 +79,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "templates", root / "templates")
     table = root / "pdmigrate" / "families.py"
     text = table.read_text(encoding="utf-8")
-    for before, added in (("\n_LOW = ", FERRY), (")\n\n_OPTIONS", DISTRIBUTION), (')\n"""In the order', ROW)):
+    for before, added in (("\n_LOW = ", FERRY), (")\n\n_OPTIONS", DISTRIBUTION), (')\n"""All families', ROW)):
         assert text.count(before) == 1
         text = text.replace(before, added + before)
     table.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -15,6 +16,7 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     ListValue,
     SdkObject,
+    UnknownValue,
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Removal, Unfollowed, Visibility
@@ -80,6 +82,14 @@ def _kind_of_change(event: Value) -> str:
     if isinstance(event, (Removal, Visibility)):
         return HIDES
     return REWRITES if isinstance(event, Unfollowed) and (event.rewrites or event.replaces) else ""
+
+
+def outside_changer(server: SdkObject) -> UnknownValue | None:
+    """The code from outside the project that was handed the server, as an unknown value; ``None`` if there is none.
+
+    A function that is left out for its steps is no such code: what it may change is known by what it spells.
+    """
+    return server.rest if server.rest is not None and server.rest.code == reasons.MUTATED else None
 
 
 def registry_in(value: Value) -> SdkObject | None:

@@ -31,7 +31,7 @@ from pdmigrate.evaluate.servers.registered import (
     Unordered,
     Visibility,
 )
-from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, fastmcp_major
+from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, fastmcp_major, outside_changer
 from pdmigrate.evaluate.servers.tools import listing_options
 from pdmigrate.families import FASTMCP
 from pdmigrate.schemas import specs
@@ -78,7 +78,9 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
         state.note(events.rest.reason)
     state.lost(server.names.get(HIDES), server.names.get(REWRITES))
     if server.rest is not None:
-        state.handed_over(server.rest)
+        state.note(f"other tools may be registered: {server.rest.reason}")
+    if (changer := outside_changer(server)) is not None:
+        state.handed_over(changer)
     return state.result(visible_only)
 
 
@@ -114,11 +116,10 @@ class _State:
             self.note(unknown.reason)
             self.hiding = self.hiding or f"a loop may remove it: {unknown.reason}"
 
-    def handed_over(self, unknown: UnknownValue) -> None:
-        """Code that is not known had the server: it may register tools, hide them, or wrap what registers them."""
-        self.note(f"other tools may be registered: {unknown.reason}")
-        self.rewritten = self.rewritten or unknown
-        self.hiding = self.hiding or f"it may be hidden: {unknown.reason}"
+    def handed_over(self, changer: UnknownValue) -> None:
+        """Code that is not known had the server: it may hide its tools, or wrap what registers them."""
+        self.rewritten = self.rewritten or changer
+        self.hiding = self.hiding or f"it may be hidden: {changer.reason}"
 
     def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
         if isinstance(event, Maybe):

@@ -30,6 +30,8 @@ Spellings = dict[str, frozenset[str]]
 
 UNION, LITERAL = "|", "Literal"
 _UNORDERED = (UNION, LITERAL)
+LARGEST = 4_000
+"""What is compared of one type: types that share their parts may have far more of them than were written."""
 _CACHED = re.compile(
     r"\b(?:Annotated|Callable|ClassVar|Deque|Dict|Final|FrozenSet|Generator|Iterable|Iterator|List|Mapping|Optional"
     r"|Sequence|Set|Tuple|Type|Union)\["
@@ -44,6 +46,8 @@ def in_another_order(run: Interpreter, value: Subscripted) -> UnknownValue | Non
     name = value.base.name.removeprefix("typing.")
     if value.written_as_operator or name == LITERAL:
         return None
+    if _size(value, LARGEST) > LARGEST:
+        return reasons.unknown(reasons.BUDGET, f"a type of more than {LARGEST:,} parts")
     shape = (name, *map(_of_value, value.args))
     if not any(map(_has_alternatives, shape[1:])):
         return None
@@ -81,6 +85,16 @@ def _spellings(text: str) -> Spellings:
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def _size(value: Value, most: int) -> int:
+    """The number of parts of a type, counted until there are more than ``most``."""
+    count, stack = 0, [value]
+    while stack and count <= most:
+        count += 1
+        item = stack.pop()
+        stack += item.args if isinstance(item, Subscripted) else ()
+    return count
 
 
 def _of_value(value: Value) -> Shape:
