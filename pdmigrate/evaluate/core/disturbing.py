@@ -8,7 +8,15 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import PLAIN, changeable, forget_names, leading_to, present, reachable
+from pdmigrate.evaluate.core.aliasing import (
+    PLAIN,
+    changeable,
+    forget_names,
+    leading_to,
+    present,
+    reachable,
+    scope_in,
+)
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
@@ -76,6 +84,8 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
         stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
             _forget_content(run, item, unknown)
+        elif (scope := scope_in(item)) is not None:
+            forget_names(run, scope, unknown)
 
 
 def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) -> None:
