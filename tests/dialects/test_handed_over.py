@@ -96,3 +96,16 @@ def test_names_that_outside_code_may_bind_anew_are_not_known(tmp_path: Path) -> 
     source = DECORATED.replace("@app.tool()", "@app.tool(description=TEXT)")
     server = _server(tmp_path, source.format(before='TEXT = "Known."\nelsewhere.build(globals())', after=""))
     assert all(isinstance(tool.fields["description"], Unknown) for tool in server.tools)
+
+
+def test_a_context_manager_that_decorates_a_function_ends_no_program(tmp_path: Path) -> None:
+    timed = """
+from contextlib import contextmanager
+@contextmanager
+def timed(name):
+    yield name
+@timed("helper")
+def helper(): ...
+"""
+    (tool,) = _server(tmp_path, DECORATED.format(before=timed, after="")).tools
+    assert tool.definition["description"] == "Known."

@@ -18,6 +18,7 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     Instance,
+    IteratorValue,
     ListValue,
     Native,
     Partial,
@@ -72,6 +73,10 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
     return not_followed(
         run, arguments, reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
     )
+
+
+CALLS.of(IteratorValue)(_other)
+"""A generator stands for the context manager made of it, which may decorate a function: no TypeError is certain."""
 
 
 @CALLS.of(UnknownValue)
