@@ -874,6 +874,23 @@ setattr(sys.modules[__name__], 'y', 7)
 result = y
 """,
     ),
+    "one of two unknown results may have raised": (
+        "PD301",
+        r"""
+import copy, os
+items = [1, 2]
+items = [2, *items] if os.getenv("PD_B") == "1" else [i * x for i, x in enumerate(items)]
+held = copy.deepcopy({"k": items})
+held["k"].append(4)
+result = 3
+try:
+    (items or items).index(result)
+except ValueError:
+    pass
+else:
+    result *= result
+""",
+    ),
     "globals update": (
         "PD307",
         r"""
