@@ -245,11 +245,24 @@ def _requirement_lines(folder: Folder) -> Iterator[str]:
 
 
 def poetry_specifier(text: str) -> str:
-    """A constraint of Poetry as a standard specifier: ``^1.2`` and ``~1.2`` become ranges, ``1.2`` becomes a pin."""
-    match = re.fullmatch(r"([\^~])\s*(\d+)((?:\.\d+)*)", text.strip())
+    """A constraint of Poetry as a standard specifier: ``^1.2`` and ``~1.2`` become ranges, ``1.2`` becomes a pin.
+
+    By Poetry's documentation ("Dependency specification"): a caret keeps the first number that is not zero, and a tilde
+    the minor version, or the major version where no other is given.
+    """
+    return ",".join(filter(None, map(_poetry_clause, text.split(","))))
+
+
+def _poetry_clause(clause: str) -> str:
+    text = clause.strip()
+    match = re.fullmatch(r"([\^~])\s*(\d+(?:\.\d+)*)(\S*)", text)
     if match:
-        return f">={match[2]}{match[3]},<{int(match[2]) + 1}"
-    text = text.strip()
+        numbers = [int(number) for number in match[2].split(".")]
+        kept = min(1, len(numbers) - 1)
+        if match[1] == "^":
+            kept = next((at for at, number in enumerate(numbers) if number), len(numbers) - 1)
+        end = ".".join(map(str, (*numbers[:kept], numbers[kept] + 1)))
+        return f">={match[2]}{match[3]},<{end}"
     return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Sdk
-from pdmigrate.project.sdk import _tables, majors, resolve_sdk
+from pdmigrate.project.sdk import _tables, majors, poetry_specifier, resolve_sdk
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
 
@@ -49,6 +49,11 @@ def script(*dependencies: str) -> str:
             id="poetry's caret",
         ),
         pytest.param(
+            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "~1.26"'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="poetry's tilde, under which nothing was measured",
+        ),
+        pytest.param(
             {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
             Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
             id="a range in which nothing was measured",
@@ -86,6 +91,35 @@ def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, 
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert resolve_sdk(tmp_path, "pkg/server.py", "mcp", {}, major=1) == expected
+
+
+@pytest.mark.parametrize(
+    ("poetry", "standard"),
+    [
+        ("^1.2", ">=1.2,<2"),
+        ("^1.2.3", ">=1.2.3,<2"),
+        ("^1", ">=1,<2"),
+        ("^0.2", ">=0.2,<0.3"),
+        ("^0.2.3", ">=0.2.3,<0.3"),
+        ("^0.0.3", ">=0.0.3,<0.0.4"),
+        ("^0.0", ">=0.0,<0.1"),
+        ("^0", ">=0,<1"),
+        ("^ 1.2.0b1", ">=1.2.0b1,<2"),
+        ("~1.2.3", ">=1.2.3,<1.3"),
+        ("~1.2", ">=1.2,<1.3"),
+        ("~1", ">=1,<2"),
+        ("~0.2", ">=0.2,<0.3"),
+        ("~=1.2", "~=1.2"),
+        ("1.2.*", "==1.2.*"),
+        ("1.2", "==1.2"),
+        ("*", ""),
+        ("", ""),
+        (">=1.2,<1.9", ">=1.2,<1.9"),
+        ("^1.2, !=1.4.0", ">=1.2,<2,!=1.4.0"),
+    ],
+)
+def test_a_constraint_of_poetry_as_a_standard_specifier(poetry: str, standard: str) -> None:
+    assert poetry_specifier(poetry) == standard
 
 
 def test_what_the_user_gives_wins(tmp_path: Path) -> None:
