@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
 if TYPE_CHECKING:
     from pdmigrate.evaluate.tree.modules import SourceModule
     from pdmigrate.evaluate.world import World
+    from pdmigrate.families import Family
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,9 @@ class LowLevel:
     """The key under which the list handler is registered."""
     listing: Callable[[Interpreter, SdkObject, Value], Listing]
     """Returns what a server lists with a given handler."""
-    foreign: Hashable
-    """The key under which the other family registers its list handler."""
 
 
-def sdk_of(path: str, world: World, major: int) -> Sdk | None:
+def _sdk_of(path: str, world: World, major: int) -> Sdk | None:
     """The SDK of the servers in the file at ``path``; ``None`` if its major version is not ``major``.
 
     A lock file, an installation or a pin decides.  If a requirement allows more than one major version, or there is no
@@ -88,14 +88,27 @@ def _shape(path: str, world: World) -> int | None:
     return found if found is not None else world.whole.shape()
 
 
-def servers_of(path: str, world: World, family: LowLevel) -> Iterator[Server]:
-    """The servers that the file at ``path`` constructs.
+def servers_of(
+    path: str,
+    world: World,
+    row: Family,
+    request: Hashable,
+    listing: Callable[[Interpreter, SdkObject, Value], Listing],
+) -> Iterator[Server]:
+    """The servers of the family of ``row`` that the file at ``path`` constructs; the rest is as in ``LowLevel``.
 
     Raises:
         SourceError: the file cannot be read or parsed.
     """
+    name = row.server.name
+    if not re.search(rb"\b%s\b" % re.escape(name).encode(), disk.read(world.root, path)):
+        return
+    sdk = _sdk_of(path, world, major=row.major)
+    if sdk is None:
+        return
+    family = LowLevel(row.id, sdk, request, listing)
     module = world.index.at(path)
-    names = imported_names(module, "Server")
+    names = imported_names(module, name)
     sites = [site for site in call_sites(module, names) if not of_other_library(world, module, site)]
     if sites or passed_on(module, names):
         yield from _made_in(module, sites, world, family)
@@ -381,7 +394,7 @@ def _is_told(server: Server) -> bool:
 
 def _without_handler(server: SdkObject, family: LowLevel) -> str:
     handed_over = server.names.get("argument on_list_tools", NONE)
-    if list_handler(server, family.foreign) is None and isinstance(handed_over, Const):
+    if not has_handler(server) and isinstance(handed_over, Const):
         return "no list handler of it was found"
     sdk = family.sdk
     return f"its list handler is registered in a way that {sdk.package} {sdk.version} ({sdk.basis}) has not"
@@ -416,4 +429,4 @@ def _tool(
     return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
 
 
-__all__ = ["LowLevel", "sdk_of", "servers_of"]
+__all__ = ["servers_of"]

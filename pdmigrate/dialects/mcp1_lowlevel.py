@@ -6,14 +6,12 @@ The handler is registered with ``@server.list_tools()`` or stored in ``server.re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pdmigrate import disk
-from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
+from pdmigrate.dialects.lowlevel import servers_of
 from pdmigrate.evaluate.sdk.listing import Listing, run_handler
-from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
+from pdmigrate.evaluate.servers.driving import LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -24,17 +22,8 @@ if TYPE_CHECKING:
 
 
 def servers(path: str, world: World, family: Family) -> Iterable[Server]:
-    if not _CONSTRUCTOR.search(disk.read(world.root, path)):
-        return ()
-    sdk = sdk_of(path, world, major=family.major)
-    if sdk is None:
-        return ()
-    way = LowLevel(family.id, sdk, LIST_TOOLS_REQUEST, _listing, foreign=LIST_TOOLS_METHOD)
-    return servers_of(path, world, way)
+    return servers_of(path, world, family, LIST_TOOLS_REQUEST, _listing)
 
 
 def _listing(run: Interpreter, _server: SdkObject, handler: Value) -> Listing:
     return run_handler(run, handler)
-
-
-_CONSTRUCTOR = re.compile(rb"\bServer\b")

@@ -6,18 +6,16 @@ is called with a context and the parameters of the request, answers with a ``Lis
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pdmigrate import disk
-from pdmigrate.dialects.lowlevel import LowLevel, sdk_of, servers_of
+from pdmigrate.dialects.lowlevel import servers_of
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import NONE, Const, SdkObject, Value, const
 from pdmigrate.evaluate.sdk.listing import MORE_PAGES, Listing, run_handler
 from pdmigrate.evaluate.sdk.middleware import middleware_doubt
-from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST
+from pdmigrate.evaluate.servers.driving import LIST_TOOLS_METHOD
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -27,16 +25,9 @@ if TYPE_CHECKING:
 
 
 def servers(path: str, world: World, family: Family) -> Iterable[Server]:
-    if not _CONSTRUCTOR.search(disk.read(world.root, path)):
-        return ()
-    sdk = sdk_of(path, world, major=family.major)
-    if sdk is None:
-        return ()
-    way = LowLevel(family.id, sdk, LIST_TOOLS_METHOD, _listing, foreign=LIST_TOOLS_REQUEST)
-    return servers_of(path, world, way)
+    return servers_of(path, world, family, LIST_TOOLS_METHOD, _listing)
 
 
-_CONSTRUCTOR = re.compile(rb"\bServer\b")
 MOST_PAGES = 100
 
 

@@ -21,7 +21,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
-from pdmigrate.evaluate.servers.registries import EVENTS, by_name, fastmcp_major, record, registry_in
+from pdmigrate.evaluate.servers.registries import EVENTS, by_name, family_of, record, registry_in
 from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def import_server(run: Interpreter, arguments: Arguments) -> Value:
     """``import_server``: the tools that the other server has at this moment become tools of this one."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
-    if server.type != FASTMCP.type or fastmcp_major(run) > 3:
+    if server.type != FASTMCP.type or family_of(run, FASTMCP).major > 3:
         raise run.failure("AttributeError", "the server has no attribute import_server")
     options = by_name(("server", "prefix"), arguments, 1)
     child, prefix = options.get("server", NONE), options.get("prefix", NONE)

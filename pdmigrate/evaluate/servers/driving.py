@@ -28,6 +28,7 @@ from pdmigrate.evaluate.library.command_lines import command_arguments
 from pdmigrate.evaluate.sdk.sdk_objects import SERVER, canonical, request_key
 from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.evaluate.tree.syntax import dotted, last_name
+from pdmigrate.families import HANDLER_NAMES
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -169,12 +170,12 @@ def _own_names(module: SourceModule) -> Sequence[cst.Name]:
 
 
 def started_as_main(module: SourceModule) -> bool:
-    """Whether a call of ``Server`` stands in a top-level ``if`` statement that tests ``__name__``."""
+    """Whether a call of the low-level server class stands in a top-level ``if`` statement that tests ``__name__``."""
     for node in _own_names(module):
         test = next((n for n in module.outline.above(node) if isinstance(n, cst.If)), None)
         if test is None or isinstance(module.outline.parents[test], cst.BaseSuite):
             continue
-        inside = (call for call in module.outline.calls_of(("Server",)) if last_name(call.func) == "Server")
+        inside = (call for call in module.outline.calls_of(HANDLER_NAMES) if last_name(call.func) in HANDLER_NAMES)
         if any(test in module.outline.above(call) for call in inside):
             return True
     return False

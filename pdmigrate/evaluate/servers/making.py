@@ -30,7 +30,7 @@ from pdmigrate.evaluate.servers.registries import (
     REMOTE,
     TOOL_CLASSES,
     by_name,
-    fastmcp_major,
+    family_of,
     record,
     registry_in,
 )
@@ -117,7 +117,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
         function = inner.positional[0] if inner.positional else NONE
         target = function.function if isinstance(function, BoundMethod) else function
         made = tool_of(run, FASTMCP, function, options, arguments.place)
-        if fastmcp_major(run) < 3:
+        if family_of(run, FASTMCP).major < 3:
             return made
         if isinstance(target, FunctionValue):
             run.trail.touch(target)

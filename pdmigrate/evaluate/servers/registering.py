@@ -37,7 +37,6 @@ from pdmigrate.evaluate.servers.registries import (
     by_name,
     each,
     family_of,
-    fastmcp_major,
     record,
 )
 from pdmigrate.evaluate.servers.replaying import replayed
@@ -237,7 +236,7 @@ def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
     """``await server.get_tools()`` of fastmcp 2: a dict of tools by name."""
     server = arguments.positional[0]
     assert isinstance(server, SdkObject)
-    if fastmcp_major(run) != 2:
+    if family_of(run, FASTMCP).major != 2:
         return _listed(run, arguments)
     tools = list_of(run, server, wire=False)
     entries: dict[Hashable, Entry] = {}
@@ -323,7 +322,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
 
 def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -> Value:
     """The value that the decorated name is bound to: fastmcp 2 binds its tool object, others the function."""
-    keeps = server.type != FASTMCP.type or fastmcp_major(run) >= 3
+    keeps = server.type != FASTMCP.type or family_of(run, FASTMCP).major >= 3
     return function if keeps else tool
 
 

@@ -35,12 +35,6 @@ EVENTS = "<events>"
 HIDES, REWRITES = "<hides>", "<rewrites>"
 
 
-def fastmcp_major(run: Interpreter) -> int:
-    """The major version of ``fastmcp`` that the program runs on; 3 if it is not known."""
-    head = run.versions.get("fastmcp", "").partition(".")[0]
-    return int(head) if head.isdigit() else 3
-
-
 def family_of(run: Interpreter, server: ServerClass) -> Family:
     """The family of a server class in the version that the program runs on; major version 3 if it is not known."""
     head = run.versions.get(server.package, "").partition(".")[0]

@@ -31,7 +31,7 @@ from pdmigrate.evaluate.servers.registered import (
     Unordered,
     Visibility,
 )
-from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, fastmcp_major, outside_changer
+from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, family_of, outside_changer
 from pdmigrate.evaluate.servers.tools import listing_options
 from pdmigrate.families import FASTMCP
 from pdmigrate.schemas import specs
@@ -93,7 +93,7 @@ class _State:
     def __init__(self, run: Interpreter, server: SdkObject, depth: int) -> None:
         self.run, self.server, self.depth = run, server, depth
         self.fastmcp = server.type == FASTMCP.type
-        self.major = fastmcp_major(run) if self.fastmcp else 0
+        self.major = family_of(run, FASTMCP).major if self.fastmcp else 0
         self.own: list[Registered] = []
         self.mounted: list[Registered] = []
         self.marks: list[tuple[Visibility, tuple[Guard, ...]]] = []
