@@ -7,6 +7,7 @@ tests/trust/test_at_once.py`` runs every test a hundred times: what several proc
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -30,6 +31,19 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=1)
+
+
+def pytest_collection() -> None:
+    """Have what is made of the tests for their assertions kept for the next run: two thirds of collecting them."""
+    sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles less often, and not among eleven thousand tests, which took a fifth of evaluating programs."""
+    sys.dont_write_bytecode = bool(sys.flags.dont_write_bytecode)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -103,7 +103,7 @@ def npm(pins: Sequence[str]) -> Path:
 def _ended(command: Sequence[str], folder: Path, launchers: Path) -> str:
     """Run a command to its end; why it failed, if it did.  What it started ends with it."""
     path = f"{launchers}:{os.environ['PATH']}"
-    variables = {"PATH": path, "HOME": str(folder), "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {"PATH": path, "HOME": str(folder), "LANG": "C.UTF-8"}
     with subprocess.Popen(
         command,
         cwd=folder,

@@ -28,6 +28,7 @@ SQLITE = (*MCP1, "mcp-server-sqlite==2025.4.25")
 USED = (
     "anyio._backends._asyncio",
     "anyio.abc",
+    "black",
     "docket",
     "fastmcp",
     "fastmcp.client",
@@ -35,7 +36,9 @@ USED = (
     "fastmcp.server.context",
     "fastmcp.server.middleware.dereference",
     "fastmcp.server.server",
+    "flake8.main.application",
     "griffe",
+    "isort.main",
     "mcp",
     "mcp.client.stdio",
     "mcp.client.streamable_http",
@@ -45,12 +48,17 @@ USED = (
     "mcp.server.sse",
     "mcp.server.stdio",
     "mcp.server.streamable_http_manager",
+    "pre_commit.main",
+    "pydantic",
+    "pylint.lint",
     "pytest",
+    "skills_ref.cli",
     "starlette.applications",
     "starlette.routing",
     "uvicorn",
+    "virtualenv.run",
 )
-"""What servers and tests import, and what that imports in turn."""
+"""What servers, tools and tests import, and what that imports in turn."""
 
 
 def environment(pins: tuple[str, ...], *, python: str | None = None) -> Path:
@@ -62,12 +70,15 @@ def environment(pins: tuple[str, ...], *, python: str | None = None) -> Path:
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / f"{key}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (target / ".complete").exists():
+        complete = target / ".complete"
+        if not complete.exists():
             shutil.rmtree(target, ignore_errors=True)
             _uv("venv", "--quiet", "--python", version if python else sys.executable, str(target))
             _uv("pip", "install", "--quiet", "--python", str(interpreter), *pins)
+            complete.touch()
+        if complete.read_text(encoding="utf-8") != "\n".join(USED):
             _compile(interpreter)
-            (target / ".complete").touch()
+            complete.write_text("\n".join(USED), encoding="utf-8")
     return interpreter
 
 
