@@ -6,12 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.projects import UNRELATED, commit, git
+from tests.runtime.nurseries import on_path
 from tests.support.environments import environment
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fleets.md").read_text(encoding="utf-8")
@@ -47,7 +47,12 @@ def block(language: str, heading: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def fleet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return on_path(tmp_path_factory.mktemp("commands") / "own")
+
+
+@pytest.fixture(scope="module")
+def fleet(path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fleet")
     for name, text in REPOSITORIES.items():
         root = folder / name
@@ -56,13 +61,12 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / "server.py").write_text(text, encoding="utf-8")
         git(root, "init", "--quiet")
         commit(root)
-    ran = shell(block("sh", "Which of them?"), folder)
+    ran = shell(block("sh", "Which of them?"), folder, path)
     assert ran.returncode == 0, ran.stderr
     return folder
 
 
-def shell(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+def shell(script: str, folder: Path, path: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["sh", "-c", script],
         cwd=folder,
@@ -81,20 +85,20 @@ def test_the_loop_leaves_a_file_for_each_repository_with_servers(fleet: Path) ->
     assert verdicts == {"heavy.jsonl": "migrate", "light.jsonl": "not-worth-it"}
 
 
-def test_the_script_changes_what_pays_and_nothing_else(fleet: Path) -> None:
+def test_the_script_changes_what_pays_and_nothing_else(fleet: Path, path: str) -> None:
     script = block("sh", "The script")
     for name in REPOSITORIES:
-        ran = shell(script, fleet / name)
+        ran = shell(script, fleet / name, path)
         assert ran.returncode == 0, ran.stderr
         changed = subprocess.run(
             ["git", "status", "--porcelain"], cwd=fleet / name, capture_output=True, text=True, check=True, timeout=60
         ).stdout
         assert ("progressive_disclosure.py" in changed) is (name == "heavy"), name
         assert bool(changed) is (name == "heavy"), name
-        assert shell(script, fleet / name).returncode == 0
+        assert shell(script, fleet / name, path).returncode == 0
     broken = fleet / "light" / "pyproject.toml"
     broken.write_text("[tool.pdmigrate", encoding="utf-8")
-    failed = shell(script, fleet / "light")
+    failed = shell(script, fleet / "light", path)
     broken.unlink()
     assert failed.returncode == 2
     assert "error" in failed.stderr

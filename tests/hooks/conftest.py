@@ -6,13 +6,13 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import pdmigrate
+from tests.runtime.nurseries import COMMANDS, own
 from tests.support.environments import PRE_COMMIT, environment
 from tests.write.repositories import commit, initialised
 
@@ -69,9 +69,11 @@ class Repository:
 
 
 def entry(name: str) -> list[str]:
-    """The command of an entry point, whether or not the environment of the tests has its script."""
-    function = name.removeprefix("pdmigrate-")
-    return [sys.executable, "-c", f"from pdmigrate.hooks.hook import {function}; {function}()"]
+    """The command of an entry point, as a fork of what has imported the package.
+
+    ``test_installed.py`` runs the scripts themselves, and ``test_entries.py`` sees what a new process imports.
+    """
+    return [*own("-c", COMMANDS[name])]
 
 
 def _local(name: str) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.hooks.conftest import ROOT, Repository
 from tests.report.standard import SARIF
+from tests.runtime.nurseries import on_path
 
 PAGE = (ROOT / "docs" / "sync.md").read_text(encoding="utf-8")
 FILE = "tool_descriptions/check_out.json"
@@ -33,18 +32,7 @@ def commands(heading: str) -> list[str]:
 @pytest.fixture
 def path(tmp_path: Path) -> str:
     """A search path on which our commands are."""
-    scripts = tmp_path / "scripts"
-    scripts.mkdir()
-    entries = {
-        "pdmigrate": "from pdmigrate.cli import main; main()",
-        "pdmigrate-check": "from pdmigrate.hooks.hook import check; check()",
-        "pdmigrate-sync": "from pdmigrate.hooks.hook import sync; sync()",
-    }
-    for name, program in entries.items():
-        script = scripts / name
-        script.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{program}" "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
-    return f"{scripts}{os.pathsep}{os.environ['PATH']}"
+    return on_path(tmp_path / "scripts")
 
 
 def drift(repository: Repository) -> None:

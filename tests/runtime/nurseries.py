@@ -6,6 +6,8 @@ What runs in a fork is the server's own script from its first line, on pipes or 
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -26,8 +28,35 @@ def planted(pins: tuple[str, ...], servers: Sequence[Path], *command: str) -> tu
 
     ``servers`` are scripts that import what the commands of that environment need.
     """
+    return _sprout(pins, servers, command)
+
+
+def own(*command: str) -> tuple[str, ...]:
+    """A command that runs ``command`` where the whole of ``pdmigrate`` is imported already."""
+    return _sprout((), (PROGRAMS / "package.py",), command)
+
+
+COMMANDS = {
+    "pdmigrate": "from pdmigrate.cli import main; main()",
+    "pdmigrate-check": "from pdmigrate.hooks.hook import check; check()",
+    "pdmigrate-sync": "from pdmigrate.hooks.hook import sync; sync()",
+}
+
+
+def on_path(folder: Path) -> str:
+    """A search path that begins with ``folder``, made here, in which our three commands are."""
+    folder.mkdir()
+    for name, program in COMMANDS.items():
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec {shlex.join(own("-c", program))} "$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+def _sprout(pins: tuple[str, ...], servers: Sequence[Path], command: Sequence[str]) -> tuple[str, ...]:
     if pins not in _addresses:
-        _addresses[pins] = _started.enter_context(_nursery(environment(pins), servers))
+        interpreter = environment(pins) if pins else Path(sys.executable)
+        _addresses[pins] = _started.enter_context(_nursery(interpreter, servers))
     return (sys.executable, "-I", "-S", str(PROGRAMS / "sprout.py"), _addresses[pins], *command)
 
 

@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.projects import commit, git
+from tests.runtime.nurseries import on_path
 from tests.support.environments import MCP1, environment
 from tests.support.running import serving
 
@@ -78,6 +78,7 @@ def desk(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     """A server of the names that the pages use, in a repository, and the environment of somebody who works on it.
 
     In the place of ``npx`` stands a script that starts the sample: what is asked of the registry is not tested here.
+    And ``pdmigrate`` is a fork of what has imported it: the tutorial runs the installed script.
     """
     root, tools = tmp_path / "desk", tmp_path / "bin"
     root.mkdir()
@@ -92,7 +93,7 @@ def desk(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     python = environment(MCP1)
     (tools / "npx").write_text(f'#!/bin/sh\n[ "$1" = -y ] && exec {python} {SAMPLE}\n', encoding="utf-8")
     (tools / "npx").chmod(0o755)
-    path = os.pathsep.join((str(tools), str(python.parent), str(Path(sys.executable).parent), os.environ["PATH"]))
+    path = os.pathsep.join((str(tools), str(python.parent), on_path(tmp_path / "own")))
     return root, {**os.environ, "PATH": path, "HOME": str(tmp_path)}
 
 
