@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from pdmigrate.evaluate.builtin.sorting import sorted_items
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.blurring import doubtful
 from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.operations import Spread, spread
-from pdmigrate.evaluate.core.state import doubtful
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,

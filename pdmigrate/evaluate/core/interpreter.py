@@ -16,8 +16,9 @@ from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import DEPTH, Budget, account_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Pending, Risk
+from pdmigrate.evaluate.core.joining import alike, join_states, join_values
 from pdmigrate.evaluate.core.operations import run_block
-from pdmigrate.evaluate.core.state import Delta, Trail, alike, join_states, join_values
+from pdmigrate.evaluate.core.state import Delta, Trail
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     DictValue,

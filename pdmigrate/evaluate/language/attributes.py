@@ -21,11 +21,11 @@ from pdmigrate.evaluate.core.aliasing import (
 )
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import bind_to, class_lookup
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, get_attribute
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
-from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
     Arguments,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
+from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import CALLS, call_with
 from pdmigrate.evaluate.core.python_values import describe
-from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,

@@ -12,8 +12,8 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, leadin
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome
+from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
-from pdmigrate.evaluate.core.state import join_values
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,

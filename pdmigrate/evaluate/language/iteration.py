@@ -8,11 +8,11 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to, out_of, scope_in
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.joining import join_lists
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import ELEMENTS, Spread, call, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
-from pdmigrate.evaluate.core.state import join_lists
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.aliasing import choice_unknown, present
-from pdmigrate.evaluate.core.state import flat, in_either, join_values, merged_order
+from pdmigrate.evaluate.core.joining import flat, in_either, join_values, merged_order
 from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, Value
 from pdmigrate.evaluate.servers.registered import ToolValue
 from pdmigrate.evaluate.servers.registered_wire import tool_attribute

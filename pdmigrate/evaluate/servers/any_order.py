@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core.aliasing import present
-from pdmigrate.evaluate.core.state import Delta, absorbs
+from pdmigrate.evaluate.core.blurring import absorbs
+from pdmigrate.evaluate.core.state import Delta
 from pdmigrate.evaluate.core.values import ListValue, Mutable, UnknownValue, Value
 from pdmigrate.evaluate.servers.registered import RECORD, ToolValue, Unordered
 

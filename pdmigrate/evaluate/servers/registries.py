@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.state import join_values
+from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Choice,

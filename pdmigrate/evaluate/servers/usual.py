@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.state import same
+from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,

@@ -12,8 +12,8 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
+from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.operations import evaluate
-from pdmigrate.evaluate.core.state import same
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
