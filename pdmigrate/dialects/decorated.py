@@ -13,7 +13,8 @@ from pdmigrate.dialects.starts import as_one
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.core.values import Const, SdkObject
-from pdmigrate.evaluate.servers.starting import Reading, Ways, names_with_defaults, readings_of
+from pdmigrate.evaluate.servers.readings import Reading
+from pdmigrate.evaluate.servers.starting import Ways, names_with_defaults, readings_of
 from pdmigrate.evaluate.servers.unseen import unseen_registrations
 from pdmigrate.families import DISTRIBUTIONS, Family
 from pdmigrate.findings import finding

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate import disk
-from pdmigrate.evaluate.servers import starting
+from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.evaluate.servers import ways
+from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.evaluate.tree.followed import Consulted, Followed
 from pdmigrate.model import Inventory
 from pdmigrate.project import program_index, side_by_side
@@ -63,15 +65,15 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that gets a line for each command that is followed, in whichever process."""
-    noted, real = tmp_path / "followed", starting.enter
+    noted, real = tmp_path / "followed", ways.enter
     noted.touch()
 
-    def enter(run: starting.Interpreter, point: starting.EntryPoint) -> None:
+    def enter(run: Interpreter, point: EntryPoint) -> None:
         with noted.open("a", encoding="utf-8") as file:
             file.write(f"{point.module}\n")
         real(run, point)
 
-    monkeypatch.setattr(starting, "enter", enter)
+    monkeypatch.setattr(ways, "enter", enter)
     return noted
 
 

@@ -7,8 +7,8 @@ module as a script, and last the definitions around the calls that make servers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,27 +16,22 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate import disk
-from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import Budget, BudgetExceededError, account_to
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject, UnknownValue
-from pdmigrate.evaluate.language.imports import module_at
-from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands
-from pdmigrate.evaluate.servers.answering import Answer, answer, forget, joined
-from pdmigrate.evaluate.servers.composing import ORIGINAL
-from pdmigrate.evaluate.servers.driving import (
-    CallSite,
-    call_command,
-    call_sites,
-    drive,
-    drive_more,
-    enter,
-    imported_names,
-    site_around,
+from pdmigrate.evaluate.core.values import UnknownValue
+from pdmigrate.evaluate.servers.driving import MOST_ENTRIES, CallSite, call_sites, imported_names
+from pdmigrate.evaluate.servers.readings import (
+    Reading,
+    Starts,
+    beside,
+    collected,
+    doubted,
+    interrupted,
+    note_start,
+    unless_started,
 )
-from pdmigrate.evaluate.servers.registered import Mounted
-from pdmigrate.evaluate.servers.registries import CLASSES, EVENTS, REMOTE
+from pdmigrate.evaluate.servers.registries import REMOTE
+from pdmigrate.evaluate.servers.ways import Way, as_commands, as_programs, in_parts
 from pdmigrate.evaluate.sites import passed_on
 from pdmigrate.evaluate.tree.followed import Consulted, Followed
 from pdmigrate.evaluate.tree.modules import ModuleIndex
@@ -44,7 +39,6 @@ from pdmigrate.evaluate.tree.syntax import last_name
 from pdmigrate.families import DECORATED_NAMES, alternation
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.servers.entries import EntryPoint
     from pdmigrate.evaluate.tree.modules import SourceModule
     from pdmigrate.evaluate.world import World
 
@@ -52,28 +46,6 @@ STEPS = 640_000
 """Steps for all ways to start one file: registering a function costs what its annotations cost."""
 STEPS_OF_ENTRY = 480_000
 """Steps for an entry point, which is started once for all files: it runs the same whichever file is asked about."""
-MOST_ENTRIES = 6
-
-
-@dataclass
-class Reading:
-    """What a server lists at one moment."""
-
-    server: SdkObject
-    site: CallSite
-    answer: Answer
-    started: bool
-    run: Interpreter
-    mounted: bool = False
-    """Whether another server lists its tools."""
-    way: Way | None = None
-    """How the program was started."""
-    others: tuple[Reading, ...] = ()
-    """The readings of servers that the same call makes in other branches, or when another command is started."""
-
-    @property
-    def good(self) -> bool:
-        return self.started and bool(self.answer.tools)
 
 
 @dataclass
@@ -110,16 +82,16 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     if not sites and not _hands_on(world, module):
         return ways
     points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], path)]
-    for way in _as_programs(world, path, points):
+    for way in as_programs(world, path, points):
         # A user may start the program by another of its commands, and gets the server that this command makes.
         if way.entry is None and ways.settled(sites):
             break
         _try(ways, way)
     if ways.settled(sites):
         return ways
-    for way in islice(_as_commands(world, path, points), MOST_ENTRIES):
+    for way in islice(as_commands(world, path, points), MOST_ENTRIES):
         _try(ways, way)
-    for way in () if ways.settled(sites) else _in_parts(module, sites):
+    for way in () if ways.settled(sites) else in_parts(module, sites):
         _try(ways, way)
         if ways.settled(sites):
             break
@@ -166,76 +138,6 @@ def _imported(module: SourceModule) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to start a program; an entry point is started the same way for every file."""
-
-    start: Callable[[Interpreter], None]
-    entry: EntryPoint | None = None
-    forced: bool = False
-    """Whether it calls code that nothing was seen to call."""
-    command: bool = False
-    """A command of a command-line library: the library calls the function when the user picks that command."""
-
-    @property
-    def chosen(self) -> bool:
-        """Whether the user chooses between this way and others, so that the servers of the others count as well."""
-        return self.entry is not None or self.command
-
-
-def _as_programs(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
-    """The ways that need no guess: entry points of the packaging, and modules run as scripts."""
-    for point in points[:MOST_ENTRIES]:
-        yield Way(partial(_entered, point), point)
-    yield Way(partial(_as_script, path))
-    for other in world.whole.importers(path)[:MOST_ENTRIES]:
-        yield Way(partial(_as_script, other))
-
-
-def _as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[Way]:
-    """The commands of a command-line library, in the file itself, its importers, or the modules of entry points."""
-    begins = (world.index.find(point.module, "pyproject.toml") for point in points)
-    for file in dict.fromkeys((path, *begins, *world.whole.importers(path))):
-        if file is not None and not file.endswith("/") and not LIBRARIES.isdisjoint(world.whole.imports(file)):
-            for functions in commands(world.index.at(file)):
-                yield Way(partial(_as_command, file, functions), command=True)
-
-
-def _in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
-    """The definitions around the calls that make servers, for when no program was seen to start."""
-    path = module.path
-    for site in sites:
-        if site.inside:
-            yield Way(partial(_drive, path, site))
-    for site in sites:
-        yield Way(partial(_drive_more, path, module, site), forced=True)
-
-
-def _entered(point: EntryPoint, run: Interpreter) -> None:
-    enter(run, point)
-
-
-def _as_script(path: str, run: Interpreter) -> None:
-    run.script = path
-    module_at(run, path, None)
-
-
-def _as_command(file: str, functions: tuple[cst.FunctionDef, ...], run: Interpreter) -> None:
-    module_at(run, file, None)
-    call_command(run, functions)
-
-
-def _drive(path: str, site: CallSite, run: Interpreter) -> None:
-    module_at(run, path, None)
-    drive(run, site)
-
-
-def _drive_more(path: str, module: SourceModule, site: CallSite, run: Interpreter) -> None:
-    module_at(run, path, None)
-    drive(run, site)
-    drive_more(run, module, site)
-
-
-@dataclass(frozen=True)
 class Run:
     """The result of one way to start the program, for all files."""
 
@@ -272,7 +174,9 @@ def _try(ways: Ways, way: Way) -> None:
     for path, reading in known.readings:
         reading.way = reading.way or way
         if path == ways.path and (reading.started or not way.command):
-            _keep(ways, _doubted(reading, ways.readings.get(reading.site.node)) if way.forced else reading)
+            node = reading.site.node
+            before = ways.readings.get(node)
+            ways.readings[node] = beside(before, doubted(reading, before) if way.forced else reading)
 
 
 def _followed(ways: Ways, way: Way) -> Run:
@@ -312,22 +216,6 @@ def _followed(ways: Ways, way: Way) -> Run:
         )
         whole.followed[key] = (*whole.followed.get(key, ()), end)
     return found
-
-
-def _doubted(reading: Reading, before: Reading | None) -> Reading:
-    """A forced reading: the tools that its code registers may be absent.
-
-    Nothing was seen to call that code.  The tools in ``before``, a reading without it, are listed in any case.
-    """
-    there = {(tool.site, tool.name) for tool in before.answer.tools if not tool.conditions} if before else set()
-    reason = "nothing was seen to call what registers it"
-    tools = tuple(
-        tool
-        if tool.name is not None and (tool.site, tool.name) in there
-        else replace(tool, conditions=(*tool.conditions, reason))
-        for tool in reading.answer.tools
-    )
-    return replace(reading, answer=replace(reading.answer, tools=tools))
 
 
 def _run(
@@ -375,7 +263,7 @@ def _run_once(
         run.usual, run.left_out = usual, left_out
         run.budget.steps = granted
         starts: Starts = {}
-        run.on_start = lambda server: _started(run, starts, server)
+        run.on_start = lambda server: note_start(run, starts, server)
         try:
             way.start(run)
         except AbstractRaise as raised:
@@ -389,11 +277,11 @@ def _run_once(
             run.on_start = None
         left = max(run.budget.steps, 0)
         run.budget.steps = max(left, FOR_READING)
-        readings = tuple(_collected(run, starts))
+        readings = tuple(collected(run, starts))
         if way.entry is not None:
-            readings = tuple((path, _unless_started(reading)) for path, reading in readings)
+            readings = tuple((path, unless_started(reading)) for path, reading in readings)
         if too_much is not None:
-            readings = tuple((path, _interrupted(reading, too_much)) for path, reading in readings)
+            readings = tuple((path, interrupted(reading, too_much)) for path, reading in readings)
         return Run(readings, granted - left, too_much, failed, run.doubt, frozenset(run.modules), run.budget, too_long)
 
 
@@ -415,91 +303,7 @@ def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
     return None if None in names else frozenset(name for name in names if name is not None)
 
 
-def _unless_started(reading: Reading) -> Reading:
-    """A reading of a server that a command makes and was not seen to start: the command may take another branch."""
-    if reading.started or reading.mounted:
-        return reading
-    reason = "the command was not seen to start the server"
-    return replace(reading, answer=replace(reading.answer, incomplete=reading.answer.incomplete or reason))
-
-
-def _interrupted(reading: Reading, too_much: str) -> Reading:
-    """A reading of a program that was not followed to its end: it may still change all that it has made."""
-    if reading.started:
-        return reading
-    unknown = reasons.unknown(reasons.BUDGET, too_much)
-    tools = tuple(replace(tool, fields=forget(tool.fields, unknown)) for tool in reading.answer.tools)
-    return replace(reading, answer=Answer(tools, reading.answer.incomplete or too_much))
-
-
 STEPS_WITH_DEFAULTS = 320_000
 """Steps for running a program once more, with the defaults of its settings."""
 FOR_READING = 50_000
 """Steps for reading the servers' lists when starting the program has used up its own."""
-
-
-Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
-
-
-def _started(run: Interpreter, starts: Starts, server: SdkObject) -> None:
-    owner = server.names.get("<owner>", server)
-    if isinstance(owner, SdkObject) and owner.type in CLASSES:
-        starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
-
-
-def _collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]:
-    """The readings of all servers that were made, each with the path of the file that makes the server."""
-    parts = _mounted(run)
-    # Reading one server may evaluate more of the program, which may make more servers.
-    for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
-        for server in made:
-            if not isinstance(server, SdkObject) or server.type not in CLASSES or server.place is None:
-                continue
-            if not isinstance(node, cst.Call):
-                continue
-            started = starts.get(server)
-            try:
-                found = joined(started) if started else answer(run, server)
-            except BudgetExceededError as exceeded:
-                found = Answer((), f"the program is too much to evaluate: {run.told(exceeded)}")
-            module = server.place.module
-            site = site_around(module, node)
-            yield module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
-
-
-def _mounted(run: Interpreter) -> set[SdkObject]:
-    """The servers that are mounted in others."""
-    found: set[SdkObject] = set()
-    for made in run.made.values():
-        for server in made:
-            events = server.names.get(EVENTS) if isinstance(server, SdkObject) else None
-            for event in events.items if isinstance(events, ListValue) else ():
-                inner = event.value if isinstance(event, Maybe) else event
-                if isinstance(inner, Mounted):
-                    original = inner.server.names.get(ORIGINAL, inner.server)
-                    found.add(original if isinstance(original, SdkObject) else inner.server)
-    return found
-
-
-def _keep(ways: Ways, new: Reading) -> None:
-    node = new.site.node
-    old = ways.readings.get(node)
-    better = old is None or _rank(new) > _rank(old)
-    if old is not None and _counts_beside(old, new):
-        first, second = (new, old) if better else (old, new)
-        ways.readings[node] = replace(first, others=(*first.others, replace(second, others=()), *second.others))
-    elif better:
-        ways.readings[node] = new
-
-
-def _counts_beside(old: Reading, new: Reading) -> bool:
-    """Whether a program makes both servers: in one run, or each when started by a command of its own."""
-    if old.mounted is not new.mounted or old.started is not new.started:
-        return False
-    if old.way is new.way:
-        return old.started or bool(old.answer.tools and new.answer.tools)
-    return old.started and all(each.way is not None and each.way.chosen for each in (old, new))
-
-
-def _rank(reading: Reading) -> tuple[bool, bool, bool, bool]:
-    return (reading.good, bool(reading.answer.tools), reading.started, reading.answer.incomplete is None)
