@@ -8,8 +8,20 @@ The first digit says where a finding comes from: 1 reading files, 2 recognising 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from pdmigrate.model import Finding, Severity, Site
+
+
+class InCheck(Enum):
+    """What ``check`` does with a finding of planning."""
+
+    REPEATED = "repeated"
+    """Says it, and fails for it if it is an error whose code has 2, 4, 5 or 9 as its first digit."""
+    FAILING = "failing"
+    """Says it, and fails for it: somebody should settle it."""
+    QUIET = "quiet"
+    """Leaves it to the commands that migrate: it is no disagreement between code and files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +32,18 @@ class Code:
     severity: Severity
     title: str
     hint: str
+    in_check: InCheck = InCheck.REPEATED
 
 
-def _table(*rows: tuple[str, Severity, str, str]) -> dict[str, Code]:
+_Row = tuple[str, Severity, str, str] | tuple[str, Severity, str, str, InCheck]
+
+
+def _table(*rows: _Row) -> dict[str, Code]:
     return {row[0]: Code(*row) for row in rows}
 
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+_FAILING, _QUIET = InCheck.FAILING, InCheck.QUIET
 
 CODES = _table(
     # 1: reading files
@@ -56,7 +73,7 @@ CODES = _table(
         "tools without a server",
         "make it by a call of the SDK's class, or of one that is derived from it in this project",
     ),
-    ("PD204", _NOTE, "servers that tests make", "give the file as PATH to migrate what it makes all the same"),
+    ("PD204", _NOTE, "servers that tests make", "give the file as PATH to migrate what it makes all the same", _QUIET),
     ("PD205", _WARNING, "version of the SDK not supported", "give the right one with --sdk, or update the SDK"),
     (
         "PD206",
@@ -65,49 +82,69 @@ CODES = _table(
         "build it with mcp or fastmcp; `pdmigrate audit --command CMD` measures it",
     ),
     # 3: resolving values
-    ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant"),
-    ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant"),
-    ("PD303", _WARNING, "read from outside the program", "leave it, or keep the value in the package"),
-    ("PD304", _WARNING, "differs from run to run", "leave it, or sort what has no order"),
-    ("PD305", _WARNING, "depends on the platform", "leave it, or write one value for all platforms"),
-    ("PD306", _WARNING, "comes from outside the package", "leave it, or write the value in the package"),
-    ("PD307", _WARNING, "construct not followed", "leave it, or write it more plainly"),
-    ("PD308", _WARNING, "too much to compute", "make the value smaller, or leave it"),
+    ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant", _QUIET),
+    ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant", _QUIET),
+    ("PD303", _WARNING, "read from outside the program", "leave it, or keep the value in the package", _QUIET),
+    ("PD304", _WARNING, "differs from run to run", "leave it, or sort what has no order", _QUIET),
+    ("PD305", _WARNING, "depends on the platform", "leave it, or write one value for all platforms", _QUIET),
+    ("PD306", _WARNING, "comes from outside the package", "leave it, or write the value in the package", _QUIET),
+    ("PD307", _WARNING, "construct not followed", "leave it, or write it more plainly", _QUIET),
+    ("PD308", _WARNING, "too much to compute", "make the value smaller, or leave it", _QUIET),
     (
         "PD309",
         _WARNING,
         "changed where it cannot be followed",
         "keep the table apart from what changes it, or leave it",
+        _QUIET,
     ),
-    ("PD310", _WARNING, "depends on a condition", "leave it, or settle the condition"),
-    ("PD311", _WARNING, "refused by the SDK", "check that the server starts"),
-    ("PD312", _WARNING, "raises", "check that the server starts"),
-    ("PD320", _NOTE, "text or schema is computed", "nothing: the tool is stubbed on the wire"),
-    ("PD321", _NOTE, "also read by other code", "nothing: the tool is stubbed on the wire"),
-    ("PD322", _NOTE, "made more than once", "nothing: the tool is stubbed on the wire"),
-    ("PD323", _NOTE, "changed after it is written", "nothing: the tool is stubbed on the wire"),
-    ("PD324", _NOTE, "made from a function", "nothing: the tool is stubbed on the wire"),
+    ("PD310", _WARNING, "depends on a condition", "leave it, or settle the condition", _QUIET),
+    ("PD311", _WARNING, "refused by the SDK", "check that the server starts", _QUIET),
+    ("PD312", _WARNING, "raises", "check that the server starts", _QUIET),
+    ("PD320", _NOTE, "text or schema is computed", "nothing: the tool is stubbed on the wire", _QUIET),
+    ("PD321", _NOTE, "also read by other code", "nothing: the tool is stubbed on the wire", _QUIET),
+    ("PD322", _NOTE, "made more than once", "nothing: the tool is stubbed on the wire", _QUIET),
+    ("PD323", _NOTE, "changed after it is written", "nothing: the tool is stubbed on the wire", _QUIET),
+    ("PD324", _NOTE, "made from a function", "nothing: the tool is stubbed on the wire", _QUIET),
     ("PD330", _NOTE, "tool that only the running server shows", "nothing: it is stubbed on the wire"),
-    ("PD331", _WARNING, "tool that the running server does not list", "check whether it depends on how it is started"),
+    (
+        "PD331",
+        _WARNING,
+        "tool that the running server does not list",
+        "check whether it depends on how it is started",
+        _FAILING,
+    ),
     ("PD332", _WARNING, "the running server sends something else", "see where the code changes it, and report it"),
     ("PD333", _NOTE, "field taken from the running server", "nothing; run with --live again when the code changes"),
-    ("PD334", _ERROR, "which server was started is not known", "give the file of that server as PATH"),
-    ("PD335", _ERROR, "the running server does not send what its file says", "check that it runs this project's code"),
+    ("PD334", _ERROR, "which server was started is not known", "give the file of that server as PATH", _FAILING),
+    (
+        "PD335",
+        _ERROR,
+        "the running server does not send what its file says",
+        "check that it runs this project's code",
+        _FAILING,
+    ),
     ("PD336", _WARNING, "list that breaks the protocol", "give every tool a name of its own"),
     ("PD337", _NOTE, "no source of the server", "nothing: its files are made from what it lists"),
     ("PD338", _NOTE, "conditional tool that the running server does not list", "nothing, if that was to be expected"),
-    ("PD340", _WARNING, "type of another package", "leave it, or ask the running server: --live CMD"),
+    ("PD340", _WARNING, "type of another package", "leave it, or ask the running server: --live CMD", _QUIET),
     (
         "PD341",
         _WARNING,
         "schema decided by the program's code",
         "leave it: the running server knows its schema",
+        _QUIET,
     ),
-    ("PD342", _WARNING, "no schema of this type", "check that the server starts"),
-    ("PD343", _WARNING, "value in a schema not settled", "write the value as a constant, or leave it"),
-    ("PD344", _WARNING, "class not found", "define the class in the package, or leave it"),
-    ("PD345", _WARNING, "schema differs between versions of pydantic", "run pdmigrate with the server's pydantic"),
-    ("PD346", _WARNING, "version of the SDK not measured", "ask the running server with --live, or leave it"),
+    ("PD342", _WARNING, "no schema of this type", "check that the server starts", _QUIET),
+    ("PD343", _WARNING, "value in a schema not settled", "write the value as a constant, or leave it", _QUIET),
+    ("PD344", _WARNING, "class not found", "define the class in the package, or leave it", _QUIET),
+    (
+        "PD345",
+        _WARNING,
+        "schema differs between versions of pydantic",
+        "run pdmigrate with the server's pydantic",
+        _QUIET,
+    ),
+    ("PD346", _WARNING, "version of the SDK not measured", "ask the running server with --live, or leave it", _QUIET),
     # 4: description files
     ("PD401", _ERROR, "description file is not JSON", "repair the file, or restore it from version control"),
     ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),
@@ -115,9 +152,9 @@ CODES = _table(
     ("PD404", _ERROR, "description file does not fit its JSON Schema", "see the schema that the file names in $schema"),
     ("PD405", _ERROR, "not a valid JSON Schema", "correct the schema where it is owned"),
     ("PD406", _ERROR, "example does not fit its schema", "correct the example, or the schema"),
-    ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it"),
-    ("PD408", _WARNING, "names a path of one machine", "describe the place without the path"),
-    ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description"),
+    ("PD407", _WARNING, "looks like a credential", "remove it from where the text is owned, and revoke it", _FAILING),
+    ("PD408", _WARNING, "names a path of one machine", "describe the place without the path", _FAILING),
+    ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description", _FAILING),
     ("PD410", _WARNING, "description file of a tool that was not found", "delete the file if the tool is gone"),
     (
         "PD411",
@@ -125,24 +162,30 @@ CODES = _table(
         "dashdash metadata gives away what it must not",
         "take it out: metadata is sent to every client",
     ),
-    ("PD412", _WARNING, "required dashdash metadata is missing", "fill it in, in [tool.pdmigrate.dashdash]"),
+    ("PD412", _WARNING, "required dashdash metadata is missing", "fill it in, in [tool.pdmigrate.dashdash]", _FAILING),
     ("PD413", _NOTE, "recommended dashdash metadata is missing", "fill in what there is to say"),
     # 5: planning a migration
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
     ("PD502", _ERROR, "a declaration cannot be edited", "write the arguments of the tool with their names"),
     ("PD503", _ERROR, "no place to enable the server", "bind the server to a name in a statement of its own"),
-    ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted"),
+    ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted", _QUIET),
     ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),
     ("PD513", _ERROR, "schema edited in a stub", "make the change in the description file"),
     ("PD514", _ERROR, "copied field edited", "make the change in the code"),
-    ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one"),
+    ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one", _QUIET),
     ("PD516", _ERROR, "a file is in the way", "rename or remove the file, then run again"),
     ("PD517", _ERROR, "the only home of a definition is gone", "restore the file from version control"),
-    ("PD520", _WARNING, "description files would not be packaged", "add the lines by hand"),
-    ("PD521", _WARNING, "description files are excluded from the package", "remove or narrow the pattern"),
-    ("PD522", _WARNING, "description files are ignored by git", "take them out of what .gitignore covers"),
-    ("PD523", _WARNING, "build backend not known", "build a wheel and look whether the description files are in it"),
-    ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder"),
+    ("PD520", _WARNING, "description files would not be packaged", "add the lines by hand", _FAILING),
+    ("PD521", _WARNING, "description files are excluded from the package", "remove or narrow the pattern", _FAILING),
+    ("PD522", _WARNING, "description files are ignored by git", "take them out of what .gitignore covers", _FAILING),
+    (
+        "PD523",
+        _WARNING,
+        "build backend not known",
+        "build a wheel and look whether the description files are in it",
+        _QUIET,
+    ),
+    ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder", _QUIET),
     ("PD525", _WARNING, "build file cannot be read", "correct the file and run the command again"),
     ("PD526", _WARNING, "a single module cannot bring files along", "make the module a package"),
     (
@@ -150,6 +193,7 @@ CODES = _table(
         _WARNING,
         "generated module of a server that was not found",
         "remove it with its files if the server is gone",
+        _FAILING,
     ),
     ("PD531", _WARNING, "server of another project", "run pdmigrate in the folder of that project"),
     (
@@ -158,12 +202,19 @@ CODES = _table(
         "migrated by hand",
         "change the part that is named, or go back to the full definitions; the page of this code says how",
     ),
-    ("PD533", _WARNING, "tools that find and call other tools", "nothing, unless the hidden tools should be listed"),
+    (
+        "PD533",
+        _WARNING,
+        "tools that find and call other tools",
+        "nothing, unless the hidden tools should be listed",
+        _QUIET,
+    ),
     (
         "PD534",
         _WARNING,
         "test that asks a server",
         "it gets stubs, and no call before a fetch is answered: adapt it, or run it with PROGRESSIVE_DISCLOSURE=off",
+        _QUIET,
     ),
     (
         "PD535",
@@ -176,6 +227,7 @@ CODES = _table(
         _WARNING,
         "edited module is generated anew",
         "keep the edits elsewhere: settings and description files decide",
+        _QUIET,
     ),
     (
         "PD537",
@@ -184,7 +236,13 @@ CODES = _table(
         "restore .pdmigrate/lock.json from version control, or run `pdmigrate revert` where it was migrated",
     ),
     ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
-    ("PD539", _NOTE, "tests that seem to ask other servers", "nothing, unless one of them starts a migrated server"),
+    (
+        "PD539",
+        _NOTE,
+        "tests that seem to ask other servers",
+        "nothing, unless one of them starts a migrated server",
+        _QUIET,
+    ),
     ("PD540", _WARNING, "test that stands in for a server", "let the test put its own enable in place of ours, too"),
     ("PD541", _NOTE, "disclosure by hand is taken over", "remove what is named, once no test of yours needs it"),
     (

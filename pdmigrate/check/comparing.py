@@ -15,7 +15,7 @@ from pdmigrate.check.scope import parts, with_files
 from pdmigrate.check.settling import conflicts, explained, with_settled
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.findings import finding
+from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
 from pdmigrate.plan.records import description_schema
 from pdmigrate.project.config import Settings
@@ -24,15 +24,6 @@ from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 
-_FAILING = frozenset({"PD331", "PD407", "PD408", "PD409", "PD412", "PD520", "PD521", "PD522", "PD530"})
-"""Warnings that fail a check: a tool that the running server does not list, a credential or a path of one machine in a
-text, details in a summary, missing metadata that is required, files that are not shipped, and a module without its
-server.
-"""
-_QUIET = ("PD3", "PD204", "PD504", "PD515", "PD523", "PD524", "PD533", "PD534", "PD539", "PD536")
-"""Prefixes of findings that a migration reports once, and that are no disagreement."""
-_LIVE = "PD33"
-"""The prefix of findings where the running server contradicts the source; it is asked only on request."""
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
@@ -72,8 +63,8 @@ class Comparison:
 
 def is_failure(found: Finding) -> bool:
     """Whether a finding fails a check."""
-    disagreement = found.code[2] in "2459" or found.code.startswith(_LIVE)
-    return (disagreement and found.severity is Severity.ERROR) or found.code in _FAILING
+    disagreement = found.code[2] in "2459" and found.severity is Severity.ERROR
+    return disagreement or CODES[found.code].in_check is InCheck.FAILING
 
 
 def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
@@ -188,7 +179,7 @@ def _told(plan: Planned, found: Moves) -> list[Finding]:
         said
         for one in plan.plans
         for said in one.findings
-        if (said.code.startswith(_LIVE) or not said.code.startswith(_QUIET))
+        if CODES[said.code].in_check is not InCheck.QUIET
         and said.code not in _INSIDE
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
     ]
