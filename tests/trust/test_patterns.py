@@ -43,9 +43,12 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
         if file.name == "__main__.py":
             continue
         name = ".".join((ROOT.name, *file.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-        module, tree = importlib.import_module(name), ast.parse(file.read_bytes())
-        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+        module, source = importlib.import_module(name), file.read_bytes()
         named = {key: value for key, value in vars(module).items() if isinstance(value, re.Pattern)}
+        if not named and b"re." not in source:
+            continue
+        nodes = ast.walk(ast.parse(source))
+        calls = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
         for key, pattern in named.items():
             methods = _methods(calls, key)
             yield f"{name}.{key}", pattern, not methods or not methods <= ANCHORED
