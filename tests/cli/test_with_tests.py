@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -11,16 +12,29 @@ import pytest
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS, committed, migrated, tree, write
 from tests.layouts.servers import module
-from tests.runtime.samples import SAMPLES
+from tests.runtime.samples import SAMPLES, among_samples
 from tests.support.environments import environment
 
 FILE = "tests/test_progressive_disclosure.py"
 PYTEST = "pytest==8.4.1"
 
 
+RUN = """
+import sys, pytest
+sys.executable = sys.argv[1]
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "tests"]))
+"""
+
+
 def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
-    """The tests of a repository, with nothing installed but what its server needs, and pytest."""
-    command = [str(environment((*pins, PYTEST))), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    """The tests of a repository, with nothing installed but what its server needs, and pytest.
+
+    The interpreter that they start a server with, a dozen times, makes forks of what has imported the same packages.
+    """
+    python = root.with_name("python")
+    python.write_text(f'#!/bin/sh\nexec {shlex.join(among_samples(pins))} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    command = [str(environment((*pins, PYTEST))), "-B", "-c", RUN, str(python)]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=250, check=False)
 
 
