@@ -12,6 +12,29 @@ from pdmigrate.model import Known
 from tests.support.program import evaluate_program
 
 PROGRAMS = {
+    "a default of three dots is a default, but for pydantic": """
+        from dataclasses import dataclass, field
+        from typing import Any, NamedTuple
+        from pydantic import BaseModel, Field
+        @dataclass
+        class Plain:
+            a: Any = ...
+            b: Any = field(default=...)
+        class Named(NamedTuple):
+            a: Any = ...
+        class First(BaseModel):
+            a: Any = ...
+        class Second(BaseModel):
+            a: Any = Field(...)
+        class Third(BaseModel):
+            a: Any = Field(default=...)
+        def made(cls):
+            try:
+                return str(cls().a)
+            except ValueError:
+                return "required"
+        result = [made(cls) for cls in (Plain, Named, First, Second, Third)]
+    """,
     "text literals": r'''result = ["a", 'b\n', r"c\n", """d
 e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
     "numbers": "result = [1, 0x1F, 1_000, 1.5, -3, +2, ~5, 7 // 2, 7 % 3, -7 // 2, 2 ** 10, 1 << 4, 6 / 4, 6 & 3, 6 | 1, 6 ^ 3]",

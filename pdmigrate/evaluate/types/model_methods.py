@@ -126,8 +126,6 @@ def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
         if name == "__init__" and cls.kind in ("model", "dataclass") and isinstance(receiver, Instance):
             run.trail.touch(receiver)
             receiver.names.update(field_values(run, cls, arguments))
-        elif name == "__init__" and (arguments.positional or arguments.keywords) and cls.opaque is None:
-            return NONE
         return NONE
 
     return Native(f"super().{name}", call)

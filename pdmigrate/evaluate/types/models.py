@@ -16,6 +16,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
     DictValue,
+    EllipsisValue,
     External,
     FunctionValue,
     Instance,
@@ -249,13 +250,11 @@ def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Ar
     if isinstance(default, FieldDefault):
         if "default_factory" in default.keywords:
             return call(run, default.keywords["default_factory"], (), place=arguments.place)
-        if "default" in default.keywords:
-            return default.keywords["default"]
-        if default.which == "pydantic" and default.positional:
-            return default.positional[0]
-        default = None
-    if default is None or (isinstance(default, Const) is False and default.__class__.__name__ == "EllipsisValue"):
-        if cls.kind == "model":
+        first = default.positional[0] if default.which == "pydantic" and default.positional else None
+        default = default.keywords.get("default", first)
+    by_pydantic = cls.kind == "model" or cls.maker.startswith("pydantic.")
+    if default is None or (by_pydantic and isinstance(default, EllipsisValue)):
+        if by_pydantic:
             raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")
         raise run.failure("TypeError", f"{cls.name}() misses the argument {field.name}")
     return deep_copy(default) if cls.kind == "model" else default
