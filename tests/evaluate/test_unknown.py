@@ -31,6 +31,16 @@ UNKNOWN = {
         "import argparse\np = argparse.ArgumentParser()\np.add_argument('--x')\nresult = p.parse_args().x",
         ARGUMENTS,
     ),
+    "a deque's text": ("from collections import deque\nresult = str(deque(['a']))", UNSUPPORTED),
+    "whether a deque is a list": (
+        "from collections import deque\nresult = isinstance(deque(['a']), list)",
+        UNSUPPORTED,
+    ),
+    "what a deque holds": ("from collections import deque\nx = [1]\ndeque([x])[0].append(2)\nresult = x", MUTATED),
+    "what a bounded deque holds": (
+        "from collections import deque\nx = [1]\ndeque([x], 1)[0].append(2)\nresult = x",
+        MUTATED,
+    ),
     "time": ("import time\nresult = time.time()", VOLATILE),
     "date": ("from datetime import datetime\nresult = f'{datetime.now():%Y}'", VOLATILE),
     "random": ("import random\nresult = random.choice([1, 2])", VOLATILE),

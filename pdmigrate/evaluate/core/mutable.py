@@ -49,7 +49,7 @@ class ListValue(Mutable):
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
-    """``list``, ``tuple`` (one of unknown length), ``deque`` or ``record`` (what a server was told: it is seen by no
+    """``list``, ``tuple`` (one of unknown length) or ``record`` (what a server was told: it is seen by no
     code of the program)."""
 
     def snapshot(self) -> Any:

@@ -22,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     Native,
@@ -141,7 +142,7 @@ def _of_tuple(value: TupleValue, depth: int) -> Any:
 def _of_list(value: ListValue, depth: int) -> Any:
     _enter(depth)
     _require_all(value.rest, len(value.items))
-    if value.kind in ("iterator", "deque"):
+    if isinstance(value, IteratorValue):
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
     return [to_python(_certain(item), depth + 1) for item in value.items]
 

@@ -324,7 +324,7 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Plac
 
 
 _KINDS: dict[type, tuple[type, ...]] = {
-    ListValue: (list, collections.deque),
+    ListValue: (list,),
     IteratorValue: (GeneratorType,),
     DictValue: (collections.OrderedDict, collections.Counter, collections.defaultdict),
     SetValue: (set,),

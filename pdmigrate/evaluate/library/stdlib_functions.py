@@ -18,7 +18,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.natives import first_argument, plain_function
-from pdmigrate.evaluate.core.operations import get_attribute, spread
+from pdmigrate.evaluate.core.operations import get_attribute
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
     CACHE,
@@ -255,11 +255,10 @@ def _name(key: Value) -> str:
     return str(key.value) if isinstance(key, Const) else ""
 
 
-def _deque(run: Interpreter, arguments: Arguments) -> Value:
-    elements = spread(run, arguments.positional[0], arguments.place) if arguments.positional else None
-    if len(arguments.positional) > 1 or arguments.keywords:
-        return reasons.unknown(reasons.UNSUPPORTED, "a bounded deque", arguments.place)
-    return ListValue(list(elements.items) if elements else [], elements.rest if elements else None)
+def _deque(_run: Interpreter, arguments: Arguments) -> Value:
+    """A deque is not followed: it is no list, and what changes one drops elements at either end."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "a deque", arguments.place)
+    return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
 
 
 def _environment(run: Interpreter, arguments: Arguments) -> Value:
