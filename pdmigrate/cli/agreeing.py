@@ -205,10 +205,10 @@ def _judged(
     from pdmigrate.check.comparing import is_failure
     from pdmigrate.check.recording import outputs
     from pdmigrate.cli.job import Job
-    from pdmigrate.cli.writing import without_hidden
+    from pdmigrate.cli.writing import without_hidden_findings
 
     job = Job(found.project.root, found.project.root, ".", settings)
-    shown, hidden = without_hidden(job, found.plan, found.project.inventory, "9")
+    shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory, "9")
     # A module that is somebody's own is not planned for, so only findings that are still shown count.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, outputs(found.project), request)

@@ -185,11 +185,11 @@ def _report(
 ) -> int:
     """Print what was planned or written, with the verdicts if they are not yet printed; return the exit status."""
     from pdmigrate.audit.tokens import counter
-    from pdmigrate.cli.writing import has_failed, without_hidden
-    from pdmigrate.report.json import plan_json
+    from pdmigrate.cli.writing import has_failed, without_hidden_findings
+    from pdmigrate.report.plans import plan_json
     from pdmigrate.report.verdicts import verdicts_json
 
-    shown, hidden = without_hidden(job, plan, project.inventory, "12345")
+    shown, hidden = without_hidden_findings(job, plan, project.inventory, "12345")
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})

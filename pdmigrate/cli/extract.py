@@ -107,9 +107,9 @@ def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with further findings of the plan, such as conflicts, and how many findings are hidden."""
-    from pdmigrate.cli.writing import without_hidden
+    from pdmigrate.cli.writing import without_hidden_findings
 
-    kept, hidden = without_hidden(job, plan, inventory, "1234")
+    kept, hidden = without_hidden_findings(job, plan, inventory, "1234")
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden

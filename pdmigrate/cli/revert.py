@@ -53,7 +53,7 @@ def revert(
 
     plan = repeated(run)
     if output == "json":
-        from pdmigrate.report.json import changes_json
+        from pdmigrate.report.plans import changes_json
 
         terminal.result_json(changes_json(plan, written=not dry_run and not plan.empty))
     else:

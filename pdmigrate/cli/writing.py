@@ -71,7 +71,7 @@ def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> No
     write_plan(job.root, plan, read)
 
 
-def without_hidden(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
+def without_hidden_findings(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
     """The plan without the findings that comments or settings hide, and how many are hidden."""
     from pdmigrate.report import suppress
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
+from pdmigrate.dialects.clues import named_in, names_mcp
 from pdmigrate.dialects.registrations import nameless, tools_of
-from pdmigrate.dialects.shapes import named_in, names_mcp
 from pdmigrate.dialects.starts import as_one
 from pdmigrate.dialects.unevaluated import certain_sites
 from pdmigrate.evaluate.anchors import anchor_of

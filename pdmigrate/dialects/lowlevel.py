@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate import disk
-from pdmigrate.dialects.shapes import registers_as
+from pdmigrate.dialects.clues import registers_as
 from pdmigrate.dialects.starts import as_one
 from pdmigrate.evaluate.anchors import anchor_of
 from pdmigrate.evaluate.by_hand import by_hand

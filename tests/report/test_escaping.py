@@ -24,7 +24,7 @@ from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.full import findings_full
 from pdmigrate.report.inventory import inventory_text
-from pdmigrate.report.json import plan_json
+from pdmigrate.report.plans import plan_json
 from pdmigrate.report.style import Style
 from pdmigrate.report.text import findings_text
 from pdmigrate.write.diff import for_terminal

@@ -14,7 +14,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Known, Outcome, Plan, Site
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
-from pdmigrate.report.json import plan_json
+from pdmigrate.report.plans import plan_json
 from pdmigrate.report.style import Style
 from pdmigrate.report.text import findings_text, plural, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER

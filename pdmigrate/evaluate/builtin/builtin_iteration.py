@@ -265,7 +265,7 @@ def _backwards(run: Interpreter, arguments: Arguments) -> Value:
 
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
-    items, rest = _in_any_order(run, source, arguments)
+    items, rest = _to_compare(run, source, arguments)
     result = sorted_items(run, Spread(items, rest), arguments)
     if isinstance(result, UnknownValue) and not all_objects(items):
         return result
@@ -274,7 +274,7 @@ def _sorted(run: Interpreter, arguments: Arguments) -> Value:
     )
 
 
-def _in_any_order(run: Interpreter, source: Value, arguments: Arguments) -> Spread:
+def _to_compare(run: Interpreter, source: Value, arguments: Arguments) -> Spread:
     """The elements to compare: their order is ignored, unless equal results of ``key`` make it matter for a dict."""
     by_key = "key" in arguments.keywords and isinstance(source, (DictValue, ViewValue))
     return spread(run, source, arguments.place) if by_key else elements_of(run, source, arguments.place)
@@ -328,7 +328,7 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     """``max(iterable, key=..., default=...)``"""
     many = len(arguments.positional) > 1
     elements = (
-        Spread(list(arguments.positional)) if many else _in_any_order(run, first_argument(run, arguments), arguments)
+        Spread(list(arguments.positional)) if many else _to_compare(run, first_argument(run, arguments), arguments)
     )
     keyed = keyed_items(run, elements, arguments)
     if elements.uncertain is not None:

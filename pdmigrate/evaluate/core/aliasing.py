@@ -152,7 +152,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
     return (value.receiver,) if isinstance(value, BoundMethod) else ()
 
 
-PLAIN = frozenset({Const, External, ModuleValue, EllipsisValue})
+ATOMS = frozenset({Const, External, ModuleValue, EllipsisValue})
 """Kinds of values that contain no others, and whose attributes no program sets through an unknown value."""
 
 
@@ -189,7 +189,7 @@ def _may_be_in(value: ListValue | DictValue) -> tuple[Value, ...]:
 
 
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
-    """``value``, and all values inside it of kinds not in ``PLAIN``: elements, alternatives, aliases; each once."""
+    """``value``, and all values inside it of kinds not in ``ATOMS``: elements, alternatives, aliases; each once."""
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -199,7 +199,7 @@ def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
             if not len(seen) % PASSED_IN_A_STEP:
                 run.budget.step()
             yield item
-            stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
+            stack += [inner for inner in map(present, reachable(item)) if type(inner) not in ATOMS]
 
 
 def namespace_of(scope: Scope, unknown: UnknownValue) -> UnknownValue:

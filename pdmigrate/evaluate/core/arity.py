@@ -20,7 +20,7 @@ class Arity(NamedTuple):
     keywords: tuple[str, ...] | None = ()
 
 
-NONE, ONE, TWO, ANY = Arity(0, 0), Arity(1, 1), Arity(2, 2), Arity(0, None)
+ZERO, ONE, TWO, ANY = Arity(0, 0), Arity(1, 1), Arity(2, 2), Arity(0, None)
 
 FUNCTIONS: dict[str, Arity] = {
     **dict.fromkeys(("len", "any", "all", "callable", "repr", "reversed"), ONE),
@@ -42,21 +42,21 @@ FUNCTIONS: dict[str, Arity] = {
 }
 LISTS: dict[str, Arity] = {
     **dict.fromkeys(("append", "extend", "remove", "count"), ONE),
-    **dict.fromkeys(("clear", "reverse", "copy"), NONE),
+    **dict.fromkeys(("clear", "reverse", "copy"), ZERO),
     "insert": TWO,
     "pop": Arity(0, 1),
     "sort": Arity(0, 0, ("key", "reverse")),
     "index": Arity(1, 3),
 }
 DICTS: dict[str, Arity] = {
-    **dict.fromkeys(("items", "keys", "values", "popitem", "clear", "copy"), NONE),
+    **dict.fromkeys(("items", "keys", "values", "popitem", "clear", "copy"), ZERO),
     **dict.fromkeys(("get", "setdefault", "pop"), Arity(1, 2)),
     "update": Arity(0, 1, None),
 }
 SETS: dict[str, Arity] = {
     **dict.fromkeys(("add", "discard", "remove", "issubset", "issuperset", "isdisjoint"), ONE),
     **dict.fromkeys(("update", "union", "intersection", "difference"), ANY),
-    **dict.fromkeys(("copy", "clear", "pop"), NONE),
+    **dict.fromkeys(("copy", "clear", "pop"), ZERO),
     "symmetric_difference": ONE,
 }
 

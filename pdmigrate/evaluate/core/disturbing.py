@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
-    PLAIN,
+    ATOMS,
     changeable,
     forget_names,
     leading_to,
@@ -81,7 +81,7 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
         if not len(seen) % PASSED_IN_A_STEP:
             run.budget.step()
         HANDED_OVER[type(item)](run, item)
-        stack += [inner for inner in map(present, reachable(item)) if type(inner) not in PLAIN]
+        stack += [inner for inner in map(present, reachable(item)) if type(inner) not in ATOMS]
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
             _forget_content(run, item, unknown)
         elif (scope := scope_in(item)) is not None:
@@ -161,7 +161,7 @@ def _counted(value: Value) -> bool:
     return type(value) in _COUNTED
 
 
-_COUNTED = PLAIN | {
+_COUNTED = ATOMS | {
     BoundMethod,
     Choice,
     ClassValue,

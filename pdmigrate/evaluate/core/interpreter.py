@@ -110,12 +110,12 @@ class Interpreter:
         self.doubt: UnknownValue | None = None
         """Why unknown code may have run, which may have registered anything."""
         self.on_start: Callable[[SdkObject], None] | None = None
-        self.usual = False
+        self.with_defaults = False
         """Whether every setting for which the program gives a default is assumed to have it."""
         self.has_defaults = False
-        """Whether the program gives any default: without one, ``usual`` changes nothing."""
+        """Whether the program gives any default: without one, ``with_defaults`` changes nothing."""
         self.options: dict[str, Value] = {}
-        """If ``usual``: the defaults of the program's command-line options."""
+        """If ``with_defaults``: the defaults of the program's command-line options."""
         self.script: str | None = None
         """The module that is run as a script: its ``__name__`` is ``__main__``."""
         self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}

@@ -31,7 +31,7 @@ class Mutable(Value):
         raise NotImplementedError
 
 
-class Deferred(NamedTuple):
+class Computation(NamedTuple):
     """How the elements of an iterator are computed, on first use."""
 
     compute: Callable[[], tuple[list[Value], UnknownValue | None]]
@@ -68,7 +68,7 @@ class IteratorValue(ListValue):
     """A generator, a ``map``: ``items`` are the elements that are left, once they are computed."""
 
     kind: str = "iterator"
-    deferred: Deferred | None = None
+    deferred: Computation | None = None
     """How its elements are computed."""
     waiting: bool = False
     """Whether its elements have not been computed yet, since nothing has read it."""

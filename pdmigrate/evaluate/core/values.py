@@ -34,7 +34,7 @@ from pdmigrate.evaluate.core.immutable import (
     const,
 )
 from pdmigrate.evaluate.core.mutable import (
-    Deferred,
+    Computation,
     DictValue,
     Entry,
     IteratorValue,
@@ -242,8 +242,8 @@ __all__ = [
     "BoundMethod",
     "Choice",
     "ClassValue",
+    "Computation",
     "Const",
-    "Deferred",
     "DictValue",
     "EllipsisValue",
     "Entry",

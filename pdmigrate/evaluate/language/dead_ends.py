@@ -65,7 +65,7 @@ def ends_program(block: cst.BaseSuite) -> bool:
     last: cst.CSTNode = block.body[-1]
     if type(last) is cst.SimpleStatementLine:
         last = last.body[-1]
-    return _exits(last) and not _leaves(block)
+    return _exits(last) and not _may_leave(block)
 
 
 def _exits(statement: cst.CSTNode) -> bool:
@@ -83,7 +83,7 @@ def _dotted(node: cst.BaseExpression) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
-def _leaves(block: cst.CSTNode) -> bool:
+def _may_leave(block: cst.CSTNode) -> bool:
     """Whether a block may return, yield, break or continue, nested definitions apart."""
     stack: list[cst.CSTNode] = [block]
     while stack:

@@ -14,8 +14,8 @@ from pdmigrate.evaluate.core.disturbing import HANDED_OVER, poison
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    Computation,
     Const,
-    Deferred,
     DictValue,
     IteratorValue,
     ListValue,
@@ -50,7 +50,7 @@ def iterator(
     own: Scope | None = None,
 ) -> IteratorValue:
     """An iterator that calls ``compute`` when the first element is wanted."""
-    return IteratorValue(deferred=Deferred(compute, sources, node, own), waiting=True, origin=origin)
+    return IteratorValue(deferred=Computation(compute, sources, node, own), waiting=True, origin=origin)
 
 
 def start(run: Interpreter, value: IteratorValue) -> None:
@@ -66,7 +66,7 @@ def start(run: Interpreter, value: IteratorValue) -> None:
             items, rest = value.deferred.compute()
         finally:
             value.inner = tuple(run.reading.pop())
-            value.effects = _effects(run.trail.levels[-1], value.deferred.own)
+            value.effects = _visible_changes(run.trail.levels[-1], value.deferred.own)
             run.trail.keep()
         _mingled(run, value)
         run.trail.touch(value)
@@ -78,7 +78,7 @@ def start(run: Interpreter, value: IteratorValue) -> None:
         value.items = []
 
 
-def _effects(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
+def _visible_changes(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
     """The changes that other code can see: those of older objects other than iterators and the scope ``own``."""
     return {
         target: saved

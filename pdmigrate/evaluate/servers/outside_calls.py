@@ -11,8 +11,8 @@ from pdmigrate.evaluate.language.calls import not_followed
 from pdmigrate.evaluate.language.coroutines import hand_over, run_by
 from pdmigrate.evaluate.library.stdlib import inert, inert_result
 from pdmigrate.evaluate.sdk.sdk_objects import sdk_call, validated
+from pdmigrate.evaluate.servers.default_settings import command_line
 from pdmigrate.evaluate.servers.making import registry_call
-from pdmigrate.evaluate.servers.usual import command_line
 from pdmigrate.evaluate.types.library_types import library_call
 
 if TYPE_CHECKING:

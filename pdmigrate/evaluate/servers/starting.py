@@ -223,7 +223,7 @@ def _run(
     way: Way,
     granted: int,
     *,
-    usual: bool = False,
+    with_defaults: bool = False,
     index: ModuleIndex | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> Run:
@@ -232,7 +232,7 @@ def _run(
     ``index`` and ``versions`` are those of the program, for a run of which is noted what it asks them.
     """
     asked = versions if versions is not None else ways.versions
-    once = partial(_run_once, ways, way, granted, usual=usual, index=index, versions=asked)
+    once = partial(_run_once, ways, way, granted, with_defaults=with_defaults, index=index, versions=asked)
     found = first = once(frozenset())
     left_out: frozenset[cst.CSTNode] = frozenset()
     good = any(reading.good for reading in ways.readings.values())
@@ -254,13 +254,13 @@ def _run_once(
     granted: int,
     left_out: frozenset[cst.CSTNode],
     *,
-    usual: bool,
+    with_defaults: bool,
     index: ModuleIndex | None,
     versions: Mapping[str, str],
 ) -> Run:
     too_much = failed = too_long = None
     with ways.world.interpreter(versions, index) as run:
-        run.usual, run.left_out = usual, left_out
+        run.with_defaults, run.left_out = with_defaults, left_out
         run.budget.steps = granted
         starts: Starts = {}
         run.on_start = lambda server: note_start(run, starts, server)
@@ -292,10 +292,10 @@ def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
     """
     if reading.way is None or reading.way.forced or not reading.good or not reading.run.has_defaults:
         return None
-    key = ("usual", ways.path, *(reading.way.entry or ()), *ways.versions.values())
+    key = ("with defaults", ways.path, *(reading.way.entry or ()), *ways.versions.values())
     known = ways.world.memo.get(key)
     if not isinstance(known, Run):
-        known = ways.world.memo[key] = _run(ways, reading.way, STEPS_WITH_DEFAULTS, usual=True)
+        known = ways.world.memo[key] = _run(ways, reading.way, STEPS_WITH_DEFAULTS, with_defaults=True)
     found = next((item for _, item in known.readings if item.site.node is reading.site.node and item.good), None)
     if found is None or known.too_much is not None or found.answer.incomplete or found.run.doubt is not None:
         return None

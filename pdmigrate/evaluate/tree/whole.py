@@ -21,7 +21,7 @@ from pdmigrate.families import DECORATED_NAMES
 from pdmigrate.tree.glances import Glances
 
 if TYPE_CHECKING:
-    from pdmigrate.dialects.shapes import Named
+    from pdmigrate.dialects.clues import Named
     from pdmigrate.evaluate.tree.followed import Followed
     from pdmigrate.evaluate.tree.mentions import Mentions
     from pdmigrate.evaluate.tree.modules import SourceModule
@@ -240,14 +240,14 @@ class Whole:
     @_question
     def named(self) -> Named:
         """Which SDKs the imports of all files name."""
-        from pdmigrate.dialects.shapes import named_in_any
+        from pdmigrate.dialects.clues import named_in_any
 
         return named_in_any(raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None)
 
     @_question
     def shape(self) -> int | None:
         """The major version of ``mcp`` whose way of registering handlers is used in the first file that uses one."""
-        from pdmigrate.dialects.shapes import registers_as
+        from pdmigrate.dialects.clues import registers_as
 
         texts = (raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None and b"mcp" in raw)
         return next((found for raw in texts if (found := registers_as(raw)) is not None), None)

@@ -38,7 +38,7 @@ def variable(run: Interpreter, arguments: Arguments) -> Value | None:
     if arguments.unknown is not None or default is None or (isinstance(default, Const) and default.value is None):
         return None
     run.has_defaults = True
-    return default if run.usual else None
+    return default if run.with_defaults else None
 
 
 def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
@@ -46,7 +46,7 @@ def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | N
     if not name.startswith("argparse."):
         return None
     run.has_defaults = True
-    if not run.usual:
+    if not run.with_defaults:
         return None
     method = name.rpartition(".")[2]
     if method == "add_argument":
