@@ -104,6 +104,8 @@ def nothing_found(job: Job, project: Project) -> None:
         terminal.talk("hint: the servers that tests make are named above")
     elif unread:
         terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
+    elif "PD312" in codes:
+        terminal.talk("hint: what raises before a server is made is named above")
     elif elsewhere := _elsewhere(job):
         more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""
         terminal.talk(f"hint: this project makes servers in {', '.join(elsewhere[:5])}{more}")

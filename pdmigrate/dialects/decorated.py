@@ -36,6 +36,8 @@ def servers(path: str, world: World, family: Family) -> Iterator[Server]:
         return
     ways = _ways(world, path, versions)
     unseen = not ways.readings and not ways.ended
+    if not ways.readings:
+        world.ended = world.ended or ways.failed
     if ways.too_much is not None and unseen and ("too much", path) not in world.memo:
         # Report this once, for the first family.
         world.memo["too much", path] = True

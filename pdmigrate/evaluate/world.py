@@ -36,6 +36,8 @@ class World:
         self.entries = starts(self.root)
         self.sources: set[str] = set()
         self.findings: list[Finding] = []
+        self.ended: str | None = None
+        """Why the program ended before it made a server that it seems to make."""
         self.memo: dict[tuple[str, ...], object] = {}
         """Results that dialects computed for a file and may need again."""
 

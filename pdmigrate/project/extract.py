@@ -67,8 +67,9 @@ def extract(
     findings = [said for found in programs for said in found.findings]
     doubts = [said for found in programs for said in found.doubts]
     if not servers:
-        looked = not (findings or doubts or only or near or stand_ins)
-        naming = [found.naming for found in programs if found.naming is not None]
+        naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
+        ended = any(why for _, why in naming)
+        looked = not (findings or doubts or only or near or stand_ins or ended)
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
         findings += _by_hand(root, files) if not findings and looked else ()
     findings += _left_to_tests(root, sorted(stand_ins))
@@ -107,16 +108,19 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
 
 
 def _without_servers(
-    naming: Iterable[Site], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
+    naming: Iterable[tuple[Site, str | None]], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
 ) -> list[Finding]:
     """The findings if no server was found: about files that name a server class, and about the first of ``tools``."""
     unread = {found.site.file for found in findings if found.site}
-    unrecognised = [_unrecognised(site) for site in naming if site.file not in unread]
+    unrecognised = [_unrecognised(site, ended) for site, ended in naming if site.file not in unread]
     place = next(tools, None)
     return [*unrecognised, _without_server(*place)] if place else unrecognised
 
 
-def _unrecognised(site: Site) -> Finding:
+def _unrecognised(site: Site, ended: str | None) -> Finding:
+    if ended is not None:
+        message = f"the SDK's server class is imported here, and no server was seen to be made: {ended}"
+        return finding("PD312", message, site=site)
     message = "the SDK's server class is imported here, but no place was recognised where a server is made"
     return finding("PD202", message, site=site)
 

@@ -40,6 +40,8 @@ class Program:
     """Where the file imports a server class: worth a finding if no server is found."""
     sources: tuple[str, ...] = ()
     """The files that were read to evaluate it, sorted."""
+    ended: str | None = None
+    """Why it ended before it made a server that it seems to make."""
 
 
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
@@ -65,7 +67,8 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
             servers += family.servers(path, world)
         except SourceError as error:
             findings.append(_unreadable(path, error))
-    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, tuple(sorted(world.sources)))
+    sources = tuple(sorted(world.sources))
+    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended)
 
 
 def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:

@@ -46,6 +46,19 @@ BAD = {
             *NONE_FOUND,
         ),
     ),
+    "a server that is not made, as an import raises before": Bad(
+        {
+            "server.py": "import settings\nfrom fastmcp import FastMCP\n\nserver = FastMCP('x')\n",
+            "settings.py": "PORT = {'a': 1}['b']\n",
+        },
+        (
+            "server.py:2: PD312 warning: the SDK's server class is imported here, and no server was seen to be made: ",
+            "importing the module raises KeyError: 'b'\n",
+            "hint: check that the server starts\n",
+            "no MCP server found below ROOT\n",
+            "hint: what raises before a server is made is named above\n",
+        ),
+    ),
     "an empty file": Bad({"server.py": ""}, NONE_FOUND),
     "another Server": Bad({"server.py": "from http.server import HTTPServer as Server\nServer()\n"}, NONE_FOUND),
     "not valid Python": Bad(
