@@ -27,9 +27,19 @@ from typing import Any
 
 LATE = (
     "anyio._backends._asyncio",
+    "burner_redis",
+    "docket._redis_credentials",
+    "docket._redis_memory",
+    "docket._redis_sentinel",
+    "docket.tasks",
+    "encodings.utf_8_sig",
+    "fastmcp.apps.app",
     "fastmcp.server.middleware.tool_injection",
+    "fastmcp.server.providers.prefab_synthesis",
+    "fastmcp.server.transforms.catalog",
     "flit_core.buildapi",
     "hatchling.build",
+    "jsonref",
     "jsonschema",
     "key_value.aio.adapters.pydantic",
     "key_value.aio.stores.memory",
@@ -42,9 +52,15 @@ LATE = (
     "mcp.server.streamable_http_manager",
     "mcp.shared.memory",
     "pdm.backend",
+    "rich.padding",
+    "rich.table",
     "setuptools.build_meta",
     "starlette.routing",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.asyncio",
+    "uvicorn.loops.auto",
     "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
 )
 """What programs import only when they run or are asked something, where their environment has it."""
 
