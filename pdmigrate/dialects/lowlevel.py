@@ -208,7 +208,7 @@ def _attempt(
 
 def _commands(world: World, module: SourceModule) -> list[EntryPoint]:
     """The commands of the project that may lead to the servers that a module makes."""
-    points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], module.path)]
+    points = world.commands(module.path)
     return points[:MOST_ENTRIES]
 
 

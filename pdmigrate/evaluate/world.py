@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget
 from pdmigrate.evaluate.everything import make_interpreter
-from pdmigrate.evaluate.servers.entries import starts
+from pdmigrate.evaluate.servers.entries import EntryPoint, starts
 from pdmigrate.evaluate.tree.modules import ModuleIndex
 from pdmigrate.evaluate.tree.whole import Whole
 from pdmigrate.model import Finding, Sdk
@@ -40,6 +40,10 @@ class World:
         """Why the program ended before it made a server that it seems to make."""
         self.memo: dict[tuple[str, ...], object] = {}
         """Results that dialects computed for a file and may need again."""
+
+    def commands(self, path: str) -> list[EntryPoint]:
+        """The commands of the project that may come to execute the file at ``path``."""
+        return [point for point in self.entries if self.whole.may_execute(point.module, point.function, path)]
 
     def sdk(self, file: str, package: str, *, major: int | None = None) -> Sdk:
         """The version of ``package`` that the server in ``file`` runs on; ``major`` is what its shape proves."""

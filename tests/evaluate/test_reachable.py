@@ -43,13 +43,80 @@ def whole(tmp_path: Path) -> Whole:
         ("shop.cli", "apart/server.py", False),
         ("shop.cli", "src/late/tools.py", False),
         ("late.tools", "shop/server.py", True),
-        ("late.tools", "drawer.py", True),
+        ("late.tools", "drawer.py", False),  # another module of the package that it imports does
         ("late.tools", "apart/server.py", False),
         ("nowhere", "shop/server.py", False),
     ],
 )
 def test_an_entry_point_reaches_what_its_packages_import(whole: Whole, entry: str, path: str, reached: bool) -> None:
-    assert whole.reaches(entry.partition(".")[0], path) is reached
+    assert whole.may_execute(entry, "", path) is reached
+
+
+COMMANDS = """
+import argparse
+from shop import texts
+
+def serve():
+    from shop.server import run
+    run()
+
+def count():
+    return Report().total()
+
+class Report:
+    def total(self):
+        from shop import {imported}
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(call={called})
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "function", "reached"),
+    [
+        (COMMANDS, "serve", True),
+        (COMMANDS, "count", False),
+        (COMMANDS, "main", False),
+        (COMMANDS.replace("{called}", "serve"), "main", True),  # named, if not called
+        (COMMANDS.replace("{imported}", "server"), "count", True),  # in a method of a class that is named
+        (COMMANDS + "\nHANDLERS = {'up': serve}\n", "count", True),  # named outside functions
+        (COMMANDS + "\n@cli.command\ndef up():\n    import shop.server\n", "count", True),  # handed to a decorator
+        (COMMANDS.replace("Report()", "globals()[name]()"), "count", True),
+        (COMMANDS.replace("Report()", "getattr(module, 'serve')"), "count", True),
+        (COMMANDS.replace("Report()", "importlib.import_module(name)"), "count", True),
+        (COMMANDS.replace("Report()", "uvicorn.run('shop.server:app')"), "count", True),
+        (
+            COMMANDS.replace("from shop import texts", "from shop import back"),
+            "count",
+            True,
+        ),  # which calls any function
+        (COMMANDS.replace("from shop import texts", "import shop.parts.one"), "count", True),  # its package does
+        (COMMANDS.replace("from shop import texts", "from shop import parts"), "count", True),
+        (COMMANDS.replace("from shop import texts", "from shop import broken"), "count", True),
+        ("from shop import texts\ndef main(): pass\n", "main", False),
+        ("from shop.server import main\n", "main", True),
+    ],
+)
+def test_a_command_executes_what_its_own_functions_import(
+    tmp_path: Path, commands: str, function: str, reached: bool
+) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/server.py": "from mcp.server import Server\n",
+        "shop/texts.py": "import json\n",
+        "shop/back.py": "def again():\n    from shop import commands\n",
+        "shop/broken.py": "import json as\n",
+        "shop/parts/__init__.py": "from .. import server\n",
+        "shop/parts/one.py": "",
+        "shop/commands.py": commands.replace("{imported}", "texts").replace("{called}", "count"),
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    whole = Whole(tmp_path, python_files(tmp_path))
+    assert whole.may_execute("shop.commands", function, "shop/server.py") is reached
 
 
 @pytest.mark.parametrize(

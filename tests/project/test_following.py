@@ -40,13 +40,16 @@ def make():
     return mcp
 """
 NAMES = ("one", "two", "three", "four", "five")
+ANY = "\ndef module(name):\n    return __import__(name)\n"
+"""A function that nobody calls, for which every file may be one that the command executes."""
 FILES = {
     "pyproject.toml": PACKAGING,
     "app/__init__.py": "",
-    "app/broken.py": 'from app.names import NAME\n\nraise RuntimeError(NAME)\n\ndef main():\n    print("never")\n',
+    "app/broken.py": 'from app.names import NAME\n\nraise RuntimeError(NAME)\n\ndef main():\n    print("never")\n'
+    + ANY,
     "app/doubtful.py": "import sys\nimport app.two, app.five\n\ndef main():\n    exec(sys.argv[1])\n",
     "app/names.py": 'NAME = "down"\n',
-    "app/serving.py": "from app.three import make\n\ndef main():\n    make().run()\n",
+    "app/serving.py": "from app.three import make\n\ndef main():\n    make().run()\n" + ANY,
     **{f"app/{name}.py": SERVER.format(name) for name in NAMES},
 }
 COMMANDS = 3

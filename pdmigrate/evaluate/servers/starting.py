@@ -81,7 +81,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     sites = sites_of(world, module)
     if not sites and not _hands_on(world, module):
         return ways
-    points = [point for point in world.entries if world.whole.reaches(point.module.partition(".")[0], path)]
+    points = world.commands(path)
     for way in as_programs(world, path, points):
         # A user may start the program by another of its commands, and gets the server that this command makes.
         if way.entry is None and ways.settled(sites):
@@ -232,18 +232,20 @@ def _run(
     ``index`` and ``versions`` are those of the program, for a run of which is noted what it asks them.
     """
     asked = versions if versions is not None else ways.versions
-    once = partial(_run_once, ways, way, granted, with_defaults=with_defaults, index=index, versions=asked)
-    found = first = once(frozenset())
+    once = partial(_run_once, ways, way, with_defaults=with_defaults, index=index, versions=asked)
+    found = first = once(granted, frozenset())
     left_out: frozenset[cst.CSTNode] = frozenset()
     good = any(reading.good for reading in ways.readings.values())
     while found.too_much is not None and not good and not any(reading.good for _, reading in found.readings):
         if found.too_long is None or len(left_out) == MOST_LEFT_OUT:
             return first
         left_out |= {found.too_long}
-        found = once(left_out)
+        found = once(min(granted, STEPS_IF_LEFT_OUT), left_out)
     return found
 
 
+STEPS_IF_LEFT_OUT = 160_000
+"""Steps for an entry point that exceeded its budget once, without the functions that most steps went into."""
 MOST_LEFT_OUT = 3
 """The most functions that are left out of a program, one after another, because they exceed the budget."""
 

@@ -111,17 +111,31 @@ def registering(index: ModuleIndex, path: str) -> Iterator[str]:
 
 
 def _imports(index: ModuleIndex, file: str, path: str) -> bool:
-    """Whether ``file`` may import the module at ``path``; cached by file, since it is asked for every pair of files."""
-    return path in index.whole.once(("imported by", file), lambda: frozenset(_imported_by(index, file)))
-
-
-def _imported_by(index: ModuleIndex, file: str) -> Iterator[str]:
-    """The files that the imports of ``file`` may lead to."""
+    """Whether ``file`` may import the module at ``path``."""
     try:
-        module = index.at(file)
-        statements = list(_imports_of(index, module))
+        return path in imported_by(index, file)
     except SourceError:
-        return  # reported where that file is read
+        return False  # reported where that file is read
+
+
+def imported_by(
+    index: ModuleIndex, file: str, statements: Iterable[ast.Import | ast.ImportFrom] | None = None
+) -> frozenset[str]:
+    """The files that the imports of ``file``, or those of them that are given, may lead to.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    if statements is not None:
+        return frozenset(_imported_files(index, file, statements))
+    # Cached by file, since this is asked for every pair of files.
+    return index.whole.once(
+        ("imported by", file), lambda: frozenset(_imported_files(index, file, _imports_of(index, index.at(file))))
+    )
+
+
+def _imported_files(index: ModuleIndex, file: str, statements: Iterable[ast.Import | ast.ImportFrom]) -> Iterator[str]:
+    module = index.at(file)
     for statement in statements:
         names, level = [alias.name for alias in statement.names], 0
         if isinstance(statement, ast.ImportFrom):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from pdmigrate import disk
 from pdmigrate.evaluate.tree import users
+from pdmigrate.evaluate.tree.executing import may_execute
 from pdmigrate.evaluate.tree.mention_index import MentionIndex
 from pdmigrate.evaluate.tree.modules import LARGEST, ModuleIndex
 from pdmigrate.evaluate.tree.reachable import Reachable
@@ -208,9 +209,10 @@ class Whole:
         return tuple(file for file, raw in self._texts(self._files) if raw is None or named.search(raw))
 
     @_question
-    def reaches(self, start: str, path: str) -> bool:
-        """Whether the package or module ``start`` may come to import the module at ``path``."""
-        return self._reachable.reaches(start, path)
+    def may_execute(self, module: str, function: str, path: str) -> bool:
+        """Whether a command that calls ``function`` of ``module`` may come to execute the file at ``path``."""
+        near = self._reachable.reaches(module.partition(".")[0], path)
+        return near and may_execute(self._paths, module, function, path)
 
     def shares(self, path: str, parts: tuple[str, ...]) -> bool:
         """Whether a server made in ``path`` may have anything to do with the files in ``parts`` of the tree."""
