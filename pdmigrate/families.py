@@ -85,6 +85,11 @@ class Family:
     """The attribute that holds the low-level server inside."""
 
     @property
+    def below(self) -> int:
+        """The major version of ``mcp`` that the SDK is built on."""
+        return int(self.adapter.removeprefix("mcp"))
+
+    @property
     def package(self) -> str:
         """The distribution whose version decides what goes on the wire."""
         return self.server.package
@@ -168,9 +173,6 @@ FAMILIES: tuple[Family, ...] = (
 )
 """All families, in the order in which a file is asked for servers of each."""
 
-MENTIONS = (b"mcp", b"MCP")
-"""Every gate holds one of these, so every file that names an SDK does."""
-
 
 def _distinct(classes: Iterable[ServerClass]) -> tuple[ServerClass, ...]:
     return tuple(dict.fromkeys(classes))
@@ -201,6 +203,18 @@ def gates() -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(gate for family in FAMILIES for gate in family.gates))
 
 
+def _mentions() -> tuple[bytes, ...]:
+    words = [b"mcp", b"MCP"]
+    for word in (*gates(), *(name.encode() for name in sorted(IMPORTED))):
+        if not any(each in word for each in words):
+            words.append(word)
+    return tuple(words)
+
+
+MENTIONS = _mentions()
+"""Every gate and every name of an SDK's module holds one of these, so every file that names an SDK does."""
+
+
 def firing(raw: bytes) -> Iterator[Family]:
     """The families that a file may declare servers of."""
     return (family for family in FAMILIES if any(gate in raw for gate in family.gates))
@@ -215,7 +229,12 @@ def by_id(name: str) -> Family:
     return {family.id: family for family in FAMILIES}[name]
 
 
-def of_class(server: ServerClass, major: int) -> Family:
-    """The family of a server class in a major version: the latest up to that version, else the class's first."""
+def of_class(server: ServerClass, version: str) -> Family:
+    """The family of a server class in a version of its package: the latest family up to it, else the class's first.
+
+    A version that is not known is taken for one of major version 3.
+    """
+    head = version.partition(".")[0]
+    major = int(head) if head.isdigit() else 3
     rows = sorted((family for family in FAMILIES if family.server == server), key=lambda family: family.major)
     return next((family for family in reversed(rows) if family.major <= major), rows[0])

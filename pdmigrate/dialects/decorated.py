@@ -16,7 +16,7 @@ from pdmigrate.evaluate.core.values import Const, SdkObject
 from pdmigrate.evaluate.servers.readings import Reading
 from pdmigrate.evaluate.servers.starting import Ways, names_with_defaults, readings_of
 from pdmigrate.evaluate.servers.unseen import unseen_registrations
-from pdmigrate.families import DISTRIBUTIONS, Family
+from pdmigrate.families import DISTRIBUTIONS, FASTMCP, Family, of_class
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 
@@ -63,7 +63,7 @@ class _Versions:
         # A file that names no SDK makes a server of a class derived in another file.
         own = named_in(raw)
         if own.fastmcp or (not names_mcp(raw) and world.whole.named().fastmcp):
-            major: int | None = 2 if sdks["fastmcp"].version.startswith("4.") else 1
+            major: int | None = of_class(FASTMCP, sdks["fastmcp"].version).below
         else:
             major = own.major or world.whole.named().major
         return cls({**sdks, "mcp": world.sdk(path, "mcp", major=major)}, world.python(path))

@@ -28,21 +28,21 @@ SPELLED_ELSEWHERE = {
 FERRY = """
 FERRY = DecoratedClass(
     "Ferry",
-    "ferrykit_mcp",
-    ("ferrykit_mcp.serving", "ferrykit_mcp"),
-    frozenset({"ferrykit_mcp.Tool"}),
+    "ferrykit",
+    ("ferrykit.serving", "ferrykit"),
+    frozenset({"ferrykit.Tool"}),
     _OPTIONS,
     ("fn", *_OPTIONS),
     bare=False,
 )
 """
 ROW = '    Family("ferrykit", FERRY, 1, "mcp1", (b"Ferry",), answering=("list_tools",), low_level="_mcp_server"),\n'
-DISTRIBUTION = '    Package("ferrykit_mcp", ("ferrykit_mcp",), ("1.4.0",), (1, 0)),\n'
+DISTRIBUTION = '    Package("ferrykit", ("ferrykit",), ("1.4.0",), (1, 0)),\n'
 
 SERVER = '''\
 """Crossings."""
 
-from ferrykit_mcp import Ferry
+from ferrykit import Ferry
 
 app = Ferry("crossings")
 
@@ -57,7 +57,7 @@ if __name__ == "__main__":
     app.run()
 '''
 DERIVED = '''\
-from ferrykit_mcp import Ferry as Base
+from ferrykit import Ferry as Base
 
 class Line(Base):
     pass
@@ -85,7 +85,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.write_text(text, encoding="utf-8")
     measured = root / "pdmigrate" / "schemas" / "signatures" / "measured.json"
     content = json.loads(measured.read_text(encoding="utf-8"))
-    content["ferrykit"] = {"package": "ferrykit_mcp", "releases": {"1.4.0": "mcp 1.21"}}
+    content["ferrykit"] = {"package": "ferrykit", "releases": {"1.4.0": "mcp 1.21"}}
     measured.write_text(json.dumps(content), encoding="utf-8")
     return root
 

@@ -36,9 +36,8 @@ HIDES, REWRITES = "<hides>", "<rewrites>"
 
 
 def family_of(run: Interpreter, server: ServerClass) -> Family:
-    """The family of a server class in the version that the program runs on; major version 3 if it is not known."""
-    head = run.versions.get(server.package, "").partition(".")[0]
-    return of_class(server, int(head) if head.isdigit() else 3)
+    """The family of a server class in the version that the program runs on."""
+    return of_class(server, run.versions.get(server.package, ""))
 
 
 def absent(run: Interpreter, name: str) -> bool:
