@@ -9,32 +9,24 @@ from pdmigrate.evaluate.builtin.builtin_iteration import ITERATION
 from pdmigrate.evaluate.builtin.builtin_reflection import REFLECTION
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.natives import BUILTINS, Function, call_origin, first_argument, plain_function
-from pdmigrate.evaluate.core.operations import call, spread, truth
+from pdmigrate.evaluate.core.operations import length, truth
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    BoundMethod,
     ClassValue,
     Const,
-    DictValue,
     Executing,
     External,
     FunctionValue,
     Instance,
-    IteratorValue,
-    ListValue,
     Native,
     PathValue,
     SdkObject,
-    SetValue,
     Super,
-    TupleValue,
     UnknownValue,
     Value,
-    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language.text import representation, text_of
@@ -52,31 +44,8 @@ def _len(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown
-    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
-        return const(len(value.value), call_origin("len", arguments))
-    if isinstance(value, IteratorValue):
-        raise run.failure("TypeError", f"object of type {describe(value)} has no len()")
-    value = value.source if isinstance(value, ViewValue) else value
-    if isinstance(value, (ListValue, DictValue, SetValue)):
-        if not value.exact:
-            items = spread(run, value).uncertain if not isinstance(value, SetValue) else value.rest
-            return items or reasons.unknown(reasons.CONDITION, "how many elements there are", arguments.place)
-        size = len(value.entries) if isinstance(value, DictValue) else len(value.items)
-        return const(size, call_origin("len", arguments))
-    if isinstance(value, TupleValue):
-        return const(len(value.items), call_origin("len", arguments))
-    if isinstance(value, ClassValue) and value.kind == "enum":
-        return const(len(dict.fromkeys(value.members.values())), call_origin("len", arguments))
-    return _special(run, value, "__len__", arguments)
-
-
-def _special(run: Interpreter, value: Value, name: str, arguments: Arguments) -> Value:
-    method = find_method(value, name)
-    if isinstance(method, BoundMethod):
-        return call(run, method, (), place=arguments.place)
-    if isinstance(value, Const):
-        raise run.failure("TypeError", f"object of type {type(value.value).__name__} has no {name}")
-    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", arguments.place)
+    size = length(run, value, arguments.place)
+    return size if isinstance(size, Value) else const(size, call_origin("len", arguments))
 
 
 def _str(run: Interpreter, arguments: Arguments) -> Value:

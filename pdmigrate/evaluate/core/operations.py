@@ -27,6 +27,7 @@ CALLS: Kinds[Callable[[Interpreter, Any, Arguments], Value]] = Kinds()
 ATTRIBUTES: Kinds[Callable[[Interpreter, Any, str, Place | None], Value]] = Kinds()
 TRUTHS: Kinds[Callable[[Interpreter, Any], bool | UnknownValue]] = Kinds()
 ELEMENTS: Kinds[Callable[[Interpreter, Any, Place | None], Spread]] = Kinds()
+LENGTHS: Kinds[Callable[[Interpreter, Any, Place | None], int | Value]] = Kinds()
 
 
 def call(
@@ -74,6 +75,11 @@ class Spread(NamedTuple):
 def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
     """The elements that iterating over ``value`` gives, in order; with a ``rest``, in any order."""
     return ELEMENTS[type(value)](run, value, place)
+
+
+def length(run: Interpreter, value: Value, place: Place | None = None) -> int | Value:
+    """``len(value)`` of a value that is known: a number, or what ``__len__`` returns, or why it is unknown."""
+    return LENGTHS[type(value)](run, value, place)
 
 
 # --- syntax -----------------------------------------------------------------------------------------------------------

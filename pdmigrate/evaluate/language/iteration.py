@@ -1,4 +1,4 @@
-"""The elements of iterable values."""
+"""The elements of iterable values, and how many there are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_lists
 from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import ELEMENTS, Spread, call, spread
+from pdmigrate.evaluate.core.operations import ELEMENTS, LENGTHS, Spread, call, length, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
 from pdmigrate.evaluate.core.values import (
@@ -197,3 +197,40 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
         if old is None or isinstance(old, Maybe):
             result.items[key] = item
     return result
+
+
+# --- len() ------------------------------------------------------------------------------------------------------------
+
+LENGTHS.of(ListValue)(lambda run, value, place: len(value.items) if value.exact else _uncounted(run, value, place))
+LENGTHS.of(DictValue)(lambda run, value, place: len(value.entries) if value.exact else _uncounted(run, value, place))
+LENGTHS.of(SetValue)(lambda _run, value, place: len(value.items) if value.exact else value.rest or _doubt(place))
+LENGTHS.of(TupleValue)(lambda _run, value, _place: len(value.items))
+LENGTHS.of(ViewValue)(lambda run, value, place: length(run, value.source, place))
+
+
+def _uncounted(run: Interpreter, value: Value, place: Place | None) -> Value:
+    return spread(run, value).uncertain or _doubt(place)
+
+
+def _doubt(place: Place | None) -> UnknownValue:
+    return reasons.unknown(reasons.CONDITION, "how many elements there are", place)
+
+
+@LENGTHS.of(Const, IteratorValue)
+def _length_of_text(run: Interpreter, value: Value, _place: Place | None) -> int:
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+        return len(value.value)
+    raise run.failure("TypeError", f"{describe(value)} has no len()")
+
+
+@LENGTHS.of(Value)
+def _length_by_method(run: Interpreter, value: Value, place: Place | None) -> Value:
+    method = find_method(value, "__len__")
+    if isinstance(method, BoundMethod):
+        return call(run, method, (), place=place)
+    return reasons.unknown(reasons.UNSUPPORTED, f"__len__ of {describe(value)}", place)
+
+
+@LENGTHS.of(ClassValue)
+def _length_of_class(run: Interpreter, value: ClassValue, place: Place | None) -> int | Value:
+    return len(_distinct_members(value)) if value.kind == "enum" else _length_by_method(run, value, place)
