@@ -9,7 +9,8 @@ from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, make_dict
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.disturbing import poison
-from pdmigrate.evaluate.core.natives import call_origin, first_argument
+from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods_from
+from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -67,14 +68,19 @@ FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {ORDERED: _ord
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
 
 
-def kind_method(value: DictValue | ViewValue, name: str) -> Value | None:
-    """A method that only this kind of dict has, or that differs for it; ``None`` for any other."""
-    if isinstance(value, ViewValue):
-        known = value.kind == "mapping" and name in _READING
-        return BoundMethod(Native(name, DICT_METHODS[name]), value.source) if known else None
+_METHODS = methods_from(DICT_METHODS)
+
+
+@METHODS.of(DictValue)
+def _of_dict(value: DictValue, name: str) -> Value | None:
     if value.kind == ORDERED and name in ("move_to_end", "popitem"):
         return BoundMethod(Native(name, _reordered), value)
-    return None
+    return _METHODS(value, name)
+
+
+@METHODS.of(ViewValue)
+def _of_view(value: ViewValue, name: str) -> Value | None:
+    return _METHODS(value.source, name) if value.kind == "mapping" and name in _READING else None
 
 
 def _reordered(run: Interpreter, arguments: Arguments) -> Value:

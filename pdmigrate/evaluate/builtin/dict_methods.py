@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
-from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
@@ -25,7 +25,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.literals import put, reflect, update
-from pdmigrate.evaluate.language.subscripts import get_item, maybe_unknown
+from pdmigrate.evaluate.language.subscripts import ITEM_DELETING, get_item, maybe_unknown
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -39,7 +39,7 @@ def _dict(arguments: Arguments) -> DictValue:
 
 def _get(run: Interpreter, arguments: Arguments) -> Value:
     source, key = _dict(arguments), argument(run, arguments, 1)
-    otherwise = arguments.positional[2] if len(arguments.positional) > 2 else arguments.keywords.get("default", NONE)
+    otherwise = arguments.positional[2] if len(arguments.positional) > 2 else NONE
     try:
         entry = source.entries.get(key_of(key))
     except NotPlain as reason:
@@ -110,14 +110,14 @@ def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
     return get_item(run, target, key, arguments.place)
 
 
-def pop_key(run: Interpreter, arguments: Arguments) -> Value:
+def _pop(run: Interpreter, arguments: Arguments) -> Value:
     """``target.pop(key)``"""
-    result = _pop_key(run, arguments)
+    result = _popped(run, arguments)
     reflect(run, _dict(arguments))
     return result
 
 
-def _pop_key(run: Interpreter, arguments: Arguments) -> Value:
+def _popped(run: Interpreter, arguments: Arguments) -> Value:
     target, key = _dict(arguments), argument(run, arguments, 1)
     run.trail.touch(target)
     try:
@@ -166,15 +166,17 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     return TupleValue((entry.key, entry.value))
 
 
-DICT_METHODS: MethodTable = {
+_FUNCTIONS: MethodTable = {
     "get": _get,
     "items": _view("items"),
     "keys": _view("keys"),
     "values": _view("values"),
     "update": _update,
     "setdefault": _setdefault,
-    "pop": pop_key,
+    "pop": _pop,
     "popitem": _popitem,
     "clear": _clear_dict,
     "copy": _copy_dict,
 }
+DICT_METHODS = arity.counted(_FUNCTIONS, arity.DICTS, methods=True)
+ITEM_DELETING.of(DictValue)(lambda run, owner, key, place: _pop(run, Arguments((owner, key), {}, None, place)))

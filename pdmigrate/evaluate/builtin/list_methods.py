@@ -6,24 +6,28 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from pdmigrate.evaluate.builtin.sorting import sorted_items
-from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.blurring import doubtful
 from pdmigrate.evaluate.core.disturbing import poison
-from pdmigrate.evaluate.core.operations import Spread, spread
+from pdmigrate.evaluate.core.natives import methods_from
+from pdmigrate.evaluate.core.operations import METHODS, Spread, spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     Const,
+    IteratorValue,
     ListValue,
     Maybe,
     Place,
     SdkObject,
+    TupleValue,
     UnknownValue,
     Value,
     const,
 )
 from pdmigrate.evaluate.language.comparison import equal
+from pdmigrate.evaluate.language.subscripts import ITEM_DELETING
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -81,7 +85,7 @@ def _insert(run: Interpreter, arguments: Arguments) -> Value:
     return NONE
 
 
-def pop_item(run: Interpreter, arguments: Arguments) -> Value:
+def _pop(run: Interpreter, arguments: Arguments) -> Value:
     target = _list(arguments)
     run.trail.touch(target)
     index = arguments.positional[1] if len(arguments.positional) > 1 else const(-1)
@@ -195,11 +199,11 @@ def _count(run: Interpreter, arguments: Arguments) -> Value:
     return unknown or const(sum(1 for answer in answers if answer is True))
 
 
-LIST_METHODS: MethodTable = {
+_FUNCTIONS: MethodTable = {
     "append": _append,
     "extend": _extend,
     "insert": _insert,
-    "pop": pop_item,
+    "pop": _pop,
     "remove": _remove,
     "clear": _clear_list,
     "reverse": _reverse,
@@ -208,3 +212,8 @@ LIST_METHODS: MethodTable = {
     "index": _index,
     "count": _count,
 }
+LIST_METHODS = arity.counted(_FUNCTIONS, arity.LISTS, methods=True)
+METHODS.of(Value, IteratorValue)(lambda _value, _name: None)
+METHODS.of(ListValue)(methods_from(LIST_METHODS))
+METHODS.of(TupleValue)(methods_from({name: LIST_METHODS[name] for name in ("index", "count")}))
+ITEM_DELETING.of(ListValue)(lambda run, owner, key, place: _pop(run, Arguments((owner, key), {}, None, place)))

@@ -1,31 +1,26 @@
-"""Methods of the built-in types."""
+"""Attributes of the built-in types: ``str.lower``, ``dict.fromkeys``."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_kinds import kind_method
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, pop_key
-from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS, MethodTable, argument, pop_item
-from pdmigrate.evaluate.builtin.set_methods import CHANGING_SETS, SET_METHODS
+from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
+from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS, argument
+from pdmigrate.evaluate.builtin.set_methods import SET_METHODS
 from pdmigrate.evaluate.builtin.text_methods import (
-    NUMBER_METHODS,
-    SCALAR_METHODS,
     TEXT_METHODS,
     make_translation,
     scalar_method,
 )
-from pdmigrate.evaluate.core import arity, reasons
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
-from pdmigrate.evaluate.core.disturbing import poison, poison_arguments
+from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import BUILTINS, Function, known_name
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    BoundMethod,
     Const,
     DictValue,
     External,
@@ -33,8 +28,6 @@ from pdmigrate.evaluate.core.values import (
     Maybe,
     Native,
     Origin,
-    Place,
-    RangeValue,
     SetValue,
     TupleValue,
     Value,
@@ -49,44 +42,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def method(value: Value, name: str) -> Value | None:
-    """The bound method of a built-in value; ``None`` if its type has none of this name that the evaluator knows."""
-    if isinstance(value, Const):
-        if isinstance(value.value, timedelta) and name in ("days", "seconds", "microseconds"):
-            return const(getattr(value.value, name), value.origin)
-        if name in SCALAR_METHODS.get(type(value.value), NUMBER_METHODS) and hasattr(value.value, name):
-            return BoundMethod(Native(name, lambda run, arguments: scalar_method(run, name, arguments)), value)
-        return None
-    if isinstance(value, SetValue) and value.frozen and name in CHANGING_SETS:
-        return None
-    if isinstance(value, (DictValue, ViewValue)):
-        special = kind_method(value, name)
-        if special is not None:
-            return special
-    table = _TABLES.get(type(value))
-    function = table.get(name) if table else None
-    return BoundMethod(Native(name, function), value) if function else None
-
-
-def delete_item(run: Interpreter, container: Value, key: Value, place: Place) -> None:
-    """``del container[key]``"""
-    if isinstance(container, DictValue):
-        pop_key(run, Arguments((container, key), {}, None, place))
-    elif isinstance(container, ListValue):
-        pop_item(run, Arguments((container, key), {}, None, place))
-    else:
-        poison(run, container, reasons.unknown(reasons.UNSUPPORTED, f"deleting from {describe(container)}", place))
-
-
-_LIST_METHODS = arity.counted(LIST_METHODS, arity.LISTS, methods=True)
-_TUPLE_METHODS = {"index": _LIST_METHODS["index"], "count": _LIST_METHODS["count"]}
-_TABLES: dict[type, MethodTable] = {
-    ListValue: _LIST_METHODS,
-    TupleValue: _TUPLE_METHODS,
-    RangeValue: _TUPLE_METHODS,
-    DictValue: arity.counted(DICT_METHODS, arity.DICTS, methods=True),
-    SetValue: arity.counted(SET_METHODS, arity.SETS, methods=True),
-}
+_TABLES = {"list": (ListValue, LIST_METHODS), "dict": (DictValue, DICT_METHODS), "set": (SetValue, SET_METHODS)}
 
 
 def type_attribute(value: Native, name: str) -> Value | None:
@@ -106,10 +62,10 @@ def type_attribute(value: Native, name: str) -> Value | None:
         return Native(f"str.{name}", on_text)
     if value.name == "str" and name == "maketrans":
         return Native("str.maketrans", make_translation)
-    table = {"list": ListValue, "dict": DictValue, "set": SetValue}.get(value.name)
-    function = _TABLES[table].get(name) if table else None
+    kind, table = _TABLES.get(value.name, (None, {}))
+    function = table.get(name)
     full_name = f"{value.name}.{name}"
-    return Native(full_name, _on_instance(full_name, table, function)) if function else None
+    return Native(full_name, _on_instance(full_name, kind, function)) if function else None
 
 
 def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Function:
@@ -122,7 +78,7 @@ def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Fun
         is_text = isinstance(receiver, Const) and isinstance(receiver.value, str)
         if is_text if kind is None else isinstance(receiver, kind):
             return function(run, arguments)
-        if isinstance(receiver, (Const, *_TABLES)):
+        if isinstance(receiver, (Const, ListValue, TupleValue, DictValue, SetValue)):
             raise run.failure("TypeError", f"{name}() does not take {describe(receiver)}")
         reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}() of {describe(receiver)}", arguments.place)
         unknown = first_unknown(receiver) or reason

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
-from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
-from pdmigrate.evaluate.core.operations import Spread
+from pdmigrate.evaluate.core.natives import methods_from
+from pdmigrate.evaluate.core.operations import METHODS, Spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -138,7 +139,7 @@ def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     return relate
 
 
-SET_METHODS: MethodTable = {
+_FUNCTIONS: MethodTable = {
     "add": _add,
     "update": _update_set,
     "discard": _discard,
@@ -149,6 +150,7 @@ SET_METHODS: MethodTable = {
     **{kind: _combined(kind) for kind in ("union", "intersection", "difference", "symmetric_difference")},
     **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
 }
-
-CHANGING_SETS = frozenset({"add", "update", "discard", "remove", "clear", "pop"})
-"""Methods that a ``frozenset`` does not have."""
+SET_METHODS = arity.counted(_FUNCTIONS, arity.SETS, methods=True)
+_METHODS = methods_from(SET_METHODS)
+_CHANGING = frozenset({"add", "update", "discard", "remove", "clear", "pop"})
+METHODS.of(SetValue)(lambda value, name: None if value.frozen and name in _CHANGING else _METHODS(value, name))

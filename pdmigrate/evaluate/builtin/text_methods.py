@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT
 from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
-from pdmigrate.evaluate.core.operations import ATTRIBUTES, spread
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -19,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Place,
     Value,
+    const,
 )
 from pdmigrate.evaluate.language.formatting import format_text
 
@@ -90,6 +92,15 @@ _CODECS = frozenset(
 
 
 SCALAR_METHODS: dict[type, frozenset[str]] = {str: TEXT_METHODS, bytes: BYTES_METHODS}
+
+
+@METHODS.of(Const)
+def _of_scalar(value: Const, name: str) -> Value | None:
+    if isinstance(value.value, timedelta) and name in ("days", "seconds", "microseconds"):
+        return const(getattr(value.value, name), value.origin)
+    if name in SCALAR_METHODS.get(type(value.value), NUMBER_METHODS) and hasattr(value.value, name):
+        return BoundMethod(Native(name, lambda run, arguments: scalar_method(run, name, arguments)), value)
+    return None
 
 
 def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:

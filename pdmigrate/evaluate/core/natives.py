@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
@@ -11,6 +11,8 @@ from pdmigrate.evaluate.core.outside import ATTRIBUTES_OUTSIDE
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    BoundMethod,
+    Native,
     Origin,
     Value,
 )
@@ -68,6 +70,11 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
             raise run.failure(type(error).__name__, str(error)) from None
 
     return call
+
+
+def methods_from(table: Mapping[str, Function]) -> Callable[[Value, str], Value | None]:
+    """The methods of a built-in type, for ``METHODS``, from their functions by name."""
+    return lambda value, name: BoundMethod(Native(name, table[name]), value) if name in table else None
 
 
 def known_name(name: str) -> Value | None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.builtin.list_methods import extend_list
-from pdmigrate.evaluate.builtin.methods import delete_item
 from pdmigrate.evaluate.builtin.set_methods import update_set
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
@@ -40,7 +39,7 @@ from pdmigrate.evaluate.language.expressions import slice_bounds, subscript_key
 from pdmigrate.evaluate.language.functions import defined_function
 from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.scopes import bind, mangled, unbind
-from pdmigrate.evaluate.language.subscripts import set_item
+from pdmigrate.evaluate.language.subscripts import delete_item, set_item
 from pdmigrate.evaluate.types.annotations import annotation_value, record_field
 from pdmigrate.evaluate.types.library_types import alias_of
 

@@ -224,14 +224,25 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
     return out_of(container, unknown)
 
 
-# --- setting ----------------------------------------------------------------------------------------------------------
+# --- setting and deleting ---------------------------------------------------------------------------------------------
 
 ITEM_SETTING: Kinds[Callable[[Interpreter, Any, Value, Value, Place], None]] = Kinds()
+ITEM_DELETING: Kinds[Callable[[Interpreter, Any, Value, Place], object]] = Kinds()
 
 
 def set_item(run: Interpreter, container: Value, key: Value, value: Value, place: Place) -> None:
     """``container[key] = value``"""
     ITEM_SETTING[type(container)](run, container, key, value, place)
+
+
+def delete_item(run: Interpreter, container: Value, key: Value, place: Place) -> None:
+    """``del container[key]``"""
+    ITEM_DELETING[type(container)](run, container, key, place)
+
+
+@ITEM_DELETING.of(Value)
+def _delete_from_any(run: Interpreter, container: Value, _key: Value, place: Place) -> None:
+    poison(run, container, reasons.unknown(reasons.UNSUPPORTED, f"deleting from {describe(container)}", place))
 
 
 ITEM_SETTING.of(Value)(lambda _run, _container, _key, _value, _place: None)
