@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.dict_objects import DictObject
-from pdmigrate.evaluate.builtin.methods import type_of
+from pdmigrate.evaluate.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, may_be_unbound, namespace_of, out_of
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import is_inert_base
-from pdmigrate.evaluate.core.natives import Function, first_argument
-from pdmigrate.evaluate.core.operations import get_attribute
+from pdmigrate.evaluate.core.natives import BUILTINS, Function, first_argument, known_name
+from pdmigrate.evaluate.core.operations import INSTANCES, TYPES, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -31,6 +32,7 @@ from pdmigrate.evaluate.core.values import (
     Namespace,
     Native,
     Partial,
+    RangeValue,
     SdkObject,
     SetValue,
     Subscripted,
@@ -71,68 +73,81 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     if unknown is not None:
         return unknown
     name = kind.name.removeprefix("builtins.") if isinstance(kind, (Native, External)) else ""
-    if name == "object":
-        return True
-    if name in _DICTS and isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue, ViewValue)):
-        return name == (value.kind if isinstance(value, DictValue) else "") or _is_proxy(value, name)
-    if isinstance(value, Instance):
-        if any(
-            base is kind
-            or (getattr(base, "name", None) == getattr(kind, "name", "") and not isinstance(base, ClassValue))
-            for base in value.cls.mro
-        ):
-            return True
-        if name and mixes_in(value.cls) == name:
-            return True
-        return value.cls.opaque or (False if isinstance(kind, ClassValue) or name in _NAMES else _outside(kind))
-    if isinstance(value, DictObject):
-        return kind in value.cls.mro or is_instance(DictValue(), kind)
-    if name in _NAMES:
-        return _builtin_instance(value, name)
-    if isinstance(value, SdkObject):
-        if isinstance(kind, ClassValue) and kind.opaque is None and not _derives(kind):
-            return False
-        return value.type == name or _outside(kind)
-    if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
-        return False if isinstance(kind, ClassValue) else _abstract(value, name)
-    return _class_instance(value, kind, name) if isinstance(value, ClassValue) else _outside(kind)
-
-
-def _derives(kind: ClassValue) -> bool:
-    """Whether a class derives from an outside one: an ``SdkObject``, which records no class, may be its instance."""
-    return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
-
-
-def _class_instance(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
-    meta = metaclass_of(value)
-    if meta is not None and kind in meta.mro:
-        return True
-    return name == "type" or (False if isinstance(kind, ClassValue) else _outside(kind))
-
-
-_DICTS = frozenset({"collections.OrderedDict", "collections.defaultdict", "types.MappingProxyType"})
-
-
-def _is_proxy(value: Value, name: str) -> bool:
-    return isinstance(value, ViewValue) and value.kind == "mapping" and name == "types.MappingProxyType"
+    return name == "object" or INSTANCES[type(value)](value, kind, name)
 
 
 _NAMES = frozenset(
     {"str", "bytes", "int", "float", "bool", "list", "dict", "set", "tuple", "frozenset", "NoneType", "type"}
 )
+_SPECIAL = frozenset({ORDERED, DEFAULT, PROXY})
+INSTANCES.of(External)(lambda value, kind, name: _outside(value if name in _NAMES else kind))
 
 
-def _builtin_instance(value: Value, name: str) -> bool | UnknownValue:
-    if isinstance(value, Const):
-        return name in {kind.__name__ for kind in type(value.value).__mro__}
-    kinds = {DictValue: "dict", TupleValue: "tuple", ClassValue: "type"}
-    if isinstance(value, External):
-        return _outside(value)
-    if isinstance(value, ListValue):
-        return value.kind == name
-    if isinstance(value, SetValue):
-        return name == ("frozenset" if value.frozen else "set")
-    return kinds.get(type(value)) == name
+@INSTANCES.of(Value)
+def _of_any(_value: Value, kind: Value, name: str) -> bool | UnknownValue:
+    return False if name in _NAMES else _outside(kind)
+
+
+@INSTANCES.of(Const, ListValue, DictValue, SetValue, TupleValue)
+def _of_builtin(value: Value, kind: Value, name: str) -> bool | UnknownValue:
+    if name in _NAMES or name in _SPECIAL:
+        return name in NAMES_OF_TYPES[type(value)](value)
+    return False if isinstance(kind, ClassValue) else _abstract(value, name)
+
+
+@INSTANCES.of(ViewValue)
+def _of_view(value: ViewValue, kind: Value, name: str) -> bool | UnknownValue:
+    return name in NAMES_OF_TYPES[ViewValue](value) if name in _SPECIAL else _of_any(value, kind, name)
+
+
+@INSTANCES.of(Instance)
+def _of_program(value: Instance, kind: Value, name: str) -> bool | UnknownValue:
+    outside = {getattr(base, "name", None) for base in value.cls.mro if not isinstance(base, ClassValue)}
+    if kind in value.cls.mro or getattr(kind, "name", "") in outside or (name and mixes_in(value.cls) == name):
+        return True
+    return value.cls.opaque or (not isinstance(kind, ClassValue) and _of_any(value, kind, name))
+
+
+@INSTANCES.of(SdkObject)
+def _of_sdk(value: SdkObject, kind: Value, name: str) -> bool | UnknownValue:
+    """An ``SdkObject`` records no class: it may be an instance of one that derives from an outside class."""
+    if isinstance(kind, ClassValue) and kind.opaque is None and all(map(_is_inert, kind.mro)):
+        return False
+    return value.type == name or _of_any(value, kind, name)
+
+
+def _is_inert(base: Value) -> bool:
+    return not isinstance(base, External) or is_inert_base(base)
+
+
+@INSTANCES.of(ClassValue)
+def _of_metaclass(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
+    meta = metaclass_of(value)
+    if name == "type" or (meta is not None and kind in meta.mro):
+        return True
+    return not isinstance(kind, ClassValue) and _of_any(value, kind, name)
+
+
+NAMES_OF_TYPES: Kinds[Callable[[Any], Collection[str]]] = Kinds()
+"""The names of the built-in types of which a value is an instance, its own first."""
+NAMES_OF_TYPES.of(Value, RangeValue)(lambda _value: ())
+NAMES_OF_TYPES.of(Const)(lambda value: [kind.__name__ for kind in type(value.value).__mro__])
+NAMES_OF_TYPES.of(ListValue)(lambda value: (value.kind,))
+NAMES_OF_TYPES.of(DictValue)(lambda value: (value.kind, "dict"))
+NAMES_OF_TYPES.of(SetValue)(lambda value: ("frozenset" if value.frozen else "set",))
+NAMES_OF_TYPES.of(TupleValue)(lambda _value: ("tuple",))
+NAMES_OF_TYPES.of(ViewValue)(lambda value: (PROXY,) if value.kind == "mapping" else ())
+
+
+@TYPES.of(Value)
+def _own_type(value: Value) -> Value | None:
+    name = next(iter(NAMES_OF_TYPES[type(value)](value)), "")
+    return BUILTINS.get(name) or known_name(name)
+
+
+TYPES.of(Instance)(lambda value: value.cls)
+TYPES.of(SdkObject)(lambda value: External(value.type))
+TYPES.of(Const)(lambda value: _own_type(value) or External(f"builtins.{type(value.value).__name__}"))
 
 
 def _abstract(value: Value, name: str) -> bool | UnknownValue:
@@ -175,10 +190,6 @@ def _type(run: Interpreter, arguments: Arguments) -> Value:
     value = first_argument(run, arguments)
     if len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
-    if isinstance(value, Instance):
-        return value.cls
-    if isinstance(value, SdkObject):
-        return External(value.type)
     return type_of(value) or first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "type()", arguments.place)
 
 

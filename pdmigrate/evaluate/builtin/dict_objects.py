@@ -13,7 +13,7 @@ from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.members import bind_to, class_lookup
 from pdmigrate.evaluate.core.natives import BUILTINS
-from pdmigrate.evaluate.core.operations import ATTRIBUTES, call_with
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, INSTANCES, TYPES, call_with
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -42,6 +42,9 @@ class DictObject(DictValue):
     cls: ClassValue = field(default_factory=ClassValue)
     attributes: Namespace = field(default_factory=Namespace)
 
+
+TYPES.of(DictObject)(lambda value: value.cls)
+INSTANCES.of(DictObject)(lambda value, kind, name: kind in value.cls.mro or INSTANCES[DictValue](value, kind, name))
 
 _DICTS = frozenset({"dict", "builtins.dict", "typing.Dict"})
 _LEAVES = frozenset({"typing.Generic", "object", "builtins.object"})

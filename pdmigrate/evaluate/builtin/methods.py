@@ -15,7 +15,7 @@ from pdmigrate.evaluate.builtin.text_methods import (
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.natives import BUILTINS, Function, known_name
+from pdmigrate.evaluate.core.natives import Function
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -23,7 +23,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
     DictValue,
-    External,
     ListValue,
     Maybe,
     Native,
@@ -31,7 +30,6 @@ from pdmigrate.evaluate.core.values import (
     SetValue,
     TupleValue,
     Value,
-    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language.descriptors import set_plainly
@@ -98,19 +96,3 @@ def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
         if not isinstance(item, Maybe):
             put(run, result, item, value)
     return result
-
-
-def type_of(value: Value) -> Value | None:
-    """``type(value)`` of a built-in value; ``None`` for other values."""
-    if isinstance(value, Const):
-        name = type(value.value).__name__
-        return BUILTINS.get(name) or External(f"builtins.{name}")
-    if isinstance(value, DictValue) and value.kind != "dict":
-        return known_name(value.kind)
-    if isinstance(value, ViewValue) and value.kind == "mapping":
-        return known_name("types.MappingProxyType")
-    kinds = {DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
-    if isinstance(value, SetValue) and value.frozen:
-        return BUILTINS["frozenset"]
-    name = value.kind if isinstance(value, ListValue) else kinds.get(type(value), "")
-    return BUILTINS.get(name) if name else None

@@ -29,6 +29,8 @@ TRUTHS: Kinds[Callable[[Interpreter, Any], bool | UnknownValue]] = Kinds()
 ELEMENTS: Kinds[Callable[[Interpreter, Any, Place | None], Spread]] = Kinds()
 LENGTHS: Kinds[Callable[[Interpreter, Any, Place | None], int | Value]] = Kinds()
 METHODS: Kinds[Callable[[Any, str], Value | None]] = Kinds()
+TYPES: Kinds[Callable[[Any], Value | None]] = Kinds()
+INSTANCES: Kinds[Callable[[Any, Value, str], bool | UnknownValue]] = Kinds()
 
 
 def call(
@@ -86,6 +88,11 @@ def length(run: Interpreter, value: Value, place: Place | None = None) -> int | 
 def builtin_method(value: Value, name: str) -> Value | None:
     """The bound method of a built-in value; ``None`` if its type has none of this name that the evaluator knows."""
     return METHODS[type(value)](value, name)
+
+
+def type_of(value: Value) -> Value | None:
+    """``type(value)``; ``None`` if that is not known."""
+    return TYPES[type(value)](value)
 
 
 # --- syntax -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.methods import type_attribute, type_of
+from pdmigrate.evaluate.builtin.methods import type_attribute
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     READING,
@@ -24,7 +24,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import bind_to, class_lookup
-from pdmigrate.evaluate.core.operations import ATTRIBUTES, builtin_method, get_attribute
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, builtin_method, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
