@@ -110,14 +110,14 @@ def _of_program(value: Instance, kind: Value, name: str) -> bool | UnknownValue:
 
 @INSTANCES.of(SdkObject)
 def _of_sdk(value: SdkObject, kind: Value, name: str) -> bool | UnknownValue:
-    """An ``SdkObject`` records no class: it may be an instance of one that derives from an outside class."""
-    if isinstance(kind, ClassValue) and kind.opaque is None and all(map(_is_inert, kind.mro)):
+    if isinstance(kind, ClassValue) and kind.opaque is None and not _derives(kind):
         return False
     return value.type == name or _of_any(value, kind, name)
 
 
-def _is_inert(base: Value) -> bool:
-    return not isinstance(base, External) or is_inert_base(base)
+def _derives(kind: ClassValue) -> bool:
+    """Whether a class derives from an outside one: an ``SdkObject``, which records no class, may be its instance."""
+    return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 
 @INSTANCES.of(ClassValue)

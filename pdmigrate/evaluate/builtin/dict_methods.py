@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dispatching import one_of
-from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.natives import first_argument
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
@@ -38,7 +38,7 @@ def _dict(arguments: Arguments) -> DictValue:
 
 
 def _get(run: Interpreter, arguments: Arguments) -> Value:
-    source, key = _dict(arguments), argument(run, arguments, 1)
+    source, key = _dict(arguments), first_argument(run, arguments, 1)
     otherwise = arguments.positional[2] if len(arguments.positional) > 2 else NONE
     try:
         entry = source.entries.get(key_of(key))
@@ -98,7 +98,7 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
 
 
 def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
-    target, key = _dict(arguments), argument(run, arguments, 1)
+    target, key = _dict(arguments), first_argument(run, arguments, 1)
     present = contains(run, target, key)
     if isinstance(present, UnknownValue):
         run.trail.touch(target)
@@ -118,7 +118,7 @@ def _pop(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _popped(run: Interpreter, arguments: Arguments) -> Value:
-    target, key = _dict(arguments), argument(run, arguments, 1)
+    target, key = _dict(arguments), first_argument(run, arguments, 1)
     run.trail.touch(target)
     try:
         found = key_of(key)
@@ -166,7 +166,7 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     return TupleValue((entry.key, entry.value))
 
 
-_FUNCTIONS: MethodTable = {
+_FUNCTIONS = {
     "get": _get,
     "items": _view("items"),
     "keys": _view("keys"),

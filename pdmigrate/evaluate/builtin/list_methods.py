@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.sorting import sorted_items
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.blurring import doubtful
 from pdmigrate.evaluate.core.disturbing import poison
-from pdmigrate.evaluate.core.natives import methods_from
+from pdmigrate.evaluate.core.natives import first_argument, methods_from
 from pdmigrate.evaluate.core.operations import METHODS, Spread, spread
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-MethodTable: TypeAlias = dict[str, Callable[["Interpreter", Arguments], Value]]
-
-
 def _list(arguments: Arguments) -> ListValue:
     receiver = arguments.positional[0]
     assert isinstance(receiver, ListValue)
@@ -46,18 +42,12 @@ def _append(run: Interpreter, arguments: Arguments) -> Value:
     target = _list(arguments)
     run.trail.touch(target)
     run.budget.make(1)
-    target.items.append(argument(run, arguments, 1))
+    target.items.append(first_argument(run, arguments, 1))
     return NONE
 
 
-def argument(run: Interpreter, arguments: Arguments, index: int) -> Value:
-    if len(arguments.positional) <= index:
-        raise run.failure("TypeError", "an argument is missing")
-    return arguments.positional[index]
-
-
 def _extend(run: Interpreter, arguments: Arguments) -> Value:
-    extend_list(run, _list(arguments), argument(run, arguments, 1), arguments.place)
+    extend_list(run, _list(arguments), first_argument(run, arguments, 1), arguments.place)
     return NONE
 
 
@@ -71,17 +61,17 @@ def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place 
 
 
 def _insert(run: Interpreter, arguments: Arguments) -> Value:
-    target, index = _list(arguments), argument(run, arguments, 1)
+    target, index = _list(arguments), first_argument(run, arguments, 1)
     run.trail.touch(target)
     if first_unknown(index) is None and not (isinstance(index, Const) and isinstance(index.value, int)):
         raise run.failure("TypeError", "an index must be an integer")
     if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
-        target.items.insert(index.value, argument(run, arguments, 2))
+        target.items.insert(index.value, first_argument(run, arguments, 2))
     else:
         unknown = first_unknown(index) or reasons.unknown(
             reasons.MUTATED, "an insertion at a place not known", arguments.place
         )
-        target.items = doubtful([*target.items, argument(run, arguments, 2)], unknown)
+        target.items = doubtful([*target.items, first_argument(run, arguments, 2)], unknown)
     return NONE
 
 
@@ -106,7 +96,7 @@ def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownV
 
 
 def _remove(run: Interpreter, arguments: Arguments) -> Value:
-    target, wanted = _list(arguments), argument(run, arguments, 1)
+    target, wanted = _list(arguments), first_argument(run, arguments, 1)
     run.trail.touch(target)
     if not target.exact:
         return _lose(run, target, arguments)
@@ -163,7 +153,7 @@ def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
 
 def _index(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, arguments.positional[0])
-    wanted, bounds = argument(run, arguments, 1), _bounds(run, arguments)
+    wanted, bounds = first_argument(run, arguments, 1), _bounds(run, arguments)
     unknown = elements.uncertain or (bounds if isinstance(bounds, UnknownValue) else None)
     if unknown is not None or isinstance(bounds, UnknownValue):
         return unknown or NONE
@@ -194,12 +184,12 @@ def _count(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, arguments.positional[0])
     if elements.uncertain is not None:
         return elements.uncertain
-    answers = [equal(run, item, argument(run, arguments, 1)) for item in elements.items]
+    answers = [equal(run, item, first_argument(run, arguments, 1)) for item in elements.items]
     unknown = next((answer for answer in answers if isinstance(answer, UnknownValue)), None)
     return unknown or const(sum(1 for answer in answers if answer is True))
 
 
-_FUNCTIONS: MethodTable = {
+_FUNCTIONS = {
     "append": _append,
     "extend": _extend,
     "insert": _insert,

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
-from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS, argument
+from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS
 from pdmigrate.evaluate.builtin.set_methods import SET_METHODS
-from pdmigrate.evaluate.builtin.text_methods import (
-    TEXT_METHODS,
-    make_translation,
-    scalar_method,
-)
+from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS, make_translation, scalar_method
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.natives import Function
+from pdmigrate.evaluate.core.natives import Function, first_argument
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -89,7 +85,7 @@ def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Fun
 
 def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
     result = DictValue(origin=Origin("dict.fromkeys()", arguments.place))
-    elements = spread(run, argument(run, arguments, 0), arguments.place)
+    elements = spread(run, first_argument(run, arguments, 0), arguments.place)
     value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
     result.rest = leading_to(elements.uncertain, value) if elements.uncertain is not None else None
     for item in elements.items:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.builtin.list_methods import MethodTable, argument
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
-from pdmigrate.evaluate.core.natives import methods_from
+from pdmigrate.evaluate.core.natives import first_argument, methods_from
 from pdmigrate.evaluate.core.operations import METHODS, Spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
@@ -47,7 +46,7 @@ def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
 
 
 def _add(run: Interpreter, arguments: Arguments) -> Value:
-    update_set(run, _set(arguments), TupleValue((argument(run, arguments, 1),)))
+    update_set(run, _set(arguments), TupleValue((first_argument(run, arguments, 1),)))
     return NONE
 
 
@@ -61,7 +60,7 @@ def _discard(run: Interpreter, arguments: Arguments) -> Value:
     target = _set(arguments)
     run.trail.touch(target)
     try:
-        wanted = argument(run, arguments, 1)
+        wanted = first_argument(run, arguments, 1)
         if isinstance(wanted, SetValue):
             raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set", arguments.place))
         target.items.pop(key_of(wanted), None)
@@ -71,7 +70,7 @@ def _discard(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _remove(run: Interpreter, arguments: Arguments) -> Value:
-    present = contains(run, _set(arguments), argument(run, arguments, 1))
+    present = contains(run, _set(arguments), first_argument(run, arguments, 1))
     if present is False:
         raise run.failure("KeyError", "the element is not in the set")
     if isinstance(present, UnknownValue):
@@ -129,7 +128,7 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
 def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     def relate(run: Interpreter, arguments: Arguments) -> Value:
         first = _set(arguments)
-        second = make_set(run, elements_of(run, argument(run, arguments, 1), arguments.place), None)
+        second = make_set(run, elements_of(run, first_argument(run, arguments, 1), arguments.place), None)
         assert isinstance(second, SetValue)
         if not first.exact or not second.exact:
             return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)
@@ -139,7 +138,7 @@ def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     return relate
 
 
-_FUNCTIONS: MethodTable = {
+_FUNCTIONS = {
     "add": _add,
     "update": _update_set,
     "discard": _discard,

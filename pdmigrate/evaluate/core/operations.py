@@ -29,6 +29,7 @@ TRUTHS: Kinds[Callable[[Interpreter, Any], bool | UnknownValue]] = Kinds()
 ELEMENTS: Kinds[Callable[[Interpreter, Any, Place | None], Spread]] = Kinds()
 LENGTHS: Kinds[Callable[[Interpreter, Any, Place | None], int | Value]] = Kinds()
 METHODS: Kinds[Callable[[Any, str], Value | None]] = Kinds()
+"""The bound methods of built-in values; ``None`` where the evaluator knows none of this name."""
 TYPES: Kinds[Callable[[Any], Value | None]] = Kinds()
 INSTANCES: Kinds[Callable[[Any, Value, str], bool | UnknownValue]] = Kinds()
 
@@ -83,11 +84,6 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
 def length(run: Interpreter, value: Value, place: Place | None = None) -> int | Value:
     """``len(value)`` of a value that is known: a number, or what ``__len__`` returns, or why it is unknown."""
     return LENGTHS[type(value)](run, value, place)
-
-
-def builtin_method(value: Value, name: str) -> Value | None:
-    """The bound method of a built-in value; ``None`` if its type has none of this name that the evaluator knows."""
-    return METHODS[type(value)](value, name)
 
 
 def type_of(value: Value) -> Value | None:

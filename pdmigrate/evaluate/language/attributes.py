@@ -24,7 +24,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import bind_to, class_lookup
-from pdmigrate.evaluate.core.operations import ATTRIBUTES, builtin_method, get_attribute, type_of
+from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
@@ -263,7 +263,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
 
 @ATTRIBUTES.of(Value)
 def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    method = builtin_method(value, name)
+    method = METHODS[type(value)](value, name)
     if method is not None:
         return method
     if name == "__class__":

@@ -201,16 +201,6 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
 
 # --- len() ------------------------------------------------------------------------------------------------------------
 
-LENGTHS.of(ListValue)(lambda run, value, place: len(value.items) if value.exact else _uncounted(run, value, place))
-LENGTHS.of(DictValue)(lambda run, value, place: len(value.entries) if value.exact else _uncounted(run, value, place))
-LENGTHS.of(SetValue)(lambda _run, value, place: len(value.items) if value.exact else value.rest or _doubt(place))
-LENGTHS.of(TupleValue)(lambda _run, value, _place: len(value.items))
-LENGTHS.of(ViewValue)(lambda run, value, place: length(run, value.source, place))
-
-
-def _uncounted(run: Interpreter, value: Value, place: Place | None) -> Value:
-    return spread(run, value).uncertain or _doubt(place)
-
 
 def _doubt(place: Place | None) -> UnknownValue:
     return reasons.unknown(reasons.CONDITION, "how many elements there are", place)
@@ -224,13 +214,16 @@ def _length_of_text(run: Interpreter, value: Value, _place: Place | None) -> int
 
 
 @LENGTHS.of(Value)
-def _length_by_method(run: Interpreter, value: Value, place: Place | None) -> Value:
+def _by_len(run: Interpreter, value: Value, place: Place | None) -> Value:
     method = find_method(value, "__len__")
     if isinstance(method, BoundMethod):
         return call(run, method, (), place=place)
     return reasons.unknown(reasons.UNSUPPORTED, f"__len__ of {describe(value)}", place)
 
 
-@LENGTHS.of(ClassValue)
-def _length_of_class(run: Interpreter, value: ClassValue, place: Place | None) -> int | Value:
-    return len(_distinct_members(value)) if value.kind == "enum" else _length_by_method(run, value, place)
+LENGTHS.of(ListValue)(lambda run, it, at: len(it.items) if it.exact else spread(run, it).uncertain or _doubt(at))
+LENGTHS.of(DictValue)(lambda run, it, at: len(it.entries) if it.exact else spread(run, it).uncertain or _doubt(at))
+LENGTHS.of(SetValue)(lambda _run, it, at: len(it.items) if it.exact else it.rest or _doubt(at))
+LENGTHS.of(TupleValue)(lambda _run, it, _at: len(it.items))
+LENGTHS.of(ViewValue)(lambda run, it, at: length(run, it.source, at))
+LENGTHS.of(ClassValue)(lambda run, it, at: len(_distinct_members(it)) if it.kind == "enum" else _by_len(run, it, at))
