@@ -405,6 +405,25 @@ result = inspect.iscoroutinefunction(f)
 from collections import OrderedDict
 result = [OrderedDict(a=1, b=2) == OrderedDict(b=2, a=1), OrderedDict(a=1, b=2) == {'b': 2, 'a': 1}]
 """,
+    "isinstance and type of a named tuple": r"""
+from typing import NamedTuple
+class P(NamedTuple):
+    x: int
+class Other(NamedTuple):
+    x: int
+p = P(1)
+result = [isinstance(p, P), isinstance(p, Other), isinstance(p, tuple), isinstance(p, (list, P)), type(p) is P, type(p) is tuple, type(p).__name__, p.__class__ is P, type((1,)) is tuple]
+""",
+    "isinstance of a generator": r"""
+from collections.abc import Iterable, Sequence
+g = (x for x in [1])
+result = [isinstance(g, Sequence), isinstance(g, Iterable), isinstance(g, list), isinstance((1,), Sequence)]
+""",
+    "type of an instance of a dict class": r"""
+class D(dict):
+    pass
+result = [type(D()) is D, type(D()) is dict, type(D()).__name__, isinstance(D(), (list, dict)), D().__class__ is D]
+""",
     "OrderedDict isinstance dict": r"""
 from collections import OrderedDict
 result = [isinstance(OrderedDict(), dict), type(OrderedDict()) is dict, type({}) is OrderedDict, isinstance({}, OrderedDict)]

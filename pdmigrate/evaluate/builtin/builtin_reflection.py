@@ -27,6 +27,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FunctionValue,
     Instance,
+    IteratorValue,
     ListValue,
     ModuleValue,
     Namespace,
@@ -88,11 +89,16 @@ def _of_any(_value: Value, kind: Value, name: str) -> bool | UnknownValue:
     return False if name in _NAMES else _outside(kind)
 
 
-@INSTANCES.of(Const, ListValue, DictValue, SetValue, TupleValue)
+@INSTANCES.of(Const, ListValue, DictValue, SetValue)
 def _of_builtin(value: Value, kind: Value, name: str) -> bool | UnknownValue:
     if name in _NAMES or name in _SPECIAL:
         return name in NAMES_OF_TYPES[type(value)](value)
     return False if isinstance(kind, ClassValue) else _abstract(value, name)
+
+
+@INSTANCES.of(TupleValue)
+def _of_tuple(value: TupleValue, kind: Value, name: str) -> bool | UnknownValue:
+    return (value.cls is not None and kind in value.cls.mro) or _of_builtin(value, kind, name)
 
 
 @INSTANCES.of(ViewValue)
@@ -146,6 +152,7 @@ def _own_type(value: Value) -> Value | None:
 
 
 TYPES.of(Instance)(lambda value: value.cls)
+TYPES.of(TupleValue)(lambda value: value.cls or (None if value.fields else _own_type(value)))
 TYPES.of(SdkObject)(lambda value: External(value.type))
 TYPES.of(Const)(lambda value: _own_type(value) or External(f"builtins.{type(value.value).__name__}"))
 
@@ -155,9 +162,8 @@ def _abstract(value: Value, name: str) -> bool | UnknownValue:
     if last == "Mapping" or last == "MutableMapping":
         return isinstance(value, DictValue)
     if last == "Sequence":
-        return isinstance(value, (ListValue, TupleValue)) or (
-            isinstance(value, Const) and isinstance(value.value, (str, bytes))
-        )
+        texts = isinstance(value, Const) and isinstance(value.value, (str, bytes))
+        return texts or (isinstance(value, (ListValue, TupleValue)) and not isinstance(value, IteratorValue))
     if last == "Iterable":
         return not isinstance(value, Const) or isinstance(value.value, (str, bytes))
     if last in ("Callable", "Enum", "BaseModel", "Path", "Tool"):
