@@ -6,7 +6,7 @@ Only classes that leave the behaviour of a dict as it is are followed, not those
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
@@ -28,6 +28,7 @@ from pdmigrate.evaluate.core.values import (
     Place,
     Value,
 )
+from pdmigrate.evaluate.language.copying import COPIES
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.literals import update
 
@@ -45,6 +46,13 @@ class DictObject(DictValue):
 
 TYPES.of(DictObject)(lambda value: value.cls)
 INSTANCES.of(DictObject)(lambda value, kind, name: kind in value.cls.mro or INSTANCES[DictValue](value, kind, name))
+
+
+@COPIES.of(DictObject)
+def _copied(value: DictObject) -> Value:
+    attributes = replace(value.attributes, names=dict(value.attributes.names))
+    return replace(value, entries=dict(value.entries), attributes=attributes)
+
 
 _DICTS = frozenset({"dict", "builtins.dict", "typing.Dict"})
 _LEAVES = frozenset({"typing.Generic", "object", "builtins.object"})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from pdmigrate.evaluate.builtin.dict_objects import DictObject
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     DictValue,
     Entry,
@@ -18,30 +20,23 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 
+COPIES: Kinds[Callable[[Any], Value]] = Kinds()
+COPIES.of(Value)(lambda value: value)
+COPIES.of(ListValue)(lambda value: replace(value, items=list(value.items)))
+COPIES.of(DictValue)(lambda value: replace(value, entries=dict(value.entries), owner=None))
+COPIES.of(SetValue)(lambda value: replace(value, items=dict(value.items)))
+COPIES.of(SdkObject)(lambda value: replace(value, names=dict(value.names)))
+COPIES.of(Instance)(lambda value: value if value.cls.kind == "enum" else replace(value, names=dict(value.names)))
+
 
 def shallow_copy(value: Value) -> Value:
-    if isinstance(value, ListValue):
-        return replace(value, items=list(value.items))
-    if isinstance(value, DictObject):
-        attributes = replace(value.attributes, names=dict(value.attributes.names))
-        return replace(value, entries=dict(value.entries), attributes=attributes)
-    if isinstance(value, DictValue):
-        return replace(value, entries=dict(value.entries), owner=None)
-    if isinstance(value, SetValue):
-        return replace(value, items=dict(value.items))
-    if isinstance(value, (Instance, SdkObject)) and not _is_member(value):
-        return replace(value, names=dict(value.names))
-    return value
+    return COPIES[type(value)](value)
 
 
 def _size(value: Value) -> int:
     if isinstance(value, (ListValue, SetValue)):
         return len(value.items)
     return len(value.entries) if isinstance(value, DictValue) else 1
-
-
-def _is_member(value: Value) -> bool:
-    return isinstance(value, Instance) and value.cls.kind == "enum"
 
 
 def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
