@@ -13,7 +13,10 @@ import pdmigrate
 ROOT = Path(pdmigrate.__file__).parent.parent
 EVALUATE = ROOT / "pdmigrate" / "evaluate"
 DIALECTS = ROOT / "pdmigrate" / "dialects"
-DECLARING = ("CALLS", "ATTRIBUTES", "EXPRESSIONS", "STATEMENTS", "TARGETS", "TRUTHS", "ELEMENTS", "HANDED_OVER")
+DECLARING = (
+    *("CALLS", "ATTRIBUTES", "EXPRESSIONS", "STATEMENTS", "TARGETS", "TRUTHS", "ELEMENTS", "HANDED_OVER"),
+    *("LENGTHS", "METHODS", "TYPES", "INSTANCES", "COPIES"),
+)
 
 
 def _name(path: Path) -> str:
