@@ -29,6 +29,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     const,
+    is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.moving import Handler, handler_of
@@ -112,7 +113,7 @@ def _registered(server: SdkObject, name: str) -> SdkObject | None:
     handlers = server.names.get("request_handlers")
     entry = handlers.entries.get(_KEYS[name]) if isinstance(handlers, DictValue) else None
     value = entry.value if entry is not None else None
-    return value if isinstance(value, SdkObject) and value.type == "decorated handler" else None
+    return value if is_sdk(value, "decorated handler") else None
 
 
 def _answers(run: Interpreter, server: SdkObject, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
@@ -167,7 +168,7 @@ def _objects(value: Value, kind: str) -> Iterator[SdkObject]:
 
 
 def _texts(value: Value) -> Iterator[str]:
-    return (part.value for part in _parts(value) if isinstance(part, Const) and isinstance(part.value, str))
+    return (text for part in _parts(value) if (text := part.text) is not None)
 
 
 def _parts(value: Value) -> Iterator[Value]:
@@ -194,10 +195,10 @@ def _definition(answer: Value, tool: str) -> JsonObject | str:
         return f"is not settled by source: {answer.reason}"
     if isinstance(answer, Choice):
         return f"depends on {answer.guard.text}"
-    if not isinstance(answer, Const) or not isinstance(answer.value, str):
+    if (text := answer.text) is None:
         return "is no text"
     try:
-        content = read_json(answer.value.encode())
+        content = read_json(text.encode())
     except DocumentError:
         return "is no JSON"
     definition = content.get(tool) if isinstance(content, dict) else None

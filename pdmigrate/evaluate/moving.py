@@ -52,7 +52,7 @@ def handler_of(value: Value) -> Handler | None:
     if isinstance(value, SdkObject):
         value = value.names.get("function", value)
     method = isinstance(value, BoundMethod)
-    function = value.function if isinstance(value, BoundMethod) else value
+    function = value.unbound
     if not isinstance(function, FunctionValue) or function.node is None or function.module is None:
         return None
     return Handler(function.node, function.module, function.name, method or function.owner is not None)

@@ -24,10 +24,12 @@ from pdmigrate.evaluate.core.values import (
     Native,
     PathValue,
     SdkObject,
+    SetValue,
     Super,
     UnknownValue,
     Value,
     const,
+    is_sdk,
 )
 from pdmigrate.evaluate.language.text import representation, text_of
 from pdmigrate.evaluate.library.files import open_file
@@ -67,21 +69,21 @@ def _bool(run: Interpreter, arguments: Arguments) -> Value:
 
 def _int(run: Interpreter, arguments: Arguments) -> Value:
     value = arguments.positional[0] if arguments.positional else const(0)
-    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) > 1_000:
+    if len(value.text or "") > 1_000:
         return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
     return plain_function("int", int)(run, arguments)
 
 
 def _bytes(run: Interpreter, arguments: Arguments) -> Value:
-    size = arguments.positional[0] if arguments.positional else NONE
-    if isinstance(size, Const) and isinstance(size.value, int):
-        run.budget.text(size.value)
+    size = (arguments.positional[0] if arguments.positional else NONE).number
+    if size is not None:
+        run.budget.text(size)
     return plain_function("bytes", bytes)(run, arguments)
 
 
 def _round(run: Interpreter, arguments: Arguments) -> Value:
-    digits = arguments.positional[1] if len(arguments.positional) > 1 else NONE
-    if isinstance(digits, Const) and isinstance(digits.value, int) and abs(digits.value) > 1_000:
+    digits = (arguments.positional[1] if len(arguments.positional) > 1 else NONE).number
+    if digits is not None and abs(digits) > 1_000:
         return reasons.unknown(reasons.BUDGET, "the number is too long", arguments.place)
     return plain_function("round", round)(run, arguments)
 
@@ -119,7 +121,7 @@ def _volatile(name: str) -> Function:
 def _identity(run: Interpreter, arguments: Arguments) -> Value:
     """``id(x)``: 1 for a session, since ``by_hand.py`` makes only one; unknown for any other object."""
     value = first_argument(run, arguments)
-    return const(1) if isinstance(value, SdkObject) and value.type == SESSION else _volatile("id")(run, arguments)
+    return const(1) if is_sdk(value, SESSION) else _volatile("id")(run, arguments)
 
 
 def _input(_run: Interpreter, arguments: Arguments) -> Value:

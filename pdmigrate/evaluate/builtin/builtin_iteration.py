@@ -144,11 +144,11 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
 def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
     start = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
-    if not isinstance(start, Const) or not isinstance(start.value, int):
+    if (first := start.number) is None:
         return first_unknown(start) or reasons.unknown(reasons.UNSUPPORTED, "enumerate()", arguments.place)
     doubt = elements.rest
     items: list[Value] = []
-    for index, item in enumerate(elements.items, start.value):
+    for index, item in enumerate(elements.items, first):
         if isinstance(item, Maybe):
             doubt = doubt or item.guard.unknown
             items.append(Maybe(TupleValue((doubt, item.value)), item.guard))
@@ -235,13 +235,13 @@ def _map(run: Interpreter, arguments: Arguments) -> Value:
 def _filter(run: Interpreter, arguments: Arguments) -> Value:
     function = first_argument(run, arguments)
     elements = spread(run, first_argument(run, arguments, 1), arguments.place)
-    plain = isinstance(function, Const) and function.value is None
+    plain = function.is_just(None)
     items: list[Value] = []
     if elements.rest is not None and not plain:
         called_any_number(run, function, elements.rest, arguments.place)
     for item in elements.items:
         answer = item if plain else called(run, function, item, arguments.place)
-        known = answer is not None and truth(run, answer.value if isinstance(answer, Maybe) else answer)
+        known = answer is not None and truth(run, answer.element)
         if isinstance(known, UnknownValue):
             items.append(Maybe(item, Guard("the filter keeps it", known)))
         elif known:
@@ -293,7 +293,7 @@ def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
     elements = elements_of(run, source, arguments.place)
     unknown = elements.uncertain
     for position, item in enumerate(elements.items, 1):
-        known = truth(run, item.value if isinstance(item, Maybe) else item)
+        known = truth(run, item.element)
         if known is wanted and not isinstance(item, Maybe):
             put_back(run, source, elements.items[position:])
             return const(wanted)

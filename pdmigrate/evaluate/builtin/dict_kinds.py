@@ -12,15 +12,7 @@ from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods_from
 from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import describe
-from pdmigrate.evaluate.core.values import (
-    Arguments,
-    BoundMethod,
-    Const,
-    DictValue,
-    Native,
-    Value,
-    ViewValue,
-)
+from pdmigrate.evaluate.core.values import Arguments, BoundMethod, DictValue, Native, Value, ViewValue
 from pdmigrate.evaluate.language.literals import update
 
 if TYPE_CHECKING:
@@ -50,7 +42,7 @@ def _ordered(run: Interpreter, arguments: Arguments) -> Value:
 def _default(run: Interpreter, arguments: Arguments) -> Value:
     factory = arguments.positional[0] if arguments.positional else None
     made = _filled(run, arguments._replace(positional=arguments.positional[1:]), DEFAULT)
-    if isinstance(made, DictValue) and not (isinstance(factory, Const) and factory.value is None):
+    if isinstance(made, DictValue) and not (factory is not None and factory.is_just(None)):
         made.factory = factory
     return made
 

@@ -27,6 +27,7 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Place,
     Value,
+    is_property,
 )
 from pdmigrate.evaluate.language.copying import COPIES
 from pdmigrate.evaluate.language.functions import call_function
@@ -74,7 +75,7 @@ def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) ->
 
 def _is_plain_dict(cls: ClassValue) -> bool:
     names = {base.name for base in cls.mro if isinstance(base, (External, Native))}
-    classes = [base for base in cls.mro if isinstance(base, ClassValue)]
+    classes = cls.lineage
     if not names & _DICTS or names - _DICTS - _LEAVES or len(names) + len(classes) != len(cls.mro):
         return False
     if any(base.kind != "plain" or base.opaque is not None or base.rest is not None for base in classes):
@@ -93,7 +94,7 @@ def _fill(run: Interpreter, made: DictObject, arguments: Arguments) -> None:
 def dict_attribute(run: Interpreter, value: DictObject, name: str, place: Place | None) -> Value:
     """``value.name``"""
     found, _ = class_lookup(value.cls, name)
-    if isinstance(found, FunctionValue) and found.kind == "property":
+    if is_property(found):
         return call_function(run, found, Arguments((value,), {}, None, place))
     if name in value.attributes.names:
         return value.attributes.names[name]
@@ -114,7 +115,7 @@ def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Va
     """``value.name = given``"""
     found, _ = class_lookup(value.cls, name)
     run.trail.touch(value.attributes)
-    if isinstance(found, FunctionValue) and found.kind == "property":
+    if is_property(found):
         reason = f"the property {name} of {value.cls.name} is set"
         value.attributes.rest = reasons.unknown(reasons.UNSUPPORTED, reason, place)
     else:

@@ -12,16 +12,7 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.natives import first_argument, methods_from
 from pdmigrate.evaluate.core.operations import METHODS, Spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
-from pdmigrate.evaluate.core.values import (
-    NONE,
-    Arguments,
-    Origin,
-    SetValue,
-    TupleValue,
-    UnknownValue,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import NONE, Arguments, Origin, SetValue, TupleValue, UnknownValue, Value, const
 from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.operators import _sets

@@ -13,18 +13,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import Spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain, enum_payload, to_python
-from pdmigrate.evaluate.core.values import (
-    FALSE,
-    NONE,
-    Arguments,
-    Const,
-    Instance,
-    Maybe,
-    PathValue,
-    SetValue,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import FALSE, NONE, Arguments, Instance, PathValue, SetValue, UnknownValue, Value
 from pdmigrate.evaluate.language.comparison import less
 
 if TYPE_CHECKING:
@@ -42,12 +31,12 @@ def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> li
 def keyed_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
     """Pairs of a sort key and its element, without elements for which ``key`` raises if they are there at all."""
     key = arguments.keywords.get("key", NONE)
-    plain = isinstance(key, Const) and key.value is None
+    plain = key.is_just(None)
     keyed: list[tuple[Value, Value]] = []
     for item in elements.items:
         by = item if plain else called(run, key, item, arguments.place)
         if by is not None:
-            keyed.append((by.value if isinstance(by, Maybe) else by, item))
+            keyed.append((by.element, item))
     if elements.rest is not None and not plain:
         called_any_number(run, key, elements.rest, arguments.place)
     run.budget.make(len(keyed))

@@ -30,14 +30,14 @@ class VersionedText(UnknownValue):
 
 def documented(run: Interpreter, value: Value) -> Value:
     """A docstring as the program reads it: known if every Python has the same text, or Python's version is known."""
-    if not isinstance(value, Const) or not isinstance(value.value, str):
+    if (text := value.text) is None:
         return value
     if value.origin is None or value.origin.text != DOCSTRING:
         return value
     python = run.versions.get("python", "")
     if python:
-        return Const(compiled(value.value, python), origin=value.origin)
-    return _either(value.value, compiled(value.value, FIRST), value.origin)
+        return Const(compiled(text, python), origin=value.origin)
+    return _either(text, compiled(text, FIRST), value.origin)
 
 
 def _either(older: Any, newer: Any, origin: Origin | None) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -39,12 +40,67 @@ class Value:
 
     origin: Origin | None = field(default=None, kw_only=True)
 
+    @property
+    def text(self) -> str | None:
+        """The ``str`` that the value is known to be."""
+        return None
+
+    @property
+    def number(self) -> int | None:
+        """The whole number, or truth value, that the value is known to be."""
+        return None
+
+    def is_just(self, _plain: bool | None) -> bool:
+        """Whether the value is known to be this ``None``, ``True`` or ``False``."""
+        return False
+
+    @property
+    def library_name(self) -> str:
+        """The name under which a library exports the value, or what was called to make it; else empty."""
+        return ""
+
+    @property
+    def outer_name(self) -> str:
+        """The name of a function or class that the program does not define; else empty."""
+        return self.library_name
+
+    @property
+    def generic(self) -> str:
+        """The full name of the type that has the arguments of this type, where a library exports it; else empty."""
+        return ""
+
+    @property
+    def element(self) -> Value:
+        """The value itself, where a container holds it whatever the conditions."""
+        return self
+
+    @property
+    def doubt(self) -> UnknownValue | None:
+        """What decides whether a container holds this element at all."""
+        return None
+
+    @property
+    def unbound(self) -> Value:
+        """What is called in the end: for a bound method its function, for all other values the value itself."""
+        return self
+
 
 @dataclass(slots=True, eq=False)
 class Const(Value):
     """An immutable scalar."""
 
     value: Scalar
+
+    @property
+    def text(self) -> str | None:
+        return self.value if isinstance(self.value, str) else None
+
+    @property
+    def number(self) -> int | None:
+        return self.value if isinstance(self.value, int) else None
+
+    def is_just(self, plain: bool | None) -> bool:
+        return self.value is plain
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +185,14 @@ class Maybe(Value):
     value: Value
     guard: Guard
 
+    @property
+    def element(self) -> Value:
+        return self.value
+
+    @property
+    def doubt(self) -> UnknownValue:
+        return self.guard.unknown
+
 
 @dataclass(slots=True, eq=False)
 class Unbound(Value):
@@ -159,6 +223,10 @@ class External(Value):
     arguments: Arguments | None = None
 
     @property
+    def library_name(self) -> str:
+        return self.name
+
+    @property
     def is_result(self) -> bool:
         """Whether this is an object that a call of a library made, rather than a name that the library exports."""
         return "()" in self.name
@@ -172,6 +240,15 @@ class Subscripted(Value):
     args: tuple[Value, ...]
     written_as_operator: bool = False
     """Whether it was written as ``int | None``."""
+
+    @property
+    def generic(self) -> str:
+        return self.base.library_name
+
+
+def doubt_among(items: Iterable[Value]) -> UnknownValue | None:
+    """What decides whether the first of the elements that may be absent is there."""
+    return next((item.doubt for item in items if item.doubt is not None), None)
 
 
 NONE = Const(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.evaluate.core.values import BoundMethod, ClassValue, External, FunctionValue, Instance, Native, Value
+from pdmigrate.evaluate.core.values import BoundMethod, ClassValue, FunctionValue, Instance, Native, Value
 
 
 def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
@@ -71,7 +71,7 @@ INERT_BASES = frozenset(
 def is_inert_base(base: Value, name: str = "") -> bool:
     if isinstance(base, Native):
         return base.name in ("object", "str", "int", "dict", "list") and not (name and _of_native_type(base.name, name))
-    return isinstance(base, External) and base.name in INERT_BASES
+    return base.library_name in INERT_BASES
 
 
 def _of_native_type(kind: str, name: str) -> bool:

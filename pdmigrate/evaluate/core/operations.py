@@ -14,7 +14,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.values import Arguments, Choice, Maybe, Place, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Arguments, Choice, Place, UnknownValue, Value, doubt_among
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Outcome
@@ -73,7 +73,7 @@ class Spread(NamedTuple):
         """Why the number of elements is not known."""
         if self.rest is not None:
             return self.rest
-        return next((item.guard.unknown for item in self.items if isinstance(item, Maybe)), None)
+        return doubt_among(self.items)
 
 
 def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pdmigrate.evaluate.core.values import DictValue, ListValue, Maybe, Origin, Place, SdkObject, TupleValue, Value
+from pdmigrate.evaluate.core.values import DictValue, ListValue, Origin, Place, SdkObject, TupleValue, Value
 from pdmigrate.model import Site, Step
 
 LONGEST = 8
@@ -47,7 +47,7 @@ def _parts(value: Value) -> Iterator[tuple[str, Value]]:
         pairs = list(value.names.items())
     else:
         pairs = []
-    yield from ((key, part.value if isinstance(part, Maybe) else part) for key, part in pairs)
+    yield from ((key, part.element) for key, part in pairs)
 
 
 def _stands_in(origin: Origin, around: Origin | None) -> bool:

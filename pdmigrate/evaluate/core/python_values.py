@@ -59,9 +59,9 @@ def enum_payload(value: Value) -> Const | None:
 def mixes_in(cls: ClassValue) -> str | None:
     """``str`` or ``int`` if the members of the enum ``cls`` are instances of that as well; else ``None``."""
     for base in cls.mro:
-        if isinstance(base, External) and base.name in ("enum.StrEnum", "builtins.str"):
+        if base.library_name in ("enum.StrEnum", "builtins.str"):
             return "str"
-        if isinstance(base, External) and base.name in ("enum.IntEnum", "enum.IntFlag", "builtins.int"):
+        if base.library_name in ("enum.IntEnum", "enum.IntFlag", "builtins.int"):
             return "int"
         if isinstance(base, Native) and base.name in ("str", "int"):
             return base.name
@@ -262,7 +262,7 @@ def _external_key(value: External) -> Hashable:
 def hashes_by_identity(value: Instance) -> bool:
     if value.cls.kind not in ("plain", "enum", "protocol"):
         return False
-    return not any(isinstance(c, ClassValue) and ("__eq__" in c.names or "__hash__" in c.names) for c in value.cls.mro)
+    return not value.cls.defines("__eq__", "__hash__")
 
 
 DESCRIPTIONS: Kinds[Callable[[Any], str]] = Kinds()

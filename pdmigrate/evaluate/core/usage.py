@@ -63,8 +63,8 @@ def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value
     if not run.watchful:
         return None
     changes: list[tuple[SourceModule, Change]] = []
-    for base in owner.cls.mro:
-        if isinstance(base, ClassValue) and base.module is not None and base.node is not None:
+    for base in owner.cls.lineage:
+        if base.module is not None and base.node is not None:
             written = _as_written(base, name)
             changes += [(base.module, c) for c in _attribute_changes(base.module, base.node, written)]
     return _judge(run, name, value, changes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from pdmigrate.evaluate.core.immutable import (
     FALSE,
@@ -32,6 +32,7 @@ from pdmigrate.evaluate.core.immutable import (
     UnknownValue,
     Value,
     const,
+    doubt_among,
 )
 from pdmigrate.evaluate.core.mutable import (
     Computation,
@@ -101,6 +102,20 @@ class ClassValue(Namespace):
     opaque: UnknownValue | None = None
     """Why instances and schema are unknown: a metaclass or decorator from outside, or a change that is not followed."""
 
+    @property
+    def lineage(self) -> list[ClassValue]:
+        """The classes of the MRO that the tree defines."""
+        return [base for base in self.mro if isinstance(base, ClassValue)]
+
+    @property
+    def outside(self) -> set[str]:
+        """The names of the classes of the MRO that libraries export."""
+        return {base.name for base in self.mro if isinstance(base, External)}
+
+    def defines(self, *names: str) -> bool:
+        """Whether this class, or an ancestor that the tree defines, binds one of these names in its body."""
+        return any(not base.names.keys().isdisjoint(names) for base in self.lineage)
+
 
 @dataclass(slots=True, eq=False)
 class Instance(Namespace):
@@ -156,6 +171,10 @@ class BoundMethod(Value):
     function: Value
     receiver: Value
 
+    @property
+    def unbound(self) -> Value:
+        return self.function
+
 
 @dataclass(slots=True, eq=False)
 class Super(Value):
@@ -179,6 +198,13 @@ class Arguments(NamedTuple):
     order: UnknownValue | None = None
     perhaps: Mapping[str, Maybe] = MappingProxyType({})
 
+    @property
+    def receiver(self) -> SdkObject:
+        """The object of the SDK that stands first where one of its methods is called."""
+        first = self.positional[0]
+        assert isinstance(first, SdkObject)
+        return first
+
     def collected(self, names: Iterable[str]) -> DictValue:
         """The keyword arguments of these names as a dict that keeps the doubts about their presence and order."""
         given = {name: self.perhaps.get(name, self.keywords[name]) for name in names}
@@ -194,6 +220,10 @@ class Native(Value):
 
     name: str
     call: NativeCall
+
+    @property
+    def outer_name(self) -> str:
+        return self.name
 
 
 @dataclass(slots=True, eq=False)
@@ -229,8 +259,14 @@ class PathText(UnknownValue):
     of: PathValue = field(default_factory=lambda: PathValue(""))
 
 
-def is_text(value: Value) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, str)
+def is_sdk(value: Value | None, *types: str) -> TypeGuard[SdkObject]:
+    """Whether ``value`` is an object of one of these types of the SDK."""
+    return isinstance(value, SdkObject) and value.type in types
+
+
+def is_property(value: Value | None) -> TypeGuard[FunctionValue]:
+    """Whether ``value`` is a function that the program made a property."""
+    return isinstance(value, FunctionValue) and value.kind == "property"
 
 
 __all__ = [
@@ -280,7 +316,9 @@ __all__ = [
     "Value",
     "ViewValue",
     "const",
-    "is_text",
+    "doubt_among",
+    "is_property",
+    "is_sdk",
     "now",
 ]
 """Every kind of value, wherever it is defined, with the types that belong to values."""

@@ -32,6 +32,7 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     UnknownValue,
     Value,
+    is_property,
 )
 from pdmigrate.evaluate.language.descriptors import assigned_by_pydantic, own_setting
 from pdmigrate.evaluate.sdk.sdk_objects import attribute_key
@@ -114,7 +115,7 @@ def _set_on_sdk_object(run: Interpreter, target: SdkObject, name: str, value: Va
 def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:
     """Set the attribute by a property, descriptor or ``__setattr__`` of the class; ``False`` if the class has none."""
     found, _ = class_lookup(target.cls, name)
-    if isinstance(found, FunctionValue) and found.kind == "property" and "cached" not in found.names:
+    if is_property(found) and "cached" not in found.names:
         _set_property(run, found, target, value, place)
         return True
     return own_setting(run, target, name, value, place)

@@ -52,6 +52,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     const,
+    is_property,
 )
 from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.functions import call_function
@@ -157,7 +158,7 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     given = described(run, found, value, name) if isinstance(found, Instance) else None
     if given is not None:
         return given
-    if isinstance(found, FunctionValue) and found.kind == "property":
+    if is_property(found):
         return read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
@@ -305,7 +306,7 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
         return None
     if found is None:
         return None
-    if isinstance(found, FunctionValue) and found.kind == "property":
+    if is_property(found):
         return call_function(run, found, Arguments((value,), {}, None, place))
     return bind_to(found, value, value.cls)
 

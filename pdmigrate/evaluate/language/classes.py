@@ -164,7 +164,7 @@ MODELS = frozenset(
 
 
 def _kind(cls: ClassValue) -> str:
-    names = {base.name for base in cls.mro if isinstance(base, External)}
+    names = cls.outside
     if names & ENUMS:
         return "enum"
     if names & MODELS:
@@ -173,8 +173,7 @@ def _kind(cls: ClassValue) -> str:
         return "namedtuple"
     if names & {"typing.TypedDict", "typing_extensions.TypedDict"}:
         return "typeddict"
-    parents = [base for base in cls.mro[1:] if isinstance(base, ClassValue)]
-    return next((parent.kind for parent in parents if parent.kind in ("dataclass", "typeddict")), "plain")
+    return next((parent.kind for parent in cls.lineage[1:] if parent.kind in ("dataclass", "typeddict")), "plain")
 
 
 def _opaque(cls: ClassValue) -> UnknownValue | None:
@@ -185,7 +184,7 @@ def _opaque(cls: ClassValue) -> UnknownValue | None:
         if isinstance(base, ClassValue) and base.opaque is not None:
             return base.opaque
     metaclass = cls.options.get("metaclass")
-    if metaclass is None or (isinstance(metaclass, External) and metaclass.name in ("abc.ABCMeta", "enum.EnumMeta")):
+    if metaclass is None or metaclass.library_name in ("abc.ABCMeta", "enum.EnumMeta"):
         return None
     if cls.kind == "plain" and is_followed(metaclass):
         return None
@@ -197,8 +196,8 @@ def _finish(run: Interpreter, cls: ClassValue) -> None:
     if cls.kind == "enum":
         make_members(run, cls)
     name_descriptors(run, cls)
-    for base in cls.mro[1:]:
-        if isinstance(base, ClassValue) and "__init_subclass__" in base.names:
+    for base in cls.lineage[1:]:
+        if "__init_subclass__" in base.names:
             hook = base.names["__init_subclass__"]
             if isinstance(hook, FunctionValue):
                 keywords = {key: value for key, value in cls.options.items() if key != "metaclass"}
@@ -231,9 +230,7 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
 
 
 def _is_member(value: Value) -> bool:
-    return not isinstance(value, (FunctionValue, ClassValue, Native)) and not (
-        isinstance(value, External) and value.name in ("enum.nonmember",)
-    )
+    return not isinstance(value, (FunctionValue, ClassValue, Native)) and value.library_name != "enum.nonmember"
 
 
 def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
@@ -250,11 +247,11 @@ def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None
 
 def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
     if isinstance(value, AutoValue):
-        strict = any(isinstance(base, External) and base.name == "enum.StrEnum" for base in cls.mro)
+        strict = "enum.StrEnum" in cls.outside
         if strict:
             return const(name.lower(), value.origin)
-        if isinstance(last, Const) and isinstance(last.value, int):
-            following = 1 << last.value.bit_length() if _is_flag(cls) else last.value + 1
+        if (number := last.number) is not None:
+            following = 1 << number.bit_length() if _is_flag(cls) else number + 1
             return const(following, value.origin)
         return reasons.unknown(reasons.UNSUPPORTED, "auto() after a value that is no number")
     mixin = mixes_in(cls)
@@ -266,13 +263,13 @@ def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: 
 
 
 def _is_flag(cls: ClassValue) -> bool:
-    return any(isinstance(base, External) and base.name in ("enum.Flag", "enum.IntFlag") for base in cls.mro)
+    return not cls.outside.isdisjoint(("enum.Flag", "enum.IntFlag"))
 
 
 def _refuse_odd_flags(cls: ClassValue) -> None:
     """Make a flag enum opaque if a value has several bits or none: Python's version decides if that is a member."""
     values = [member.names["_value_"] for member in cls.members.values()]
-    numbers = [value.value for value in values if isinstance(value, Const) and isinstance(value.value, int)]
+    numbers = [number for value in values if (number := value.number) is not None]
     if len(numbers) < len(values) or any(number <= 0 or number & (number - 1) for number in numbers):
         reason = f"which flags of {cls.name} are its members depends on the version of Python"
         cls.opaque = cls.opaque or reasons.unknown(reasons.PLATFORM, reason)

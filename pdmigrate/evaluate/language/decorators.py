@@ -9,15 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.operations import call, evaluate
-from pdmigrate.evaluate.core.values import (
-    ClassValue,
-    External,
-    FunctionValue,
-    Native,
-    UnknownValue,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import ClassValue, External, FunctionValue, UnknownValue, Value, const
 from pdmigrate.evaluate.language.descriptors import ABSTRACT
 
 if TYPE_CHECKING:
@@ -79,7 +71,7 @@ NOTED = frozenset({"typing_extensions.deprecated()", "warnings.deprecated()", "p
 
 def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Frame, node: cst.Decorator) -> Value:
     """``decorator(value)``"""
-    name = decorator.name if isinstance(decorator, (Native, External)) else ""
+    name = decorator.outer_name
     if isinstance(value, FunctionValue):
         if name in _KINDS:
             value.kind = _KINDS[name]
@@ -108,7 +100,7 @@ def _of_class(run: Interpreter, decorator: Value, value: ClassValue, frame: Fram
     if isinstance(decorator, UnknownValue):
         value.opaque = decorator
         return value
-    if isinstance(decorator, External) and decorator.name in NOTED:
+    if decorator.library_name in NOTED:
         return value
     if isinstance(decorator, External):
         reason = f"{value.name} is decorated by {decorator.name}, outside the package"

@@ -13,7 +13,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
     Const,
-    External,
     FunctionValue,
     Instance,
     ListValue,
@@ -79,8 +78,7 @@ def own_setting(run: Interpreter, target: Instance, name: str, value: Value, pla
 
 def _refuse(run: Interpreter, target: Instance, name: str) -> None:
     cls = target.cls
-    frozen = cls.options.get("frozen") if cls.kind == "dataclass" else None
-    if isinstance(frozen, Const) and frozen.value is True:
+    if cls.kind == "dataclass" and cls.options.get("frozen", NONE).is_just(True):
         raise run.failure("FrozenInstanceError", f"cannot assign to field {name}")
     slots = _slots(cls)
     if slots is not None and name not in slots:
@@ -142,15 +140,11 @@ ABSTRACT = "<abstract>"
 
 def abstract_methods(cls: ClassValue) -> list[str]:
     """The abstract methods that keep ``cls`` from being instantiated."""
-    abc = any(
-        (isinstance(base, External) and base.name == "abc.ABC")
-        or (isinstance(base, ClassValue) and getattr(base.options.get("metaclass"), "name", "") == "abc.ABCMeta")
-        for base in cls.mro
-    )
-    if not abc:
+    metaclasses = {getattr(base.options.get("metaclass"), "name", "") for base in cls.lineage}
+    if "abc.ABC" not in cls.outside and "abc.ABCMeta" not in metaclasses:
         return []
     first: dict[str, Value] = {}
-    for base in cls.mro:
-        for name, value in base.names.items() if isinstance(base, ClassValue) else ():
+    for base in cls.lineage:
+        for name, value in base.names.items():
             first.setdefault(name, value)
     return [name for name, value in first.items() if isinstance(value, FunctionValue) and ABSTRACT in value.names]

@@ -178,17 +178,16 @@ def _placed(elements: Spread) -> list[Value]:
 def _spread_keywords(value: DictValue, keywords: dict[str, Value], perhaps: dict[str, Maybe]) -> UnknownValue | None:
     unknown = value.rest
     for entry in value.entries.values():
-        if isinstance(entry.key, Const) and isinstance(entry.key.value, str):
-            if isinstance(entry.value, Maybe):
-                keywords[entry.key.value] = leading_to(entry.value.guard.unknown, entry.value.value)
-                perhaps[entry.key.value] = entry.value
-            elif value.rest is not None:
-                # An unknown entry may have replaced this one.
-                keywords[entry.key.value] = leading_to(first_unknown(entry.value) or value.rest, entry.value)
-            else:
-                keywords[entry.key.value] = entry.value
-        else:
+        if (name := entry.key.text) is None:
             unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "** of a dict whose keys are not plain text")
+        elif isinstance(entry.value, Maybe):
+            keywords[name] = leading_to(entry.value.doubt, entry.value.value)
+            perhaps[name] = entry.value
+        elif value.rest is not None:
+            # An unknown entry may have replaced this one.
+            keywords[name] = leading_to(first_unknown(entry.value) or value.rest, entry.value)
+        else:
+            keywords[name] = entry.value
     return unknown
 
 

@@ -11,7 +11,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.operations import get_attribute
-from pdmigrate.evaluate.core.values import Arguments, Const, Origin, UnknownValue, Value, const
+from pdmigrate.evaluate.core.values import Arguments, Origin, UnknownValue, Value, const
 from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.language.text import conversion, format_value
 
@@ -42,10 +42,10 @@ class _Refused(Exception):  # noqa: N818 - the answer "this is not known", which
 
 
 def _formatted(run: Interpreter, receiver: Value, field: Callable[[str], Value], arguments: Arguments) -> Value:
-    if not isinstance(receiver, Const) or not isinstance(receiver.value, str):
+    if (template := receiver.text) is None:
         return first_unknown(receiver) or reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
     try:
-        text = _Formatting(run, field, arguments).text(receiver.value, 0)
+        text = _Formatting(run, field, arguments).text(template, 0)
     except _Refused as refused:
         return refused.unknown
     run.budget.text(len(text))

@@ -119,7 +119,7 @@ class _Reach:
         owners = [item.cls for item in self.objects if isinstance(item, Instance)]
         owners += [item.owner for item in self.objects if isinstance(item, FunctionValue) and item.owner is not None]
         self.waiting += owners
-        self.classes.update(base for owner in owners for base in owner.mro if isinstance(base, ClassValue))
+        self.classes.update(base for owner in owners for base in owner.lineage)
 
     def _take(self, item: Value) -> None:
         if id(item) in self.seen or type(item) is Const:
@@ -166,8 +166,8 @@ class _Reach:
     def _implied(self, cls: ClassValue, *, made: bool = False) -> None:
         """Reach the methods that run without being spelled; not constructors where the object is already ``made``."""
         outside = any(not isinstance(base, ClassValue) and not is_inert_base(base) for base in cls.mro)
-        for base in cls.mro:
-            for name, value in base.names.items() if isinstance(base, ClassValue) else ():
+        for base in cls.lineage:
+            for name, value in base.names.items():
                 special = name.startswith("__") and name.endswith("__") and not (made and name in _MAKING)
                 marked = isinstance(value, FunctionValue) and "validator" in value.names
                 if special or marked or name in _CALLED or (outside and isinstance(value, FunctionValue)):
@@ -184,7 +184,7 @@ class _Reach:
             self._implied(function.owner, made=True)
             if function.kind == "class":
                 self.waiting.append(function.owner)
-                self.classes.update(base for base in function.owner.mro if isinstance(base, ClassValue))
+                self.classes.update(base for base in function.owner.lineage)
 
     def _code(self, node: cst.CSTNode, module: SourceModule | None, scope: Scope | None) -> None:
         effects = _effects(self.run, node, module)
@@ -260,10 +260,9 @@ class _Reach:
         names = (names - inner) | ({"<owner>"} & known) if server else names | inner
         self.waiting += [item.names[name] for name in names]
         if isinstance(item, Instance):
-            for base in item.cls.mro:
-                if isinstance(base, ClassValue):
-                    spelled = base.names.keys() if self.computed else self.attributes & base.names.keys()
-                    self.waiting += [base.names[name] for name in spelled]
+            for base in item.cls.lineage:
+                spelled = base.names.keys() if self.computed else self.attributes & base.names.keys()
+                self.waiting += [base.names[name] for name in spelled]
 
     # --- forgetting --------------------------------------------------------------------------------------------------
 

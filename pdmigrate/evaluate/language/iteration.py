@@ -182,7 +182,7 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value
     result = SetValue(rest=elements.rest, origin=origin)
     run.budget.make(len(elements.items))
     for item in elements.items:
-        inner = item.value if isinstance(item, Maybe) else item
+        inner = item.element
         try:
             key = key_of(inner)
             old = result.items.get(key)

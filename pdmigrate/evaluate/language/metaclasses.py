@@ -14,13 +14,12 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     Entry,
-    External,
     FunctionValue,
     Instance,
-    Native,
     TupleValue,
     Value,
     const,
+    is_property,
 )
 from pdmigrate.evaluate.language.functions import call_function
 
@@ -39,15 +38,13 @@ class Making(NamedTuple):
 
 
 def is_metaclass(value: Value) -> bool:
-    return isinstance(value, ClassValue) and any(
-        isinstance(base, (Native, External)) and base.name in _ROOTS for base in value.mro
-    )
+    return isinstance(value, ClassValue) and any(base.outer_name in _ROOTS for base in value.mro)
 
 
 def metaclass_of(cls: ClassValue) -> ClassValue | None:
     """The metaclass that ``cls`` has or inherits, if the program defines it."""
-    for base in cls.mro:
-        found = base.options.get("metaclass") if isinstance(base, ClassValue) else None
+    for base in cls.lineage:
+        found = base.options.get("metaclass")
         if isinstance(found, ClassValue):
             return found
     return None
@@ -57,7 +54,7 @@ def is_followed(meta: Value) -> bool:
     """Whether the only special methods of a metaclass are those that the evaluator follows (``_FOLLOWED``)."""
     if not isinstance(meta, ClassValue) or not is_metaclass(meta) or meta.opaque is not None:
         return False
-    names = {name for base in meta.mro if isinstance(base, ClassValue) for name in base.names}
+    names = {name for base in meta.lineage for name in base.names}
     return not any(name.startswith("__") and name.endswith("__") and name not in _FOLLOWED for name in names)
 
 
@@ -65,7 +62,7 @@ def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None
     """An attribute that a class has from its metaclass; ``None`` if that has none of this name."""
     meta = metaclass_of(cls)
     found = class_lookup(meta, name)[0] if meta is not None and not name.startswith("__") else None
-    if isinstance(found, FunctionValue) and found.kind == "property":
+    if is_property(found):
         return call_function(run, found, Arguments((cls,), {}))
     if isinstance(found, FunctionValue) and found.kind != "static":
         return BoundMethod(found, meta if found.kind == "class" and meta is not None else cls)
@@ -100,7 +97,7 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
 
 
 def _is_absent(name: str, value: Value) -> bool:
-    return name == "__doc__" and isinstance(value, Const) and value.value is None
+    return name == "__doc__" and value.is_just(None)
 
 
 def type_new(run: Interpreter, arguments: Arguments) -> Value:

@@ -11,12 +11,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.operations import STATEMENTS, evaluate, run_block, truth
 from pdmigrate.evaluate.core.outside import made_outside
-from pdmigrate.evaluate.core.values import (
-    External,
-    Guard,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import External, Guard, UnknownValue, Value
 from pdmigrate.evaluate.language.comparison import equal, identical
 from pdmigrate.evaluate.language.scopes import bind
 from pdmigrate.evaluate.tree.syntax import syntax_children

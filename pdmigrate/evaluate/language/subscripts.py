@@ -40,6 +40,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
     const,
+    doubt_among,
 )
 from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.literals import put
@@ -174,19 +175,19 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
     """An element of a list in which some may be absent: the elements before the first of these are at their places."""
     if container.rest is not None:
         return out_of(container, container.rest)
-    if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
-        before = container.items[: index.value + 1]
+    if (number := index.number) is not None and 0 <= number < len(container.items):
+        before = container.items[: number + 1]
         if not any(isinstance(item, Maybe) for item in before):
             return before[-1]
-    doubt = next((item.guard.unknown for item in container.items if isinstance(item, Maybe)), None)
+    doubt = doubt_among(container.items)
     return out_of(container, doubt) if doubt is not None else NONE
 
 
 def _sequence_item(run: Interpreter, items: Sequence[Value], index: Value) -> Value:
-    if not isinstance(index, Const) or not isinstance(index.value, int):
+    if (number := index.number) is None:
         raise run.failure("TypeError", "indices must be integers")
     try:
-        return items[index.value]
+        return items[number]
     except IndexError as error:
         raise run.failure("IndexError", str(error)) from None
 
@@ -196,10 +197,10 @@ def _character(run: Interpreter, container: Const, key: Value, place: Place) -> 
     text, index = container.value, enum_payload(key) or key
     if not isinstance(text, (str, bytes)):
         return _no_item(run, container, key, place)
-    if not isinstance(index, Const) or not isinstance(index.value, int):
+    if (number := index.number) is None:
         raise run.failure("TypeError", "indices must be integers")
     try:
-        return from_python(text[index.value], Origin("subscript", place))
+        return from_python(text[number], Origin("subscript", place))
     except IndexError as error:
         raise run.failure("IndexError", str(error)) from None
 
@@ -256,8 +257,8 @@ def _set_in_dict(run: Interpreter, container: DictValue, key: Value, value: Valu
 @ITEM_SETTING.of(ListValue)
 def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Value, place: Place) -> None:
     run.trail.touch(container)
-    index = key.value if isinstance(key, Const) else None
-    if container.exact and isinstance(index, int):
+    index = key.number
+    if container.exact and index is not None:
         if not -len(container.items) <= index < len(container.items):
             raise run.failure("IndexError", "list assignment index out of range")
         container.items[index] = value
@@ -269,8 +270,9 @@ def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Valu
 @ITEM_SETTING.of(UnknownValue)
 def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value: Value, _place: Place) -> None:
     scope = scope_in(container)
-    if scope is not None and scope.kind == "module" and isinstance(key, Const) and isinstance(key.value, str):
-        set_in(run, scope, key.value, value)
+    name = key.text
+    if scope is not None and scope.kind == "module" and name is not None:
+        set_in(run, scope, name, value)
         return
     disturb(run, container)
     aliases = leading_to(container, value).aliases

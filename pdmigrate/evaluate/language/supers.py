@@ -13,13 +13,13 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     ClassValue,
-    FunctionValue,
     Instance,
     Namespace,
     Native,
     Place,
     Super,
     Value,
+    is_property,
 )
 from pdmigrate.evaluate.language.attributes import read_property
 from pdmigrate.evaluate.language.classes import type_call
@@ -50,7 +50,7 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
             return of_type
         if after and isinstance(base, ClassValue) and name in base.names:
             found = base.names[name]
-            if isinstance(found, FunctionValue) and found.kind == "property" and isinstance(receiver, Instance):
+            if is_property(found) and isinstance(receiver, Instance):
                 return read_property(run, found, receiver, name, place)
             given = described(run, found, receiver, name) if isinstance(receiver, (Instance, ClassValue)) else None
             return given or bind_to(found, receiver, cls)

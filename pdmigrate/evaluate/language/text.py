@@ -13,10 +13,8 @@ from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
-    ClassValue,
     Const,
     DictValue,
-    External,
     Instance,
     ListValue,
     SetValue,
@@ -50,7 +48,7 @@ def text_of(run: Interpreter, value: Value) -> Value:
 
 
 def _member_text(value: Instance) -> Value:
-    bases = {base.name for base in value.cls.mro if isinstance(base, External)}
+    bases = value.cls.outside
     payload = value.names.get("_value_")
     if "enum.StrEnum" in bases and payload is not None:
         return payload
@@ -148,8 +146,8 @@ def format_value(run: Interpreter, value: Value, specification: Value) -> str | 
 
 def _formattable(run: Interpreter, value: Value) -> Value:
     if enum_payload(value) is not None and isinstance(value, Instance):
-        strict = any(isinstance(base, External) and base.name == "enum.StrEnum" for base in value.cls.mro)
-        own = any(isinstance(base, ClassValue) and "__str__" in base.names for base in value.cls.mro)
+        strict = "enum.StrEnum" in value.cls.outside
+        own = value.cls.defines("__str__")
         if not strict and not own:
             reason = "the text of a member of a mixed enum in a format differs between Python versions"
             return reasons.unknown(reasons.VOLATILE, reason)

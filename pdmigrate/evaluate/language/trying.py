@@ -181,7 +181,7 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
     if isinstance(kind, type) and issubclass(kind, BaseException):
         return any(base.__name__ in names for base in kind.__mro__)
     if isinstance(raised.value, Instance):
-        return any(isinstance(base, ClassValue) and base.name in names for base in raised.value.cls.mro) or bool(
+        return any(base.name in names for base in raised.value.cls.lineage) or bool(
             names & {"Exception", "BaseException"}
         )
     return bool(names & {"Exception", "BaseException"})

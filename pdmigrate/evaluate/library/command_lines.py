@@ -16,16 +16,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.operations import evaluate, spread
-from pdmigrate.evaluate.core.values import (
-    Arguments,
-    Const,
-    FunctionValue,
-    Guard,
-    ListValue,
-    Maybe,
-    TupleValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import NONE, Arguments, FunctionValue, Guard, ListValue, Maybe, TupleValue, Value
 from pdmigrate.evaluate.language.functions import unknown_arguments
 from pdmigrate.evaluate.tree.syntax import last_name
 
@@ -86,22 +77,18 @@ def _is_of_click(run: Interpreter, call: cst.Call, frame: Frame) -> bool:
 def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, Value]) -> None:
     """Fill in the parameter of one option, if it may be given several times and has a list as its default."""
     given = {arg.keyword.value: arg.value for arg in call.args if arg.keyword is not None}
-    multiple = evaluate(run, given["multiple"], frame) if "multiple" in given else None
+    multiple = evaluate(run, given["multiple"], frame) if "multiple" in given else NONE
     option = next((arg.value for arg in call.args if arg.keyword is None), None)
-    if not (isinstance(multiple, Const) and multiple.value is True) or "default" not in given or option is None:
+    if not multiple.is_just(True) or "default" not in given or option is None:
         return
-    text = evaluate(run, option, frame)
+    text = evaluate(run, option, frame).text
     default = evaluate(run, given["default"], frame)
-    if (
-        not isinstance(text, Const)
-        or not isinstance(text.value, str)
-        or not isinstance(default, (ListValue, TupleValue))
-    ):
+    if text is None or not isinstance(default, (ListValue, TupleValue)):
         return
-    name = text.value.lstrip("-").replace("-", "_")
+    name = text.lstrip("-").replace("-", "_")
     elements = spread(run, default)
     if name not in keywords or elements.uncertain is not None:
         return
-    unknown = reasons.unknown(reasons.ARGUMENTS, f"the option {text.value} of the command", frame.place(call))
-    guard = Guard(f"{text.value} is not given, or names it", unknown)
+    unknown = reasons.unknown(reasons.ARGUMENTS, f"the option {text} of the command", frame.place(call))
+    guard = Guard(f"{text} is not given, or names it", unknown)
     keywords[name] = ListValue([Maybe(item, guard) for item in elements.items])

@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     IteratorValue,
     ListValue,
     Origin,
@@ -47,11 +46,11 @@ def _listed(run: Interpreter, arguments: Arguments, *, deep: bool) -> Value:
     prefix = given.get("prefix", const(""))
     if isinstance(folders, UnknownValue):
         return folders
-    if not isinstance(prefix, Const) or not isinstance(prefix.value, str):
+    if (text := prefix.text) is None:
         return first_unknown(prefix) or reasons.unknown(reasons.UNSUPPORTED, "the prefix of modules", arguments.place)
     found: list[Value] = []
     for folder in folders:
-        found += _modules(run, folder, prefix.value, arguments, deep=deep, depth=0)
+        found += _modules(run, folder, text, arguments, deep=deep, depth=0)
     return IteratorValue(found, None, origin=Origin("the modules of a package", arguments.place))
 
 

@@ -34,11 +34,11 @@ LARGEST_DATA = 1_000_000
 class FileValue(Value):
     """An open text file of the tree."""
 
-    __slots__ = ("text",)
+    __slots__ = ("content",)
 
-    def __init__(self, text: str, origin: Origin | None) -> None:
+    def __init__(self, content: str, origin: Origin | None) -> None:
         super().__init__(origin=origin)
-        self.text = text
+        self.content = content
 
 
 def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
@@ -46,9 +46,9 @@ def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     unknown = first_unknown(more)
     if unknown is not None:
         return unknown
-    if not isinstance(more, Const) or not isinstance(more.value, str) or more.value.startswith(("/", "\\", "~")):
+    if (text := more.text) is None or text.startswith(("/", "\\", "~")):
         return reasons.unknown(reasons.INPUT_OUTPUT, "a path outside the tree")
-    joined = posixpath.normpath(posixpath.join(path.path, more.value))
+    joined = posixpath.normpath(posixpath.join(path.path, text))
     if joined.startswith(".."):
         return reasons.unknown(reasons.INPUT_OUTPUT, "a path outside the tree")
     return PathValue("" if joined == "." else joined, origin=path.origin)
@@ -139,11 +139,11 @@ def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
 @ATTRIBUTES.of(FileValue)
 def file_attribute(_run: Interpreter, value: FileValue, name: str, place: Place | None) -> Value:
     if name == "read":
-        return Native("read", lambda _run, _arguments: const(value.text, value.origin))
+        return Native("read", lambda _run, _arguments: const(value.content, value.origin))
     if name in ("close", "__exit__"):
         return Native(name, lambda _run, _arguments: NONE)
     if name == "readlines":
-        lines: list[Value] = [const(line, value.origin) for line in value.text.splitlines(keepends=True)]
+        lines: list[Value] = [const(line, value.origin) for line in value.content.splitlines(keepends=True)]
         return Native("readlines", lambda _run, _arguments: ListValue(lines))
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a file", place)
 
@@ -185,8 +185,8 @@ def resource_files(run: Interpreter, arguments: Arguments) -> Value:
     path: str | None = None
     if isinstance(package, ModuleValue):
         path = package.module.path
-    elif isinstance(package, Const) and isinstance(package.value, str) and arguments.place is not None:
-        path = run.index.find(package.value, arguments.place.module.path)
+    elif (name := package.text) is not None and arguments.place is not None:
+        path = run.index.find(name, arguments.place.module.path)
     if path is None:
         return first_unknown(package) or _io("data of a package outside the tree", run, arguments)
     return PathValue(path.rstrip("/") if path.endswith("/") else posixpath.dirname(path))

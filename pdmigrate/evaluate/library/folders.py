@@ -6,14 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.values import (
-    Arguments,
-    PathText,
-    PathValue,
-    UnknownValue,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import Arguments, PathText, PathValue, UnknownValue, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

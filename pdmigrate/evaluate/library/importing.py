@@ -28,11 +28,11 @@ def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.import_module(name, package)``"""
     given = dict(zip(("name", "package"), arguments.positional, strict=False)) | arguments.keywords
     name = given.get("name", NONE)
-    if not isinstance(name, Const) or not isinstance(name.value, str) or arguments.place is None:
+    if (text := name.text) is None or arguments.place is None:
         return any_import(run, _why(name, arguments), arguments)
-    if not name.value.startswith("."):
-        return _imported(run, name.value, arguments)[-1]
-    return _relative(run, name.value, given.get("package", NONE), arguments)
+    if not text.startswith("."):
+        return _imported(run, text, arguments)[-1]
+    return _relative(run, text, given.get("package", NONE), arguments)
 
 
 def import_top(run: Interpreter, arguments: Arguments) -> Value:
@@ -40,10 +40,9 @@ def import_top(run: Interpreter, arguments: Arguments) -> Value:
     names = ("name", "globals", "locals", "fromlist", "level")
     given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
     name, level = given.get("name", NONE), given.get("level", Const(0))
-    plain = isinstance(name, Const) and isinstance(name.value, str) and isinstance(level, Const) and level.value == 0
-    if not plain or not isinstance(name, Const) or arguments.place is None:
+    if (text := name.text) is None or not isinstance(level, Const) or level.value != 0 or arguments.place is None:
         return any_import(run, _why(name, arguments), arguments)
-    parts = _imported(run, str(name.value), arguments)
+    parts = _imported(run, text, arguments)
     wanted = given.get("fromlist", NONE)
     if isinstance(wanted, Const) and not wanted.value:
         return parts[0]

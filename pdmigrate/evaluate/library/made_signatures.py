@@ -119,24 +119,24 @@ def _accepted(run: Interpreter, parts: dict[str, Value], origin: Origin | None =
     name, unknown = parts["name"], first_unknown(parts["name"], parts["kind"])
     if unknown is not None:
         return unknown
-    if not isinstance(name, Const) or not isinstance(name.value, str) or kind_of(made) is None:
+    if (text := name.text) is None or kind_of(made) is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{describe(name)} as the name of a parameter")
-    if not name.value.isidentifier() or keyword.iskeyword(name.value):
-        raise run.failure("ValueError", f"{name.value!r} is not a valid parameter name")
+    if not text.isidentifier() or keyword.iskeyword(text):
+        raise run.failure("ValueError", f"{text!r} is not a valid parameter name")
     return made
 
 
 def kind_of(made: KnownObject) -> str | None:
     """The kind of a parameter as ``inspect`` names it (``KEYWORD_ONLY``); ``None`` if it is not known."""
     kind = made.attributes["kind"]
-    name = kind.name.rpartition(".")[2] if isinstance(kind, External) else ""
+    name = kind.library_name.rpartition(".")[2]
     return name if name in KINDS else None
 
 
 def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue | UnknownValue:
     """Parameters as a dict by name; an order that Python refuses raises in the program."""
     mapping = DictValue(origin=Origin("the parameters of a signature", arguments.place))
-    if isinstance(value, Const) and value.value is None:
+    if value.is_just(None):
         return mapping
     elements = spread(run, value, arguments.place)
     if elements.uncertain is not None:

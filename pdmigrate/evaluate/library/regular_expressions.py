@@ -14,16 +14,7 @@ from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.natives import plain_function
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
-from pdmigrate.evaluate.core.values import (
-    NONE,
-    Arguments,
-    Const,
-    IteratorValue,
-    Native,
-    Origin,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import NONE, Arguments, Const, IteratorValue, Native, Origin, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -14,7 +14,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.outside import MAKERS
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.evaluate.core.values import Arguments, Const, External, Origin, Value
+from pdmigrate.evaluate.core.values import Arguments, External, Origin, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -50,14 +50,15 @@ def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> V
 
 
 def _plain(value: Value) -> Any:
-    if isinstance(value, External) and value.name in CONSTANTS:
-        return CONSTANTS[value.name]
+    name = value.library_name
+    if name in CONSTANTS:
+        return CONSTANTS[name]
     # An object made from others is made again with each of these, so that each level has to cost steps.
     charge(8)
-    if isinstance(value, External) and value.arguments is not None and value.name.removesuffix("()") in MAKERS:
+    if isinstance(value, External) and value.arguments is not None and name.removesuffix("()") in MAKERS:
         given = value.arguments
-        make = MAKERS[value.name.removesuffix("()")]
-        return make(*map(_plain, given.positional), **{name: _plain(item) for name, item in given.keywords.items()})
+        make = MAKERS[name.removesuffix("()")]
+        return make(*map(_plain, given.positional), **{word: _plain(item) for word, item in given.keywords.items()})
     plain = to_python(value)
     if isinstance(plain, str) and (len(plain) > LONGEST or _EXPONENT.search(plain)):
         raise NotPlain(reasons.unknown(reasons.BUDGET, "a number or date of this length"))
@@ -66,7 +67,7 @@ def _plain(value: Value) -> Any:
 
 def plain_path(name: str, arguments: Arguments) -> Value | None:
     """A path made from one text: relative to where the process runs, so that only its text is known; else ``None``."""
-    texts = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
+    texts = [text for item in arguments.positional if (text := item.text) is not None]
     if len(texts) != 1 or len(arguments.positional) != 1 or arguments.keywords or arguments.unknown is not None:
         return None
     if "/" in texts[0] or "\\" in texts[0]:

@@ -123,7 +123,7 @@ def _type_text(annotation: Value) -> str | None:
         return annotation.name if "." not in annotation.name else None
     if not isinstance(annotation, Subscripted):
         return None
-    if isinstance(annotation.base, External) and annotation.base.name in (
+    if annotation.generic in (
         "typing.Literal",
         "typing_extensions.Literal",
     ):
@@ -223,21 +223,20 @@ def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _hint(value: Value, default: Value | None, place: Place) -> Value:
-    if isinstance(value, Const) and value.value is None:
+    if value.is_just(None):
         return External("builtins.NoneType")
     if isinstance(value, Const) or _is_annotated(value):
         return reasons.unknown(reasons.UNSUPPORTED, "the meaning of this annotation", place)
-    if isinstance(default, Const) and default.value is None and not isinstance(value, UnknownValue):
+    if default is not None and default.is_just(None) and not isinstance(value, UnknownValue):
         # Before Python 3.11 a default of None makes the hint optional.
-        optional = isinstance(value, Subscripted) and any(isinstance(a, Const) and a.value is None for a in value.args)
+        optional = isinstance(value, Subscripted) and any(a.is_just(None) for a in value.args)
         if not optional:
             return reasons.unknown(reasons.PLATFORM, "the hint of a default None depends on the interpreter", place)
     return value
 
 
 def _is_annotated(value: Value) -> bool:
-    base = value.base if isinstance(value, Subscripted) else None
-    return isinstance(base, External) and base.name.endswith(".Annotated")
+    return value.generic.endswith(".Annotated")
 
 
 # --- docstrings and kinds ---------------------------------------------------------------------------------------------
@@ -249,15 +248,15 @@ def getdoc(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(given)
     if unknown is not None:
         return unknown
-    inner = given.function if isinstance(given, BoundMethod) else given
+    inner = given.unbound
     if not isinstance(inner, (FunctionValue, ClassValue, ModuleValue)):
         return reasons.unknown(reasons.UNSUPPORTED, f"the docstring of {describe(given)}", arguments.place)
     doc = get_attribute(run, inner, "__doc__", arguments.place)
     if isinstance(doc, VersionedText):
         return on_both(run, arguments._replace(positional=(doc,)), inspect.cleandoc)
-    if isinstance(doc, Const) and isinstance(doc.value, str):
-        run.budget.read(WRITTEN_IN_PYTHON * len(doc.value))
-        return const(inspect.cleandoc(doc.value), Origin("inspect.getdoc()", arguments.place, _one(doc)))
+    if (text := doc.text) is not None:
+        run.budget.read(WRITTEN_IN_PYTHON * len(text))
+        return const(inspect.cleandoc(text), Origin("inspect.getdoc()", arguments.place, _one(doc)))
     inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)
     if isinstance(doc, Const) and inherits:
         return reasons.unknown(reasons.UNSUPPORTED, f"{describe(inner)} may inherit its docstring", arguments.place)
@@ -279,7 +278,7 @@ def _question(answer: Callable[[Value], bool | None], name: str) -> Callable[[In
 
 
 def _is_coroutine_function(value: Value) -> bool | None:
-    inner = value.function if isinstance(value, BoundMethod) else value
+    inner = value.unbound
     if isinstance(inner, FunctionValue):
         return inner.asynchronous and not inner.generator
     return False if isinstance(inner, (Const, ClassValue, DictValue)) else None

@@ -7,15 +7,7 @@ import string
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import NAMES
-from pdmigrate.evaluate.core.values import (
-    Arguments,
-    Executing,
-    External,
-    Native,
-    Origin,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import Arguments, Executing, External, Native, Origin, Value, const
 from pdmigrate.evaluate.library import discovering, importing, regular_expressions, signatures
 from pdmigrate.evaluate.library.files import os_path
 from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS

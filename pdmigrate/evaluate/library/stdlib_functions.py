@@ -230,7 +230,7 @@ def _load(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
     if not isinstance(source, FileValue):
         return first_unknown(source) or reasons.unknown(reasons.INPUT_OUTPUT, "json.load()", arguments.place)
-    return _loads(run, arguments._replace(positional=(const(source.text, source.origin),)))
+    return _loads(run, arguments._replace(positional=(const(source.content, source.origin),)))
 
 
 def _getter(kind: str) -> Function:

@@ -43,7 +43,7 @@ def get_origin(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     if isinstance(kind, Subscripted):
         return _origin(kind, arguments)
-    if isinstance(kind, (ClassValue, Const, Instance)) or (isinstance(kind, External) and kind.name in _NO_ORIGIN):
+    if isinstance(kind, (ClassValue, Const, Instance)) or kind.library_name in _NO_ORIGIN:
         return NONE
     if isinstance(kind, Native) and kind.name in (*_PLAIN, "str", "int", "float", "bool", "bytes", "object", "complex"):
         return NONE
@@ -54,7 +54,7 @@ def _origin(kind: Subscripted, arguments: Arguments) -> Value:
     base = kind.base
     if isinstance(base, Native) and base.name in _PLAIN:
         return base
-    name = base.name if isinstance(base, External) else ""
+    name = base.library_name
     if name in (UNION, OPTIONAL) and _alternatives(kind) is None:
         return _not_followed(kind, arguments)
     if name in (UNION, OPTIONAL):
@@ -78,7 +78,7 @@ def get_args(run: Interpreter, arguments: Arguments) -> Value:
         return origin
     if not isinstance(kind, Subscripted):
         return TupleValue(())
-    name = kind.base.name if isinstance(kind.base, (External, Native)) else ""
+    name = kind.base.outer_name
     args: tuple[Value, ...] | None = kind.args
     if name in (UNION, OPTIONAL):
         args = _alternatives(kind)
@@ -99,17 +99,16 @@ def _not_followed(kind: Subscripted, arguments: Arguments) -> UnknownValue:
 
 def _as_argument(value: Value) -> Value:
     """``value`` as a type argument: ``None`` stands for its class."""
-    return External("builtins.NoneType") if isinstance(value, Const) and value.value is None else value
+    return External("builtins.NoneType") if value.is_just(None) else value
 
 
 def _alternatives(kind: Subscripted) -> tuple[Value, ...] | None:
     """The members of a union; ``None`` if Python may first flatten a union inside it or drop duplicates."""
     args = tuple(_as_argument(arg) for arg in kind.args)
-    if isinstance(kind.base, External) and kind.base.name == OPTIONAL:
+    if kind.generic == OPTIONAL:
         args = (*args, External("builtins.NoneType"))
-    names = [arg.name if isinstance(arg, (External, Native)) else None for arg in args]
     nested = any(isinstance(arg, Subscripted) and _is_union(arg) for arg in args)
-    known = [name for name in names if name is not None]
+    known = [arg.outer_name for arg in args if arg.outer_name]
     twice = len(set(known)) != len(known) or len({id(arg) for arg in args}) != len(args)
     several = sum(isinstance(arg, Subscripted) for arg in args) > 1
     text = any(isinstance(arg, Const) for arg in args)
@@ -117,14 +116,11 @@ def _alternatives(kind: Subscripted) -> tuple[Value, ...] | None:
 
 
 def _is_union(kind: Subscripted) -> bool:
-    return isinstance(kind.base, External) and kind.base.name in (UNION, OPTIONAL)
+    return kind.generic in (UNION, OPTIONAL)
 
 
 def _is_annotated(args: tuple[Value, ...]) -> bool:
-    return any(
-        isinstance(arg, Subscripted) and isinstance(arg.base, External) and arg.base.name == "typing.Annotated"
-        for arg in args
-    )
+    return any(arg.generic == "typing.Annotated" for arg in args)
 
 
 def _distinct(args: tuple[Value, ...]) -> bool:

@@ -25,6 +25,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     ViewValue,
+    is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.sdk.sdk_models import make_model
@@ -85,7 +86,7 @@ def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Val
 
 
 def _is_decorated(handler: Value) -> bool:
-    return isinstance(handler, SdkObject) and handler.type == "decorated handler"
+    return is_sdk(handler, "decorated handler")
 
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
@@ -95,7 +96,7 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
         return (request,)
 
     bound = isinstance(function, BoundMethod)
-    inner = function.function if isinstance(function, BoundMethod) else function
+    inner = function.unbound
     if not isinstance(inner, FunctionValue):
         return ()
     needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
@@ -121,7 +122,7 @@ def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listin
     incomplete = elements.rest.reason if elements.rest is not None else None
     for item in elements.items:
         for guards, inner in _unwrapped(item, ()):
-            if isinstance(inner, SdkObject) and inner.type == "mcp.types.Tool":
+            if is_sdk(inner, "mcp.types.Tool"):
                 tools.append(Listed(inner, guards))
             else:
                 incomplete = incomplete or _not_a_tool(inner)
@@ -144,7 +145,7 @@ def _tools(run: Interpreter, value: Value) -> Value:
 
 
 def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
-    if cursor is None or (isinstance(cursor, Const) and cursor.value is None):
+    if cursor is None or cursor.is_just(None):
         return listing
     return replace(listing, incomplete=listing.incomplete or MORE_PAGES, cursor=cursor)
 

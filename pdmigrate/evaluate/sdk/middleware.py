@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
-    BoundMethod,
     DictValue,
     Entry,
     FunctionValue,
@@ -52,7 +51,7 @@ def _changer(run: Interpreter, server: SdkObject) -> str | None:
 
 
 def _named(value: Value) -> str:
-    function = value.function if isinstance(value, BoundMethod) else value
+    function = value.unbound
     return function.name if isinstance(function, FunctionValue) else describe(value)
 
 

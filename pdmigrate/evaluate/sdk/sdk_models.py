@@ -110,8 +110,7 @@ def validate_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
 
 def copy_model(run: Interpreter, arguments: Arguments) -> Value:
     """``value.model_copy(update=..., deep=...)``"""
-    value = arguments.positional[0]
-    assert isinstance(value, SdkObject)
+    value = arguments.receiver
     deep = arguments.keywords.get("deep")
     copied = deep_copy(value) if isinstance(deep, Const) and deep.value else value
     assert isinstance(copied, SdkObject)
@@ -135,22 +134,16 @@ def _one(value: Value) -> tuple[Origin, ...]:
 
 def dump_model(run: Interpreter, arguments: Arguments) -> Value:
     """``value.model_dump(exclude_none=True)``"""
-    value = arguments.positional[0]
-    assert isinstance(value, SdkObject)
-    keep = arguments.keywords.get("exclude_none")
-    if not (isinstance(keep, Const) and keep.value is True) or arguments.keywords.keys() - {
-        "exclude_none",
-        "by_alias",
-        "mode",
-    }:
+    value = arguments.receiver
+    keep = arguments.keywords.get("exclude_none", NONE)
+    if not keep.is_just(True) or arguments.keywords.keys() - {"exclude_none", "by_alias", "mode"}:
         return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
     result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place, _one(value)))
     fields = {wire: name for name, wire in (wire_names(value.type, run.versions) or {}).items()}
-    aliased = arguments.keywords.get("by_alias")
-    if isinstance(aliased, Const) and aliased.value is True:
+    if arguments.keywords.get("by_alias", NONE).is_just(True):
         fields = {}
     for name, item in ((fields.get(key, key), item) for key, item in value.names.items()):
-        if isinstance(item, Const) and item.value is None:
+        if item.is_just(None):
             continue
         if not isinstance(item, (Const, DictValue, UnknownValue)):
             result.rest = reasons.unknown(reasons.UNSUPPORTED, f"model_dump of {name}", arguments.place)

@@ -17,7 +17,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     BoundMethod,
-    Const,
     DictValue,
     External,
     ListValue,
@@ -127,7 +126,7 @@ def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) 
     handlers.rest = handlers.rest or arguments.unknown
     for keyword, method in METHODS.items():
         handler = arguments.keywords.get(keyword, NONE)
-        if not (isinstance(handler, Const) and handler.value is None):
+        if not handler.is_just(None):
             set_handler(run, server, const(method), handler)
 
 
@@ -234,8 +233,7 @@ def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
 
 def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
     """``server.list_tools()``: a decorator that registers the function and returns it."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
 
     def register(run: Interpreter, inner: Arguments) -> Value:
         function = inner.positional[0] if inner.positional else reasons.unknown(reasons.UNSUPPORTED, name, inner.place)
@@ -259,8 +257,7 @@ REMOVED = REGISTRATIONS | {"request_handlers", "notification_handlers", "request
 
 def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
     """``server.add_request_handler(method, params_type, handler)``, since mcp 2.0."""
-    server, *rest = arguments.positional
-    assert isinstance(server, SdkObject)
+    server, rest = arguments.receiver, arguments.positional[1:]
     given = {**dict(zip(("method", "params_type", "handler"), rest, strict=False)), **arguments.keywords}
     if given.keys() != {"method", "params_type", "handler"}:
         raise run.failure("TypeError", "add_request_handler() takes method, params_type and handler")

@@ -71,7 +71,7 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
 
 def _field(name: str, value: Value) -> Field | None:
     """One field as it is sent; ``None`` if it is not sent."""
-    if isinstance(value, Const) and value.value is None and name != "name":
+    if value.is_just(None) and name != "name":
         if name == "inputSchema":
             return Unknown("the inputSchema is None, which the SDK refuses", reasons.INVALID)
         return None
@@ -111,7 +111,7 @@ def _annotations(value: Value) -> JsonValue:
     flags = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
     result: dict[str, JsonValue] = {}
     for name, item in items.items():
-        if isinstance(item, Const) and item.value is None:
+        if item.is_just(None):
             continue
         known = to_json(item, (name,))
         if (name in flags and not isinstance(known, bool)) or (name == "title" and not isinstance(known, str)):
@@ -140,11 +140,7 @@ def _icons(value: Value) -> JsonValue:
 
 def _model(value: Value) -> JsonValue:
     items = _model_items(value)
-    return {
-        name: to_json(item, (name,))
-        for name, item in items.items()
-        if not (isinstance(item, Const) and item.value is None)
-    }
+    return {name: to_json(item, (name,)) for name, item in items.items() if not item.is_just(None)}
 
 
 def _any(value: Value) -> JsonValue:
@@ -227,8 +223,8 @@ def _mapping(value: DictValue, path: tuple[str, ...]) -> JsonValue:
 
 def _key(value: Value, path: tuple[str, ...] = ()) -> str:
     payload = enum_payload(value) or value
-    if isinstance(payload, Const) and isinstance(payload.value, str):
-        return _unicode(payload.value, path)
+    if (text := payload.text) is not None:
+        return _unicode(text, path)
     raise NotKnownError(reasons.unknown(reasons.INVALID, f"{describe(value)} as a key of a schema"), path)
 
 

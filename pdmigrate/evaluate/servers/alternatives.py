@@ -45,7 +45,7 @@ def _plain(run: Interpreter, value: Value) -> ListValue | None:
 
 def _with_one_tool(run: Interpreter, item: Value) -> Value:
     """``item`` with its alternatives merged, if all of them are copies of one tool; otherwise ``item`` itself."""
-    inner = item.value if isinstance(item, Maybe) else item
+    inner = item.element
     if not isinstance(inner, Choice):
         return item
     first, second = _with_one_tool(run, inner.first), _with_one_tool(run, inner.second)

@@ -333,7 +333,7 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
     current = start
     with run.collected_risks():
         for item in reversed(chain):
-            inner = item.value if isinstance(item, Maybe) else item
+            inner = item.element
             passed = _passed(run, inner, current)
             if isinstance(passed, str):
                 return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, passed))

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 def mount(run: Interpreter, arguments: Arguments) -> Value:
     """``server.mount(child, prefix)``: records the mount; the child's tools are read when the list is requested."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     if server.type != FASTMCP.type:
         raise run.failure("AttributeError", "the server has no attribute mount")
     options = by_name(("server", "prefix"), arguments, 1)
@@ -59,7 +58,7 @@ def _mounting(
         for entry in names.entries.values():
             if isinstance(entry.key, Const) and isinstance(entry.value, Const):
                 renamed[str(entry.key.value)] = str(entry.value.value)
-    elif names is not None and not (isinstance(names, Const) and names.value is None):
+    elif names is not None and not names.is_just(None):
         unknown_prefix = unknown_prefix or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
     del run
     return Mounted(inner, str(text or ""), renamed, unknown_prefix)
@@ -67,8 +66,7 @@ def _mounting(
 
 def import_server(run: Interpreter, arguments: Arguments) -> Value:
     """``import_server``: the tools that the other server has at this moment become tools of this one."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     if server.type != FASTMCP.type or family_of(run, FASTMCP).major > 3:
         raise run.failure("AttributeError", "the server has no attribute import_server")
     options = by_name(("server", "prefix"), arguments, 1)
@@ -96,8 +94,7 @@ def _frozen(server: SdkObject) -> SdkObject:
 
 def visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
     def change(run: Interpreter, arguments: Arguments) -> Value:
-        server = arguments.positional[0]
-        assert isinstance(server, SdkObject)
+        server = arguments.receiver
         for event in _criteria(run, enabled, arguments):
             record(run, server, event)
         return server
@@ -125,15 +122,14 @@ def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Val
         nothing=components is not None and "tool" not in components,
         everything=components is not None and not any(given[name] is not None for name in ("tags", "names", "keys")),
     )
-    only = arguments.keywords.get("only")
-    if isinstance(only, Const) and only.value is True:
+    if arguments.keywords.get("only", NONE).is_just(True):
         return [Visibility(False, everything=True), event]
     return [event]
 
 
 def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | None:
     """The texts of a collection; ``None`` if ``value`` is the constant ``None``."""
-    if isinstance(value, Const) and value.value is None:
+    if value.is_just(None):
         return None
     unknown = first_unknown(value)
     if unknown is not None:
@@ -148,7 +144,7 @@ def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | 
         if elements.uncertain is not None:
             return elements.uncertain
         items = list(elements.items)
-    texts = [item.value for item in items if isinstance(item, Const) and isinstance(item.value, str)]
+    texts = [text for item in items if (text := item.text) is not None]
     if len(texts) != len(items):
         return reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled")
     return frozenset(texts)

@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.joining import same
-from pdmigrate.evaluate.core.values import (
-    FALSE,
-    NONE,
-    TRUE,
-    Arguments,
-    ClassValue,
-    Const,
-    Instance,
-    Native,
-    Value,
-)
+from pdmigrate.evaluate.core.values import FALSE, NONE, TRUE, Arguments, ClassValue, Const, Instance, Native, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -35,7 +25,7 @@ _STORING = frozenset({"store", "append", "extend", "count", "store_const", "appe
 def variable(run: Interpreter, arguments: Arguments) -> Value | None:
     """The default of ``os.environ.get(name, default)``; ``None`` if it has no default, or the environment decides."""
     default = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("default")
-    if arguments.unknown is not None or default is None or (isinstance(default, Const) and default.value is None):
+    if arguments.unknown is not None or default is None or default.is_just(None):
         return None
     run.has_defaults = True
     return default if run.with_defaults else None
@@ -72,11 +62,11 @@ def _add(run: Interpreter, arguments: Arguments) -> None:
 
 def _dest(arguments: Arguments) -> str | None:
     """The attribute by which the program reads an option; ``None`` if it is not known, or the option is required."""
-    names = [item.value for item in arguments.positional if isinstance(item, Const) and isinstance(item.value, str)]
+    names = [text for item in arguments.positional if (text := item.text) is not None]
     required = arguments.keywords.get("required")
     if arguments.unknown is not None or len(names) != len(arguments.positional) or not names:
         return None
-    if (required is not None and not (isinstance(required, Const) and required.value is False)) or names[0][:1] != "-":
+    if (required is not None and not required.is_just(False)) or names[0][:1] != "-":
         return None
     given = arguments.keywords.get("dest")
     if given is not None:
@@ -94,8 +84,7 @@ def _default(arguments: Arguments) -> Value:
         return _SWITCHES[str(kind)]
     if given is None and kind in _STORING:
         return NONE
-    as_text = isinstance(given, Const) and isinstance(given.value, str)
     plain = convert is None or (isinstance(convert, Native) and convert.name == "str")
-    if given is not None and (not as_text or plain):
+    if given is not None and (given.text is None or plain):
         return first_unknown(given) or given
     return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)

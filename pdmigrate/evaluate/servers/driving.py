@@ -15,11 +15,11 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
     DictValue,
-    External,
     FunctionValue,
     Instance,
     SdkObject,
     Value,
+    is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
@@ -97,7 +97,7 @@ def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bo
     executed = run.modules.get(module.path)
     value = executed.scope.names.get(function.value) if executed is not None else None
     if value is not None or not site.inside:
-        return isinstance(value, External) and value.name == SERVER
+        return value is not None and value.library_name == SERVER
     return any(_imports_server(statement, function.value) for statement in module.outline.imports)
 
 
@@ -113,7 +113,7 @@ def _imports_server(statement: cst.ImportFrom | cst.Import, name: str) -> bool:
 
 
 def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
-    return [made for made in run.made.get(node, []) if isinstance(made, SdkObject) and made.type == SERVER]
+    return [made for made in run.made.get(node, []) if is_sdk(made, SERVER)]
 
 
 def list_handler(server: SdkObject, request: Hashable = LIST_TOOLS_REQUEST) -> Value | None:
@@ -244,8 +244,8 @@ def _instance(run: Interpreter, definition: cst.ClassDef) -> Value | None:
 
 
 def _constructor_arguments(cls: ClassValue) -> Arguments:
-    for base in cls.mro:
-        init = base.names.get("__init__") if isinstance(base, ClassValue) else None
+    for base in cls.lineage:
+        init = base.names.get("__init__")
         if isinstance(init, FunctionValue):
             return unknown_arguments(init, skip_first=True)
     if cls.kind in ("plain", "enum"):

@@ -8,9 +8,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    BoundMethod,
     ClassValue,
-    Const,
     External,
     FunctionValue,
     Instance,
@@ -115,7 +113,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
     def mark(run: Interpreter, inner: Arguments) -> Value:
         function = inner.positional[0] if inner.positional else NONE
-        target = function.function if isinstance(function, BoundMethod) else function
+        target = function.unbound
         made = tool_of(run, FASTMCP, function, options, arguments.place)
         if family_of(run, FASTMCP).major < 3:
             return made
@@ -126,7 +124,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
     if is_function(first):
         return mark(run, arguments)
-    if isinstance(first, Const) and isinstance(first.value, str):
+    if first.text is not None:
         options["name"] = first
     return Native("tool()", mark)
 
@@ -146,7 +144,7 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
     inner = make_server(run, bare) if base.name == SERVER else make_registry(run, CLASSES[base.name], bare)
     inner.names["subclass"] = instance
     instance.names["<server>"] = inner
-    if any(isinstance(found, ClassValue) and "__init__" in found.names for found in cls.mro):
+    if cls.defines("__init__"):
         initialise(run, cls, instance, arguments)
     elif base.name == SERVER:
         construct_server(run, inner, arguments)

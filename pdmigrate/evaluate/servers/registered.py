@@ -47,7 +47,7 @@ class ToolValue(SdkObject):
         """The name that the tool is registered under; ``None`` if it is not known."""
         given = self.names.get("name")
         if given is not None:
-            return given.value if isinstance(given, Const) and isinstance(given.value, str) else None
+            return given.text
         option = self.option("name")
         if isinstance(option, specs.PlainValue) and isinstance(option.value, str) and option.value:
             return option.value

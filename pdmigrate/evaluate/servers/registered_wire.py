@@ -16,7 +16,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     BoundMethod,
-    Const,
     DictValue,
     Guard,
     ListValue,
@@ -115,8 +114,8 @@ def _of_opaque(run: Interpreter, tool: ToolValue, unknown: UnknownValue, options
 
 
 def _text(value: Value) -> Field:
-    if isinstance(value, Const) and isinstance(value.value, str):
-        return Known(value.value)
+    if (text := value.text) is not None:
+        return Known(text)
     return Unknown("the name of the tool is set by the program", reasons.MUTATED)
 
 
@@ -200,7 +199,7 @@ def _copied(run: Interpreter, arguments: Arguments) -> Value:
     copied = replace(tool, names=dict(tool.names))
     if isinstance(update, DictValue) and update.exact:
         copied.names.update({str(key): entry.value for key, entry in update.entries.items()})
-    elif not (isinstance(update, Const) and update.value is None):
+    elif not update.is_just(None):
         copied.rest = reasons.unknown(reasons.MUTATED, "a tool is copied with changes that are not known")
     if arguments.keywords.keys() - {"update", "deep"}:
         copied.rest = reasons.unknown(reasons.UNSUPPORTED, "a tool is copied in this way")

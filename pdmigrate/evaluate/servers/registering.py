@@ -72,7 +72,7 @@ _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "ext
 
 
 def _copied(run: Interpreter, value: Value) -> tuple[list[Value], UnknownValue | None]:
-    if isinstance(value, Const) and value.value is None:
+    if value.is_just(None):
         return [], None
     elements = spread(run, value)
     return list(elements.items), elements.rest
@@ -123,7 +123,7 @@ def _tool_from(
 ) -> ToolValue:
     if isinstance(value, ToolValue):
         return value
-    function = value.function if isinstance(value, BoundMethod) else value
+    function = value.unbound
     marked = function.names.get(MARK) if isinstance(function, FunctionValue) and server.type == FASTMCP.type else None
     if isinstance(marked, ToolValue) and not options:
         if value is marked.value or not isinstance(value, BoundMethod):
@@ -196,8 +196,7 @@ def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> Unknown
 
 def _listed(run: Interpreter, arguments: Arguments) -> Value:
     """``await server.list_tools()``: protocol objects with ``mcp``, the SDK's own tools with ``fastmcp``."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     return list_of(run, server, wire=server.type != FASTMCP.type)
 
 
@@ -211,15 +210,13 @@ def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
 
 def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
     """``_tool_manager.list_tools()``: a new list of the SDK's own tools."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     return list_of(run, server, wire=False)
 
 
 def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``get_tool(name)``"""
-    server, *rest = arguments.positional
-    assert isinstance(server, SdkObject)
+    server, rest = arguments.receiver, arguments.positional[1:]
     wanted = rest[0] if rest else arguments.keywords.get("name", arguments.keywords.get("key", NONE))
     replay = replayed(run, server, visible_only=False)
     if not isinstance(wanted, Const):
@@ -234,14 +231,13 @@ def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
 
 def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
     """``await server.get_tools()`` of fastmcp 2: a dict of tools by name."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     if family_of(run, FASTMCP).major != 2:
         return _listed(run, arguments)
     tools = list_of(run, server, wire=False)
     entries: dict[Hashable, Entry] = {}
     for item in tools.items:
-        inner = item.value if isinstance(item, Maybe) else item
+        inner = item.element
         name = inner.tool_name if isinstance(inner, ToolValue) else None
         if name is None:
             return _tools_unknown(server, "the tools", arguments.place)
@@ -298,8 +294,7 @@ def _answer(run: Interpreter, server: SdkObject) -> Value:
 
 def _tool(run: Interpreter, arguments: Arguments) -> Value:
     """``server.tool(...)`` in each of its forms."""
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     server_class = CLASSES[server.type]
     options = by_name(server_class.first, arguments, 1)
     first = options.pop("name_or_fn", NONE) if server_class.bare else options.get("name", NONE)
@@ -309,7 +304,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
         return _result(run, server, first, add(run, server, first, options, arguments.place))
     if isinstance(first, UnknownValue) and server_class.bare:
         return _result(run, server, first, add(run, server, first, options, arguments.place))
-    if server_class.bare and isinstance(first, Const) and isinstance(first.value, str):
+    if server_class.bare and first.text is not None:
         options["name"] = first
 
     def register(run: Interpreter, inner: Arguments) -> Value:
@@ -327,8 +322,7 @@ def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -
 
 
 def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
-    server = arguments.positional[0]
-    assert isinstance(server, SdkObject)
+    server = arguments.receiver
     server_class = CLASSES[server.type]
     options = by_name(server_class.added, arguments, 1)
     function = options.pop("fn", None) or options.pop("tool", NONE)
@@ -337,18 +331,15 @@ def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
-    server, *rest = arguments.positional
-    assert isinstance(server, SdkObject)
+    server, rest = arguments.receiver, arguments.positional[1:]
     name = rest[0] if rest else arguments.keywords.get("name", NONE)
-    plain = name.value if isinstance(name, Const) and isinstance(name.value, str) else None
-    record(run, server, Removal(plain))
+    record(run, server, Removal(name.text))
     return NONE
 
 
 def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Arguments], Value]:
     def note(run: Interpreter, arguments: Arguments) -> Value:
-        server = arguments.positional[0]
-        assert isinstance(server, SdkObject)
+        server = arguments.receiver
         reason = reasons.unknown(reasons.UNSUPPORTED, f"{what} of the server", arguments.place)
         given = [*arguments.positional[1:2], *arguments.keywords.values()]
         for event in (
@@ -361,8 +352,7 @@ def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Argument
 
 
 def _add_middleware(run: Interpreter, arguments: Arguments) -> Value:
-    server, *rest = arguments.positional
-    assert isinstance(server, SdkObject)
+    server, rest = arguments.receiver, arguments.positional[1:]
     chain = server.names["middleware"]
     if isinstance(chain, ListValue):
         run.trail.touch(chain)

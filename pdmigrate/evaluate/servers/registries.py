@@ -18,6 +18,7 @@ from pdmigrate.evaluate.core.values import (
     SdkObject,
     UnknownValue,
     Value,
+    is_sdk,
 )
 from pdmigrate.evaluate.servers.registered import Removal, Unfollowed, Visibility
 from pdmigrate.families import DECORATED, MCP1, MCP2, Family, ServerClass, of_class
@@ -89,7 +90,7 @@ def registry_in(value: Value) -> SdkObject | None:
     """The server object that ``value`` is, or wraps as an instance of a subclass; ``None`` if it is no server."""
     if isinstance(value, Instance):
         value = value.names.get("<server>", value)
-    return value if isinstance(value, SdkObject) and value.type in CLASSES else None
+    return value if is_sdk(value, *CLASSES) else None
 
 
 def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives
-from pdmigrate.evaluate.core.values import (
-    Choice,
-    Const,
-    Guard,
-    ListValue,
-    Maybe,
-    SdkObject,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import Choice, Const, Guard, ListValue, Maybe, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.servers.composing import texts_of
 from pdmigrate.evaluate.servers.registered import (
     TAMPERED,

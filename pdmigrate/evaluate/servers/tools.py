@@ -12,7 +12,6 @@ from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
     ClassValue,
-    Const,
     External,
     FunctionValue,
     Native,
@@ -74,7 +73,7 @@ def from_tool(run: Interpreter, arguments: Arguments) -> Value:
         if isinstance(value, UnknownValue):
             return tool_of(run, FASTMCP, value, {}, place)
         tool = value if isinstance(value, ToolValue) else tool_of(run, FASTMCP, value, {}, place)
-        given = {name: options[name] for name in _GIVEN if name in options and not _is_none(options[name])}
+        given = {name: options[name] for name in _GIVEN if name in options and not options[name].is_just(None)}
         names = {**tool.names, "parameters": schema, **given}
         if "name" in given:
             names.setdefault(
@@ -85,10 +84,6 @@ def from_tool(run: Interpreter, arguments: Arguments) -> Value:
         return replace(tool, names=names, rest=tool.rest or arguments.unknown, place=place)
 
     return each(run, options.pop("tool", NONE), made)
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Const) and value.value is None
 
 
 def inherited_maker(cls: ClassValue, name: str) -> Value | None:
@@ -111,7 +106,7 @@ def _sdk_tool_class(cls: ClassValue) -> External | None:
                 return None
         elif isinstance(base, External) and base.name in TOOL_CLASSES:
             found = found or base
-        elif not isinstance(base, External) or base.name not in _PLAIN:
+        elif base.library_name not in _PLAIN:
             return None
     return found
 

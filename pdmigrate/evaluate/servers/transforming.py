@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.evaluate.core.values import (
-    Choice,
-    Const,
-    DictValue,
-    External,
-    ListValue,
-    Maybe,
-    TupleValue,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import Choice, DictValue, ListValue, Maybe, TupleValue, UnknownValue, Value
 from pdmigrate.evaluate.servers.registered import Unfollowed
 
 _REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
@@ -30,7 +20,7 @@ def unfollowed_in(value: Value, reason: UnknownValue, *, rewrites: bool) -> list
         ]
     if isinstance(value, Maybe):
         return [Maybe(event, value.guard) for event in unfollowed_in(value.value, reason, rewrites=rewrites)]
-    if isinstance(value, Const) and value.value is None:
+    if value.is_just(None):
         return []
     if isinstance(value, ListValue) and value.kind == "list" and value.rest is None:
         return [event for item in value.items for event in unfollowed_in(item, reason, rewrites=rewrites)]
@@ -38,6 +28,6 @@ def unfollowed_in(value: Value, reason: UnknownValue, *, rewrites: bool) -> list
         return [event for item in value.items for event in unfollowed_in(item, reason, rewrites=rewrites)]
     if isinstance(value, DictValue) and not value.entries and value.rest is None:
         return []
-    if isinstance(value, External) and value.name.startswith(_REPLACING):
+    if value.library_name.startswith(_REPLACING):
         return [Unfollowed(reason, rewrites, replaces=True)]
-    return [Unfollowed(reason, rewrites and not (isinstance(value, External) and value.name.startswith(_ADDING)))]
+    return [Unfollowed(reason, rewrites and not value.library_name.startswith(_ADDING))]

@@ -16,7 +16,6 @@ from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.values import (
     ClassValue,
-    Const,
     DictValue,
     Entry,
     External,
@@ -58,8 +57,8 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Valu
     with run.collected_risks():
         try:
             value = evaluate(run, node, frame)
-            if isinstance(value, Const) and isinstance(value.value, str):
-                return _written(run, value.value, frame)
+            if (text := value.text) is not None:
+                return _written(run, text, frame)
         except AbstractRaise as raised:
             return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", frame.place(node))
     return value

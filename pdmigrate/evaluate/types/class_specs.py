@@ -15,13 +15,12 @@ from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
+    NONE,
     ClassValue,
-    Const,
     DictValue,
     External,
     FieldRecord,
     ListValue,
-    Native,
     Place,
     Scope,
     Subscripted,
@@ -57,12 +56,11 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     """The spec of a class that ``not_certain`` has no doubt about."""
     assert cls.module is not None
     frame = _frame(cls)
-    doc = cls.names.get("__doc__")
     body = tuple(cls.node.body.body) if cls.node is not None else ()
     common: dict[str, Any] = {
         "name": cls.name,
         "module": cls.module.name,
-        "doc": doc.value if isinstance(doc, Const) and isinstance(doc.value, str) else None,
+        "doc": cls.names.get("__doc__", NONE).text,
         "decorators": tuple(_decorator(convert, item.decorator, frame) for item in _decorators(cls)),
         "methods": tuple(_methods(convert, body, frame)),
         "identity": identity,
@@ -103,12 +101,11 @@ def _dataclass(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> specs
 
 
 def _typed_dict(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> specs.TypedDictSpec:
-    total = cls.options.get("total")
     rest = {key: item for key, item in cls.options.items() if key != "total"}
     common["fields"] = tuple(field for field in common["fields"] if field.name != "__pydantic_config__")
     return specs.TypedDictSpec(
         **common,
-        total=not (isinstance(total, Const) and total.value is False),
+        total=not cls.options.get("total", NONE).is_just(False),
         keywords=convert.pairs(rest),
         config=_config(convert, cls, "__pydantic_config__"),
     )
@@ -161,12 +158,12 @@ def _has_unknown(value: Value) -> bool:
         item = stack.pop()
         inside: Sequence[Value] = ()
         if isinstance(item, Subscripted):
-            name = item.base.name.rpartition(".")[2] if isinstance(item.base, External) else ""
+            name = item.generic.rpartition(".")[2]
             inside = () if name == "Literal" else item.args[:1] if name == "Annotated" else item.args
             inside = (item.base, *inside)
         elif isinstance(item, (ListValue, TupleValue)):
             inside = item.items
-        elif first_unknown(item) is not None or (isinstance(item, Const) and isinstance(item.value, str)):
+        elif first_unknown(item) is not None or item.text is not None:
             return True
         stack += [part for part in inside if part not in seen]
         seen.update(inside)
@@ -218,8 +215,8 @@ def _decorator(convert: Specs, node: cst.BaseExpression, frame: Frame) -> specs.
         return specs.NameSpec("builtins.property")
     try:
         value = evaluate(convert.run, function, frame)
-        name = value.name if isinstance(value, (External, Native)) else None
-        if name is None:
+        name = value.outer_name
+        if not name:
             return specs.UnknownSpec("a decorator of the program", reasons.UNSUPPORTED)
         name = name if "." in name else f"builtins.{name}"
         if not isinstance(node, cst.Call):

@@ -55,7 +55,7 @@ class ToolSpecs(Specs):
     def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
         """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
         bound = isinstance(value, BoundMethod)
-        outer = value.function if isinstance(value, BoundMethod) else value
+        outer = value.unbound
         given = given_signature(outer)
         hints = set_annotations(self, outer) if given is None else None
         inner = signature_of(outer) if given is None and hints is None else outer
@@ -109,7 +109,7 @@ def _doc(value: Value | None) -> str | specs.UnknownSpec | None:
     unknown = first_unknown(value) if value is not None else None
     if unknown is not None:
         return specs.UnknownSpec(unknown.reason, unknown.code, site_of(unknown.place))
-    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
+    return value.text if value is not None else None
 
 
 def _late(function: FunctionValue) -> bool | None:

@@ -14,6 +14,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.values import (
+    NONE,
     Arguments,
     Const,
     External,
@@ -57,7 +58,7 @@ class LazyType(Value):
 
 def makes_type(value: Value) -> bool:
     """Whether a value is the result of a call that makes an alias, which takes type arguments of its own."""
-    return isinstance(value, External) and value.name in ALIASES
+    return value.library_name in ALIASES
 
 
 def library_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
@@ -129,20 +130,20 @@ def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
         return None
     if given.unknown is not None:
         return convert.unknown(given.unknown)
-    name = given.positional[0] if given.positional else given.keywords.get("name")
-    if not isinstance(name, Const) or not isinstance(name.value, str):
+    name = (given.positional[0] if given.positional else given.keywords.get("name", NONE)).text
+    if name is None:
         return specs.UnknownSpec(f"the name of what {value.name} makes", reasons.UNSUPPORTED)
-    identity = f"{given.place.module.name}:{name.value}:{convert.number(value)}"
+    identity = f"{given.place.module.name}:{name}:{convert.number(value)}"
     if value.name in VARIABLES:
-        return _variable_spec(convert, given, name.value, identity)
+        return _variable_spec(convert, given, name, identity)
     if value in convert.open:
         return specs.RefSpec(identity)
     convert.open.add(value)
     try:
         if value.name in NEW_TYPES:
             base = _type(convert, _argument(given, 1, "tp"), given)
-            return specs.NewTypeSpec(name=name.value, module=given.place.module.name, base=base, identity=identity)
-        return _alias_spec(convert, given, name.value, identity)
+            return specs.NewTypeSpec(name=name, module=given.place.module.name, base=base, identity=identity)
+        return _alias_spec(convert, given, name, identity)
     finally:
         convert.open.discard(value)
 
@@ -153,7 +154,7 @@ def _argument(given: Arguments, index: int, name: str) -> Value | None:
 
 def _variable_spec(convert: Specs, given: Arguments, name: str, identity: str) -> specs.TypeSpec:
     bound, default = given.keywords.get("bound"), given.keywords.get("default")
-    none = isinstance(bound, Const) and bound.value is None
+    none = bound is not None and bound.is_just(None)
     return specs.TypeVarSpec(
         name,
         bound=None if bound is None or none else _type(convert, bound, given),
@@ -198,9 +199,9 @@ def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSp
 def mentions_text(value: Value) -> bool:
     """Whether a type, or an argument of it, is text."""
     if isinstance(value, Subscripted):
-        name = value.base.name.rpartition(".")[2] if isinstance(value.base, External) else ""
+        name = value.generic.rpartition(".")[2]
         args = () if name == "Literal" else value.args[:1] if name == "Annotated" else value.args
         return mentions_text(value.base) or any(map(mentions_text, args))
     if isinstance(value, (ListValue, TupleValue)):
         return any(map(mentions_text, value.items))
-    return isinstance(value, Const) and isinstance(value.value, str)
+    return value.text is not None

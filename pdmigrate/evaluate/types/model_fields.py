@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core.values import (
     TRUE,
     Arguments,
     ClassValue,
-    Const,
     DictValue,
     Entry,
     External,
@@ -85,9 +84,8 @@ def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
 def _records(cls: ClassValue) -> dict[str, FieldRecord]:
     """The last record of each field in the bodies; a class overrides its ancestors."""
     found: dict[str, FieldRecord] = {}
-    for base in reversed(cls.mro):
-        if isinstance(base, ClassValue):
-            found |= {item.name: item for item in base.fields.items if isinstance(item, FieldRecord)}
+    for base in reversed(cls.lineage):
+        found |= {item.name: item for item in base.fields.items if isinstance(item, FieldRecord)}
     return found
 
 
@@ -157,7 +155,7 @@ def _annotation(record: FieldRecord | None) -> Value:
 
 def _named(value: Value, name: str) -> bool:
     base = value.base if isinstance(value, Subscripted) else value
-    return isinstance(base, External) and base.name in (f"typing.{name}", f"typing_extensions.{name}")
+    return base.library_name in (f"typing.{name}", f"typing_extensions.{name}")
 
 
 def _unsettled(value: Value) -> UnknownValue | None:
@@ -168,7 +166,7 @@ def _unsettled(value: Value) -> UnknownValue | None:
         unknown = first_unknown(item)
         if unknown is not None:
             return unknown
-        if isinstance(item, Const) and isinstance(item.value, str):
+        if item.text is not None:
             return _unknown("a forward reference in the annotation of a field")
         if isinstance(item, Subscripted) and not _named(item, "Literal"):
             stack += item.args[:1] if _named(item, "Annotated") else item.args

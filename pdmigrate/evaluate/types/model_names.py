@@ -33,9 +33,7 @@ class FieldDefault(Value):
 
 def setting(cls: ClassValue, name: str) -> Value | None:
     """The value of a model's setting; ``None`` if the model and its ancestors do not set it."""
-    for base in cls.mro:
-        if not isinstance(base, ClassValue):
-            continue
+    for base in cls.lineage:
         found = base.options.get(name)
         for holder in (base.names.get("model_config"), base.options.get("config")):
             found = found if found is not None or holder is None else _in(holder, name)
@@ -78,8 +76,7 @@ def field_options(owner: ClassValue, name: str) -> Iterator[FieldDefault]:
     if isinstance(default, FieldDefault):
         yield default
     annotation = record.annotation if record is not None else None
-    base = annotation.base if isinstance(annotation, Subscripted) else None
-    if isinstance(annotation, Subscripted) and isinstance(base, External) and base.name.endswith(".Annotated"):
+    if isinstance(annotation, Subscripted) and annotation.generic.endswith(".Annotated"):
         yield from (item for item in reversed(annotation.args[1:]) if isinstance(item, FieldDefault))
 
 
@@ -88,7 +85,7 @@ def option(owner: ClassValue, name: str, *words: str) -> Value | None:
     for word in words:
         for call in field_options(owner, name):
             found = call.keywords.get(word)
-            if found is not None and not (isinstance(found, Const) and found.value is None):
+            if found is not None and not found.is_just(None):
                 return found
     return None
 
@@ -98,14 +95,14 @@ def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...] |
     alias = option(owner, name, "validation_alias", "alias")
     if alias is None:
         generator = setting(cls, "alias_generator")
-        if generator is None or (isinstance(generator, Const) and generator.value is None):
+        if generator is None or generator.is_just(None):
             return (name,)
         return reasons.unknown(reasons.UNSUPPORTED, f"the alias of {cls.name}.{name}")
-    if not isinstance(alias, Const) or not isinstance(alias.value, str):
+    if (text := alias.text) is None:
         return first_unknown(alias) or reasons.unknown(reasons.UNSUPPORTED, f"the alias of {cls.name}.{name}")
     named = is_set(cls, "populate_by_name", "validate_by_name")
     if isinstance(named, UnknownValue):
         return named
     if setting(cls, "validate_by_alias") is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"by which name {cls.name} takes {name}")
-    return (alias.value, name) if named else (alias.value,)
+    return (text, name) if named else (text,)

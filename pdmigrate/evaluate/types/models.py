@@ -17,7 +17,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     EllipsisValue,
-    External,
     FunctionValue,
     Instance,
     ListValue,
@@ -51,8 +50,8 @@ class ModelField(NamedTuple):
 def fields_of(cls: ClassValue) -> dict[str, ModelField]:
     """The fields in order, ancestors' fields first."""
     fields: dict[str, ModelField] = {}
-    for base in reversed(cls.mro):
-        if isinstance(base, ClassValue) and base.kind == cls.kind:
+    for base in reversed(cls.lineage):
+        if base.kind == cls.kind:
             keyword = False
             for name, annotation in base.annotations.items():
                 keyword = keyword or (cls.kind == "dataclass" and _annotated_as(annotation, "KW_ONLY"))
@@ -126,15 +125,12 @@ def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
 
 def _is_special(cls: ClassValue) -> bool:
     """Whether a model or an ancestor takes its values in another way than by the annotations in its body."""
-    return any(
-        base.node is None if isinstance(base, ClassValue) else isinstance(base, External) and base.name in ROOTS
-        for base in cls.mro
-    ) or is_old(cls)
+    return any(base.node is None for base in cls.lineage) or not cls.outside.isdisjoint(ROOTS) or is_old(cls)
 
 
 def is_old(cls: ClassValue) -> bool:
     """Whether a model derives from a class of ``pydantic.v1``."""
-    return any(isinstance(base, External) and base.name.startswith("pydantic.v1.") for base in cls.mro)
+    return any(name.startswith("pydantic.v1.") for name in cls.outside)
 
 
 def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
@@ -144,7 +140,7 @@ def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arg
         extra = (NONE,) if hook == "model_post_init" else ()
         call_function(run, found, Arguments((instance, *extra), {}, None, arguments.place))
     if cls.kind == "model":
-        validators = [n for c in cls.mro if isinstance(c, ClassValue) for n, v in c.names.items() if _is_validator(v)]
+        validators = [name for base in cls.lineage for name, value in base.names.items() if _is_validator(value)]
         if validators:
             reason = f"{cls.name} has the validator {validators[0]}"
             unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
@@ -220,8 +216,7 @@ def _is_constrained(field: ModelField) -> bool:
 
 def _in_init(field: ModelField) -> bool:
     if isinstance(field.default, FieldDefault):
-        init = field.default.keywords.get("init")
-        return not (isinstance(init, Const) and init.value is False)
+        return not field.default.keywords.get("init", NONE).is_just(False)
     return True
 
 
@@ -237,10 +232,10 @@ def _keyword_only(cls: ClassValue, field: ModelField) -> bool:
         return True
     if field.keyword:
         return True
-    option = cls.options.get("kw_only")
+    option = cls.options.get("kw_only", NONE)
     if isinstance(field.default, FieldDefault):
         option = field.default.keywords.get("kw_only", option)
-    return isinstance(option, Const) and option.value is True
+    return option.is_just(True)
 
 
 def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Arguments) -> Value:

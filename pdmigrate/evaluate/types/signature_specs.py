@@ -59,7 +59,7 @@ def _type(convert: ToolSpecs, value: Value) -> specs.TypeSpec | None:
     """The type in a signature, where nothing converts text to a type."""
     if value is EMPTY:
         return None
-    if isinstance(value, Const) and isinstance(value.value, str):
+    if value.text is not None:
         return specs.UnknownSpec("an annotation of a signature that is set is text", reasons.UNSUPPORTED)
     return convert.type(value)
 

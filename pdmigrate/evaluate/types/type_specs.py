@@ -24,7 +24,6 @@ from pdmigrate.evaluate.core.values import (
     FunctionValue,
     Instance,
     ListValue,
-    Maybe,
     Native,
     Partial,
     SetValue,
@@ -32,6 +31,7 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     UnknownValue,
     Value,
+    doubt_among,
 )
 from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
 from pdmigrate.evaluate.types.library_types import made_type
@@ -105,10 +105,10 @@ class Specs:
             return self._named(value)
         if isinstance(value, Native):
             return specs.NameSpec(value.name if "." in value.name else f"builtins.{value.name}")
-        if isinstance(value, Const) and value.value is None:
+        if value.is_just(None):
             return specs.NONE
-        if isinstance(value, Const) and isinstance(value.value, str) and frame is not None:
-            return self._forward(value.value, frame)
+        if (text := value.text) is not None and frame is not None:
+            return self._forward(text, frame)
         if isinstance(value, EllipsisValue):
             return specs.ELLIPSIS
         return specs.UnknownSpec(f"{describe(value)} as a type", reasons.UNSUPPORTED)
@@ -148,7 +148,7 @@ class Specs:
 
     def _subscripted(self, value: Subscripted, frame: Frame | None) -> specs.TypeSpec:
         base = value.base
-        name = base.name.rpartition(".")[2] if isinstance(base, External) else ""
+        name = base.library_name.rpartition(".")[2]
         if len(value.args) > MOST_PARTS:
             return specs.UnknownSpec(f"a type of {len(value.args):,} parts", reasons.BUDGET)
         if name == "Literal":
@@ -156,7 +156,8 @@ class Specs:
             return specs.LiteralSpec(tuple(self.value(item) for item in value.args))
         if (order := in_another_order(self.run, value)) is not None:
             return self.unknown(order)
-        if isinstance(base, ClassValue) and base.kind == "model" and any(map(_is_text, value.args)):
+        text = any(arg.text is not None for arg in value.args)
+        if text and isinstance(base, ClassValue) and base.kind == "model":
             # pydantic takes the text itself for the type.
             return specs.UnknownSpec(f"{base.name} has text for a type among its arguments", reasons.UNSUPPORTED)
         if isinstance(base, ClassValue) and self.arguments >= DEEPEST_ARGUMENTS:
@@ -213,7 +214,7 @@ class Specs:
 
     def _unknown(self, value: ListValue | SetValue | DictValue) -> specs.UnknownSpec:
         items = value.items if isinstance(value, ListValue) else ()
-        doubt = next((item.guard.unknown for item in items if isinstance(item, Maybe)), None)
+        doubt = doubt_among(items)
         unknown = value.rest or doubt or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
         return self.unknown(unknown)
 
@@ -272,10 +273,6 @@ def _given(value: Instance) -> dict[str, Value] | UnknownValue:
     return given
 
 
-def _is_text(value: Value) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, str)
-
-
 def _timedelta(value: timedelta) -> specs.CallValue:
     parts = {"days": value.days, "seconds": value.seconds, "microseconds": value.microseconds}
     return specs.CallValue(
@@ -285,4 +282,4 @@ def _timedelta(value: timedelta) -> specs.CallValue:
 
 def is_generic(cls: ClassValue) -> bool:
     """Whether the types of a class's fields may depend on its type arguments."""
-    return any(isinstance(base, External) and base.name in GENERIC for base in cls.mro)
+    return not cls.outside.isdisjoint(GENERIC)

@@ -41,9 +41,9 @@ _ALTERNATIVES = re.compile(r"\||\b(?:Union|Optional|Literal)\[")
 
 def in_another_order(run: Interpreter, value: Subscripted) -> UnknownValue | None:
     """Why the order in a type is not known: the program writes one that is equal to it in another order."""
-    if not isinstance(value.base, External) or not value.base.name.startswith("typing."):
+    if not value.generic.startswith("typing."):
         return None
-    name = value.base.name.removeprefix("typing.")
+    name = value.generic.removeprefix("typing.")
     if value.written_as_operator or name == LITERAL:
         return None
     if _size(value, LARGEST) > LARGEST:

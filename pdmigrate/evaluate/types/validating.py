@@ -63,7 +63,7 @@ def _name(node: cst.BaseExpression) -> str:
 
 def _is_instance(name: str, value: Value) -> bool:
     if isinstance(value, Instance):
-        return any(isinstance(base, ClassValue) and base.name == name for base in value.cls.mro)
+        return any(base.name == name for base in value.cls.lineage)
     if isinstance(value, External) and value.is_result:
         return value.name.removesuffix("()").rpartition(".")[2] == name
     if isinstance(value, Const):
