@@ -162,9 +162,7 @@ def _offered(run: Interpreter, server: SdkObject) -> Site | None:
 
 
 def _objects(value: Value, kind: str) -> Iterator[SdkObject]:
-    for part in _parts(value):
-        if isinstance(part, SdkObject) and part.type == kind:
-            yield part
+    return (part for part in _parts(value) if is_sdk(part, kind))
 
 
 def _texts(value: Value) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.members import bind_to, class_lookup
+from pdmigrate.evaluate.core.members import bind_to, class_lookup, function_in
 from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, INSTANCES, TYPES, call_with
 from pdmigrate.evaluate.core.values import (
@@ -21,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     DictValue,
     External,
-    FunctionValue,
     Namespace,
     Native,
     Origin,
@@ -65,8 +64,7 @@ def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) ->
     if not _is_plain_dict(cls):
         return None
     made = DictObject(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
-    found, _ = class_lookup(cls, "__init__")
-    if isinstance(found, FunctionValue):
+    if (found := function_in(cls, "__init__")) is not None:
         call_function(run, found, arguments._replace(positional=(made, *arguments.positional)))
     else:
         _fill(run, made, arguments)

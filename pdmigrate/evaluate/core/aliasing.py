@@ -20,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     EllipsisValue,
     External,
+    Guard,
     Instance,
     ListValue,
     Maybe,
@@ -132,6 +133,16 @@ def alternatives(value: Value) -> Iterator[Value]:
             stack += (item.second, item.first)
         else:
             yield item
+
+
+def unwrapped(item: Value, guards: tuple[Guard, ...] = ()) -> list[tuple[tuple[Guard, ...], Value]]:
+    """The values that an element may be, in order, each after all conditions under which it is that one."""
+    if isinstance(item, Maybe):
+        return unwrapped(item.value, (*guards, item.guard))
+    if isinstance(item, Choice):
+        first, second = (*guards, item.guard), (*guards, item.guard.inverse())
+        return [*unwrapped(item.first, first), *unwrapped(item.second, second)]
+    return [(guards, item)]
 
 
 def _changes(value: Value) -> bool:

@@ -65,13 +65,18 @@ class Value:
         return self.library_name
 
     @property
+    def is_server(self) -> bool:
+        """Whether the value is a server of an SDK."""
+        return False
+
+    @property
     def generic(self) -> str:
         """The full name of the type that has the arguments of this type, where a library exports it; else empty."""
         return ""
 
     @property
     def element(self) -> Value:
-        """The value itself, where a container holds it whatever the conditions."""
+        """The value that a container holds, or may hold: without the conditions on which it does."""
         return self
 
     @property
@@ -187,7 +192,11 @@ class Maybe(Value):
 
     @property
     def element(self) -> Value:
-        return self.value
+        # Each join of branches may wrap an element in one more condition.
+        value = self.value
+        while type(value) is Maybe:
+            value = value.value
+        return value
 
     @property
     def doubt(self) -> UnknownValue:

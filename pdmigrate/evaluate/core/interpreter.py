@@ -301,7 +301,7 @@ class Interpreter:
         if len(self.modules) == known:
             return
         made = [item for items in self.made.values() for item in items if _serial(item) > born]
-        if any(isinstance(item, SdkObject) and item.is_server for item in made):
+        if any(item.is_server for item in made):
             return
         for path in list(islice(self.modules, known, None)):
             del self.modules[path]

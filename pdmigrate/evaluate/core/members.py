@@ -21,12 +21,21 @@ def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None
     return None, None
 
 
+def function_in(cls: ClassValue, name: str) -> FunctionValue | None:
+    """The function ``name`` that the program defines in ``cls`` or inherits from its classes."""
+    found, _ = class_lookup(cls, name)
+    return found if isinstance(found, FunctionValue) else None
+
+
+def method_of(value: Value | None, name: str) -> FunctionValue | None:
+    """The method ``name`` that the program defines for the class of ``value``."""
+    return function_in(value.cls, name) if isinstance(value, Instance) else None
+
+
 def find_method(value: Value, name: str) -> Value | None:
     """The method ``name`` that the program defines for ``value``, bound; ``None`` if there is none."""
-    if not isinstance(value, Instance):
-        return None
-    found, _ = class_lookup(value.cls, name)
-    return bind_to(found, value, value.cls) if isinstance(found, FunctionValue) else None
+    found = method_of(value, name)
+    return bind_to(found, value, value.cls) if found is not None and isinstance(value, Instance) else None
 
 
 def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:

@@ -165,6 +165,12 @@ class FunctionValue(Namespace):
     private: str = ""
     """The name of the class around the function, as in ``Scope.private``."""
 
+    @property
+    def returns(self) -> cst.BaseExpression | None:
+        """The annotation of what the function returns."""
+        returned = getattr(self.node, "returns", None)
+        return returned.annotation if returned is not None else None
+
 
 @dataclass(slots=True, eq=False)
 class BoundMethod(Value):

@@ -23,7 +23,7 @@ from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import bind_to, class_lookup
+from pdmigrate.evaluate.core.members import bind_to, class_lookup, function_in
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
@@ -153,7 +153,7 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     if special is not None:
         return special
     found, outside = class_lookup(value.cls, name)
-    if isinstance(class_lookup(value.cls, "__getattribute__")[0], FunctionValue):
+    if function_in(value.cls, "__getattribute__") is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.cls.name} computes all its attributes", place)
     given = described(run, found, value, name) if isinstance(found, Instance) else None
     if given is not None:
@@ -218,8 +218,7 @@ def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None
     method = instance_method(run, value, name)
     if method is not None:
         return method
-    computed, _ = class_lookup(value.cls, "__getattr__")
-    if isinstance(computed, FunctionValue):
+    if (computed := function_in(value.cls, "__getattr__")) is not None:
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
     raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
 

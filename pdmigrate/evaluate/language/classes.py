@@ -14,7 +14,7 @@ from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import Frame
-from pdmigrate.evaluate.core.members import class_lookup, is_inert_base
+from pdmigrate.evaluate.core.members import class_lookup, function_in, is_inert_base
 from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
@@ -293,8 +293,8 @@ FROM_OUTSIDE: list[Maker] = []
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
     meta = metaclass_of(cls)
-    caller = class_lookup(meta, "__call__")[0] if meta is not None and is_followed(meta) else None
-    if isinstance(caller, FunctionValue):
+    caller = function_in(meta, "__call__") if meta is not None and is_followed(meta) else None
+    if caller is not None:
         return call_function(run, caller, arguments._replace(positional=(cls, *arguments.positional)))
     return plain_instance(run, cls, arguments)
 
@@ -308,8 +308,7 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
     missing = abstract_methods(cls) if arguments.place is not None else []
     if missing:
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
-    maker, _ = class_lookup(cls, "__new__")
-    if isinstance(maker, FunctionValue):
+    if (maker := function_in(cls, "__new__")) is not None:
         return _made_by_new(run, cls, maker, arguments)
     known = next(filter(None, (make(run, cls, arguments) for make in FROM_OUTSIDE)), None)
     known = known or make_dict_object(run, cls, arguments)

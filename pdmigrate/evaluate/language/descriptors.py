@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.members import class_lookup, method_of
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -29,21 +29,13 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def hook(value: Value | None, name: str) -> FunctionValue | None:
-    """The method ``name`` that the program defines for the class of ``value``."""
-    if not isinstance(value, Instance):
-        return None
-    found, _ = class_lookup(value.cls, name)
-    return found if isinstance(found, FunctionValue) else None
-
-
 def described(run: Interpreter, found: Value | None, owner: Instance | ClassValue, name: str) -> Value | None:
     """``owner.name`` by the descriptor ``found``; ``None`` if it has no ``__get__``, or an own attribute hides it."""
-    getter = hook(found, "__get__")
+    getter = method_of(found, "__get__")
     if getter is None or found is None:
         return None
     hidden = isinstance(owner, Instance) and name in owner.names
-    if hidden and hook(found, "__set__") is None and hook(found, "__delete__") is None:
+    if hidden and method_of(found, "__set__") is None and method_of(found, "__delete__") is None:
         return None
     receiver: tuple[Value, Value] = (owner, owner.cls) if isinstance(owner, Instance) else (NONE, owner)
     return call(run, getter, (found, *receiver))
@@ -52,7 +44,7 @@ def described(run: Interpreter, found: Value | None, owner: Instance | ClassValu
 def name_descriptors(run: Interpreter, cls: ClassValue) -> None:
     """Call ``__set_name__`` of the objects that are bound in a class body."""
     for name, value in list(cls.names.items()):
-        method = hook(value, "__set_name__")
+        method = method_of(value, "__set_name__")
         if method is not None:
             call(run, method, (value, cls, const(name)))
 
@@ -63,12 +55,12 @@ def own_setting(run: Interpreter, target: Instance, name: str, value: Value, pla
     Raises:
         AbstractRaise: the class is frozen, or its ``__slots__`` lack the attribute.
     """
-    method = hook(target, "__setattr__")
+    method = method_of(target, "__setattr__")
     if method is not None:
         call(run, method, (target, const(name), value), place=place)
         return True
     found, _ = class_lookup(target.cls, name)
-    setter = hook(found, "__set__")
+    setter = method_of(found, "__set__")
     if setter is not None and found is not None:
         call(run, setter, (found, target, value), place=place)
         return True

@@ -256,8 +256,7 @@ class _Reach:
         names = known if self.computed or isinstance(item, Coroutine) else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
         # What a server has registered, under names in ``<>``, changes only if the code asks the server for it.
-        server = isinstance(item, SdkObject) and item.is_server
-        names = (names - inner) | ({"<owner>"} & known) if server else names | inner
+        names = (names - inner) | ({"<owner>"} & known) if item.is_server else names | inner
         self.waiting += [item.names[name] for name in names]
         if isinstance(item, Instance):
             for base in item.cls.lineage:

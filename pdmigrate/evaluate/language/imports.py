@@ -59,12 +59,9 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
         _star(run, source, frame, node)
         return
     for alias in node.names:
-        name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
-        target = (
-            alias.asname.name.value if alias.asname is not None and isinstance(alias.asname.name, cst.Name) else name
-        )
-        place = frame.place(alias)
-        bind(run, frame, str(target), _imported(member(run, source, str(name), place), str(name), place), place)
+        name, place = dotted(alias.name), frame.place(alias)
+        target = dotted(alias.asname.name) if alias.asname is not None else name
+        bind(run, frame, target, _imported(member(run, source, name, place), name, place), place)
 
 
 def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
@@ -83,8 +80,8 @@ def _import(run: Interpreter, alias: cst.ImportAlias, frame: Frame) -> None:
     name, place = dotted(alias.name), frame.place(alias)
     parts = name.split(".")
     values = [import_module(run, ".".join(parts[: n + 1]), frame.module, place) for n in range(len(parts))]
-    if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
-        bind(run, frame, alias.asname.name.value, values[-1], place)
+    if alias.asname is not None:
+        bind(run, frame, dotted(alias.asname.name), values[-1], place)
     else:
         bind(run, frame, parts[0], values[0], place)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.members import class_lookup, function_in
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
@@ -79,8 +79,7 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
     namespace = DictValue({name: Entry(const(name), value) for name, value in names.items()})
     given = (const(cls.name), TupleValue(cls.bases), namespace)
     keywords = {name: value for name, value in cls.options.items() if name != "metaclass"}
-    maker, _ = class_lookup(meta, "__new__")
-    if isinstance(maker, FunctionValue):
+    if (maker := function_in(meta, "__new__")) is not None:
         run.making.append(Making(cls, finish))
         depth = len(run.making)
         made = call_function(run, maker, Arguments((meta, *given), keywords))
@@ -91,8 +90,7 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
             return
     else:
         finish()
-    starter, _ = class_lookup(meta, "__init__")
-    if isinstance(starter, FunctionValue):
+    if (starter := function_in(meta, "__init__")) is not None:
         call_function(run, starter, Arguments((cls, *given), keywords))
 
 

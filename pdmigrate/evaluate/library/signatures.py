@@ -123,10 +123,7 @@ def _type_text(annotation: Value) -> str | None:
         return annotation.name if "." not in annotation.name else None
     if not isinstance(annotation, Subscripted):
         return None
-    if annotation.generic in (
-        "typing.Literal",
-        "typing_extensions.Literal",
-    ):
+    if annotation.generic in ("typing.Literal", "typing_extensions.Literal"):
         plain = [item.value for item in annotation.args if isinstance(item, Const)]
         return f"Literal[{', '.join(map(repr, plain))}]" if len(plain) == len(annotation.args) else None
     parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
@@ -136,10 +133,7 @@ def _type_text(annotation: Value) -> str | None:
 
 
 def _returned(run: Interpreter, function: FunctionValue) -> Value:
-    node = function.node
-    if not isinstance(node, cst.FunctionDef) or node.returns is None:
-        return EMPTY
-    return annotation_of(run, function, node.returns.annotation)
+    return annotation_of(run, function, function.returns) if function.returns is not None else EMPTY
 
 
 # --- annotations ------------------------------------------------------------------------------------------------------
@@ -210,8 +204,8 @@ def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
         return reasons.unknown(reasons.UNSUPPORTED, "get_type_hints() with these arguments", arguments.place)
     result = DictValue(origin=Origin(f"the type hints of {function.name}", arguments.place, _one(function)))
     nodes = {p.name: p.annotation.annotation for p in function.parameters if p.annotation is not None}
-    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
-        nodes["return"] = function.node.returns.annotation
+    if function.returns is not None:
+        nodes["return"] = function.returns
     assert function.module is not None
     defaults = {p.name: p.default for p in function.parameters}
     for name, node in nodes.items():

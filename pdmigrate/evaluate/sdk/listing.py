@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.python_values import describe
@@ -121,7 +121,7 @@ def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listin
     tools: list[Listed] = []
     incomplete = elements.rest.reason if elements.rest is not None else None
     for item in elements.items:
-        for guards, inner in _unwrapped(item, ()):
+        for guards, inner in unwrapped(item):
             if is_sdk(inner, "mcp.types.Tool"):
                 tools.append(Listed(inner, guards))
             else:
@@ -170,17 +170,6 @@ def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
         if id(listed.tool) not in both
     ]
     return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
-
-
-def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
-    if isinstance(item, Maybe):
-        return _unwrapped(item.value, (*guards, item.guard))
-    if isinstance(item, Choice):
-        return [
-            *_unwrapped(item.first, (*guards, item.guard)),
-            *_unwrapped(item.second, (*guards, item.guard.inverse())),
-        ]
-    return [(guards, item)]
 
 
 def _not_a_tool(value: Value) -> str:

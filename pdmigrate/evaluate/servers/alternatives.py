@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.aliasing import choice_unknown, present
+from pdmigrate.evaluate.core.aliasing import choice_unknown
 from pdmigrate.evaluate.core.joining import flat, in_either, join_values, merged_order
 from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, Value
 from pdmigrate.evaluate.servers.registered import ToolValue
@@ -74,7 +74,7 @@ def _joined(run: Interpreter, value: Choice, done: dict[int, ListValue | None]) 
 def _by_key(tools: ListValue | None) -> dict[Key, Value] | None:
     found: dict[Key, Value] = {}
     for item in map(flat, tools.items if tools is not None else ()):
-        tool = present(item)
+        tool = item.element
         key = _key(tool) if isinstance(tool, ToolValue) else None
         if key is None:
             return None
@@ -86,7 +86,7 @@ def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) 
     """A tool that stands in one of two lists, or in both."""
     if one is None or two is None:
         return in_either(guard, one, two)
-    first, second = map(present, (one, two))
+    first, second = (item.element for item in (one, two))
     assert isinstance(first, ToolValue)
     assert isinstance(second, ToolValue)
     if first is not second:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, present
+from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.members import method_of
 from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import (
@@ -34,6 +34,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
     const,
+    is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.sdk.listing import Listing, run_handler
@@ -164,10 +165,8 @@ def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
 
 
 def _method(instance: Value | None, name: str) -> BoundMethod | None:
-    if not isinstance(instance, Instance):
-        return None
-    found, _ = class_lookup(instance.cls, name)
-    return BoundMethod(found, instance) if isinstance(found, FunctionValue) else None
+    found = method_of(instance, name)
+    return BoundMethod(found, instance) if found is not None and instance is not None else None
 
 
 def _request_of(run: Interpreter) -> tuple[Value, ...]:
@@ -214,9 +213,9 @@ def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> 
 
 def read_answer(run: Interpreter, value: Value) -> Answer:
     """The tools in a result of a list handler: protocol objects or the SDK's own tool objects."""
-    if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ServerResult":
+    if is_sdk(value, "mcp.types.ServerResult") and value.rest is None:
         return read_answer(run, value.names.get("root", const(None)))
-    if isinstance(value, SdkObject) and value.rest is None and value.type == "mcp.types.ListToolsResult":
+    if is_sdk(value, "mcp.types.ListToolsResult") and value.rest is None:
         return read_answer(run, value.names.get("tools", const(None)))
     if isinstance(value, Choice):
         return joined(
@@ -233,8 +232,8 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
     incomplete = elements.rest.reason if elements.rest is not None else None
     for item in elements.items:
         found: list[Answered] = []
-        for guards, inner in _unwrapped(item, ()):
-            if isinstance(inner, SdkObject) and inner.type in ("mcp.types.Tool", "a registered tool"):
+        for guards, inner in unwrapped(item):
+            if is_sdk(inner, "mcp.types.Tool", "a registered tool"):
                 found.append(_of_object(run, inner, tuple(map(str, guards))))
             else:
                 unknown = first_unknown(inner)
@@ -245,7 +244,7 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
 
 def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
     """Merge the alternatives of one element if all are copies of one tool: the tool is listed in either case."""
-    inner = present(item)
+    inner = item.element
     if not isinstance(inner, Choice) or len({tool.key for tool in found}) > 1 or len(found) < 2:
         return found
     conditions = (str(item.guard),) if isinstance(item, Maybe) else ()
@@ -270,17 +269,6 @@ def _is_alike(one: Field | None, two: Field | None) -> bool:
     if isinstance(one, Known) and isinstance(two, Known):
         return json.dumps(one.value, sort_keys=True) == json.dumps(two.value, sort_keys=True)
     return isinstance(one, Unknown)
-
-
-def _unwrapped(item: Value, guards: tuple[Guard, ...]) -> list[tuple[tuple[Guard, ...], Value]]:
-    if isinstance(item, Maybe):
-        return _unwrapped(item.value, (*guards, item.guard))
-    if isinstance(item, Choice):
-        return [
-            *_unwrapped(item.first, (*guards, item.guard)),
-            *_unwrapped(item.second, (*guards, item.guard.inverse())),
-        ]
-    return [(guards, item)]
 
 
 def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.core.aliasing import present
 from pdmigrate.evaluate.core.blurring import absorbs
 from pdmigrate.evaluate.core.state import Delta
 from pdmigrate.evaluate.core.values import ListValue, Mutable, UnknownValue, Value
@@ -52,5 +51,5 @@ def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
 
 def _name(item: Value) -> str | None:
     """The name of a registered tool, perhaps registered under a condition; ``None`` if it is unknown or no tool."""
-    tool = present(item)
+    tool = item.element
     return tool.tool_name if isinstance(tool, ToolValue) else None

@@ -96,10 +96,7 @@ class ToolSpecs(Specs):
         return specs.ParameterSpec(parameter.name, _KINDS[parameter.kind], annotation, default, site)
 
     def _returns(self, function: FunctionValue) -> specs.TypeSpec | None:
-        node = function.node
-        if not isinstance(node, cst.FunctionDef) or node.returns is None:
-            return None
-        return self._type(function, node.returns.annotation)
+        return self._type(function, function.returns) if function.returns is not None else None
 
     def _type(self, function: FunctionValue, node: cst.BaseExpression) -> specs.TypeSpec:
         return self.annotation(node, annotation_frame(self.run, function, node))
@@ -116,8 +113,8 @@ def _late(function: FunctionValue) -> bool | None:
     """Whether all annotations of a function are text at run time, or none is; ``None`` if only some are."""
     assert function.module is not None
     nodes = [item.annotation.annotation for item in function.parameters if item.annotation is not None]
-    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
-        nodes.append(function.node.returns.annotation)
+    if function.returns is not None:
+        nodes.append(function.returns)
     found = {is_late(function.module, node) for node in nodes}
     return None if len(found) > 1 else True in found
 
@@ -125,8 +122,7 @@ def _late(function: FunctionValue) -> bool | None:
 def given_signature(value: Value) -> KnownObject | None:
     """The signature that the program has set on a function, or on a function it wraps; ``None`` if it has set none."""
     for _ in range(LONGEST_CHAIN):
-        if isinstance(value, BoundMethod):
-            value = value.function
+        value = value.unbound
         if not isinstance(value, FunctionValue):
             return None
         given = value.names.get("__signature__")
@@ -142,8 +138,7 @@ def given_signature(value: Value) -> KnownObject | None:
 def signature_of(value: Value) -> FunctionValue | UnknownValue:
     """The function whose parameters a caller sees: wrappers with ``__wrapped__`` are followed."""
     for _ in range(LONGEST_CHAIN):
-        if isinstance(value, BoundMethod):
-            value = value.function
+        value = value.unbound
         if isinstance(value, UnknownValue):
             return value
         if not isinstance(value, FunctionValue) or value.scope is None:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
-from pdmigrate.evaluate.core.members import class_lookup
+from pdmigrate.evaluate.core.members import function_in
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -135,8 +135,7 @@ def is_old(cls: ClassValue) -> bool:
 
 def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
     hook = "__post_init__" if cls.kind == "dataclass" else "model_post_init"
-    found, _ = class_lookup(cls, hook)
-    if isinstance(found, FunctionValue):
+    if (found := function_in(cls, hook)) is not None:
         extra = (NONE,) if hook == "model_post_init" else ()
         call_function(run, found, Arguments((instance, *extra), {}, None, arguments.place))
     if cls.kind == "model":

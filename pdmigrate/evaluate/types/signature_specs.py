@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject
@@ -112,8 +110,8 @@ DEEPEST = 20
 
 def _written(convert: ToolSpecs, function: FunctionValue) -> Hints:
     nodes = {item.name: item.annotation.annotation for item in function.parameters if item.annotation is not None}
-    if isinstance(function.node, cst.FunctionDef) and function.node.returns is not None:
-        nodes["return"] = function.node.returns.annotation
+    if function.returns is not None:
+        nodes["return"] = function.returns
     if function.module is None or function.scope is None:
         return {}
     return {
