@@ -9,7 +9,7 @@ import libcst as cst
 from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.evaluate.servers.driving import CallSite
-from pdmigrate.evaluate.tree.syntax import last_name, syntax_children
+from pdmigrate.evaluate.tree.syntax import dotted, last_name, syntax_children
 from pdmigrate.model import Anchor, Span
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def enable_names(module: SourceModule) -> frozenset[str]:
 
 
 def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:
-    return isinstance(node.func, cst.Name) and node.func.value in names
+    return dotted(node.func) in names
 
 
 def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, names: frozenset[str]) -> Span | None:

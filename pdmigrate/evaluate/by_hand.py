@@ -22,10 +22,8 @@ from pdmigrate.evaluate.core.values import (
     Choice,
     Const,
     DictValue,
-    ListValue,
     Maybe,
     SdkObject,
-    TupleValue,
     UnknownValue,
     Value,
     const,
@@ -177,8 +175,8 @@ def _parts(value: Value) -> Iterator[Value]:
         inner = [value.first, value.second]
     elif isinstance(value, Maybe):
         inner = [value.value]
-    elif isinstance(value, (ListValue, TupleValue)):
-        inner = [*value.items]
+    elif value.sequence is not None:
+        inner = [*value.sequence]
     elif isinstance(value, DictValue):
         inner = [entry.value for entry in value.entries.values()]
     elif isinstance(value, SdkObject):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -63,6 +63,16 @@ class Value:
     def outer_name(self) -> str:
         """The name of a function or class that the program does not define; else empty."""
         return self.library_name
+
+    @property
+    def sequence(self) -> Sequence[Value] | None:
+        """The elements of a list or a tuple, as far as they are known."""
+        return None
+
+    @property
+    def by_key(self) -> dict[str, Value] | None:
+        """The values of a dict that is known in full, by the text of their keys."""
+        return None
 
     @property
     def is_server(self) -> bool:
@@ -215,6 +225,10 @@ class TupleValue(Value):
     """The field names of a named tuple."""
     cls: ClassValue | None = None
 
+    @property
+    def sequence(self) -> tuple[Value, ...]:
+        return self.items
+
 
 @dataclass(slots=True, eq=False)
 class RangeValue(TupleValue):
@@ -253,6 +267,12 @@ class Subscripted(Value):
     @property
     def generic(self) -> str:
         return self.base.library_name
+
+    @property
+    def types(self) -> tuple[Value, ...]:
+        """The arguments that are types: not the values of ``Literal``, nor what ``Annotated`` adds to a type."""
+        name = self.generic.rpartition(".")[2]
+        return () if name == "Literal" else self.args[:1] if name == "Annotated" else self.args
 
 
 def doubt_among(items: Iterable[Value]) -> UnknownValue | None:

@@ -62,6 +62,10 @@ class ListValue(Mutable):
     def exact(self) -> bool:
         return self.rest is None and not any(type(item) is Maybe for item in self.items)
 
+    @property
+    def sequence(self) -> list[Value]:
+        return self.items
+
 
 @dataclass(slots=True, eq=False)
 class IteratorValue(ListValue):
@@ -119,6 +123,10 @@ class DictValue(Mutable):
     @property
     def exact(self) -> bool:
         return self.rest is None and not any(type(entry.value) is Maybe for entry in self.entries.values())
+
+    @property
+    def by_key(self) -> dict[str, Value] | None:
+        return {str(key): entry.value for key, entry in self.entries.items()} if self.exact else None
 
 
 @dataclass(slots=True, eq=False)

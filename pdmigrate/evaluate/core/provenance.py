@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pdmigrate.evaluate.core.values import DictValue, ListValue, Origin, Place, SdkObject, TupleValue, Value
+from pdmigrate.evaluate.core.values import DictValue, Origin, Place, SdkObject, Value
 from pdmigrate.model import Site, Step
 
 LONGEST = 8
@@ -41,12 +41,10 @@ def _foreign_parts(value: Value, path: str, around: Origin | None, walked: set[i
 def _parts(value: Value) -> Iterator[tuple[str, Value]]:
     if isinstance(value, DictValue):
         pairs = [(str(key), entry.value) for key, entry in value.entries.items()]
-    elif isinstance(value, (ListValue, TupleValue)):
-        pairs = [(str(index), item) for index, item in enumerate(value.items)]
     elif isinstance(value, SdkObject):
         pairs = list(value.names.items())
     else:
-        pairs = []
+        pairs = [(str(index), item) for index, item in enumerate(value.sequence or ())]
     yield from ((key, part.element) for key, part in pairs)
 
 

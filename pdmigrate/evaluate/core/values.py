@@ -103,6 +103,11 @@ class ClassValue(Namespace):
     """Why instances and schema are unknown: a metaclass or decorator from outside, or a change that is not followed."""
 
     @property
+    def records(self) -> list[FieldRecord]:
+        """The records of the body's names, without those that depend on a condition."""
+        return [item for item in self.fields.items if isinstance(item, FieldRecord)]
+
+    @property
     def lineage(self) -> list[ClassValue]:
         """The classes of the MRO that the tree defines."""
         return [base for base in self.mro if isinstance(base, ClassValue)]

@@ -15,7 +15,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.evaluate.tree.syntax import dotted, syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Outcome
@@ -71,16 +71,10 @@ def ends_program(block: cst.BaseSuite) -> bool:
 def _exits(statement: cst.CSTNode) -> bool:
     if type(statement) is cst.Raise:
         value = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
-        return isinstance(value, cst.Name) and value.value == "SystemExit"
+        return value is not None and dotted(value) == "SystemExit"
     if type(statement) is not cst.Expr or type(statement.value) is not cst.Call:
         return False
-    return _dotted(statement.value.func) in _EXITS
-
-
-def _dotted(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
-        return f"{node.value.value}.{node.attr.value}"
-    return node.value if isinstance(node, cst.Name) else ""
+    return dotted(statement.value.func) in _EXITS
 
 
 def _may_leave(block: cst.CSTNode) -> bool:

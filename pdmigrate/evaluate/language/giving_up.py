@@ -339,8 +339,7 @@ class _Reach:
         if isinstance(item, ClassValue):
             item.opaque = item.opaque or whole
 
-    def _forget_server(self, item: Namespace, whole: UnknownValue) -> None:
-        assert isinstance(item, SdkObject)
+    def _forget_server(self, item: SdkObject, whole: UnknownValue) -> None:
         self.run.trail.touch(item)
         item.rest = item.rest or whole
         item.names.update(dict.fromkeys(self.stored & item.names.keys(), whole))

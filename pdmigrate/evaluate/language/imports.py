@@ -15,12 +15,10 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
     External,
-    ListValue,
     ModuleValue,
     Native,
     Origin,
     Place,
-    TupleValue,
     Value,
 )
 from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
@@ -189,8 +187,8 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
     scope = run.run_module(source.module.path).scope
     exported = scope.names.get("__all__")
     names = [name for name in scope.names if not name.startswith("_")]
-    if isinstance(exported, (ListValue, TupleValue)):
-        names = [str(item.value) for item in exported.items if isinstance(item, Const)]
+    if exported is not None and exported.sequence is not None:
+        names = [str(item.value) for item in exported.sequence if isinstance(item, Const)]
     for name in names:
         bind(run, frame, name, _imported(member(run, source, name, place), name, place), place)
     frame.scope.rest = frame.scope.rest or scope.rest

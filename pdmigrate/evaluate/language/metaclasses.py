@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     ClassValue,
-    Const,
     DictValue,
     Entry,
     FunctionValue,
@@ -105,12 +104,10 @@ def type_new(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     cls, finish = run.making[-1]
     _, name, bases, namespace = arguments.positional
-    if not isinstance(namespace, DictValue) or not namespace.exact or not isinstance(bases, TupleValue):
-        return unknown
-    if not isinstance(name, Const) or name.value != cls.name or bases.items != cls.bases:
+    names = namespace.by_key
+    if names is None or name.text != cls.name or not isinstance(bases, TupleValue) or bases.items != cls.bases:
         return unknown
     run.making.pop()
-    names = {str(key): entry.value for key, entry in namespace.entries.items()}
     run.trail.touch(cls)
     doc = {"__doc__": cls.names["__doc__"]} if "__doc__" in cls.names else {}
     cls.names = {**doc, **names}

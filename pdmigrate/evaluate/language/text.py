@@ -16,7 +16,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     Instance,
-    ListValue,
     SetValue,
     TupleValue,
     UnknownValue,
@@ -84,9 +83,9 @@ def refuse_members(value: Value, depth: int = 0) -> None:
     """
     if enum_payload(value) is not None or depth > 40:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of an enum member"))
-    if isinstance(value, (ListValue, TupleValue)):
-        charge(len(value.items))
-        for item in value.items:
+    if value.sequence is not None:
+        charge(len(value.sequence))
+        for item in value.sequence:
             refuse_members(item, depth + 1)
     if isinstance(value, SetValue) and len(value.items) > 1:
         raise NotPlain(reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run"))

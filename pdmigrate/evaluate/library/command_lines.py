@@ -16,7 +16,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.operations import evaluate, spread
-from pdmigrate.evaluate.core.values import NONE, Arguments, FunctionValue, Guard, ListValue, Maybe, TupleValue, Value
+from pdmigrate.evaluate.core.values import NONE, Arguments, FunctionValue, Guard, ListValue, Maybe, Value
 from pdmigrate.evaluate.language.functions import unknown_arguments
 from pdmigrate.evaluate.tree.syntax import last_name
 
@@ -83,7 +83,7 @@ def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, 
         return
     text = evaluate(run, option, frame).text
     default = evaluate(run, given["default"], frame)
-    if text is None or not isinstance(default, (ListValue, TupleValue)):
+    if text is None or default.sequence is None:
         return
     name = text.lstrip("-").replace("-", "_")
     elements = spread(run, default)

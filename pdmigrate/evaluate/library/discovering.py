@@ -12,7 +12,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     IteratorValue,
-    ListValue,
     Origin,
     PathValue,
     TupleValue,
@@ -58,7 +57,7 @@ def _folders(run: Interpreter, path: Value) -> list[str] | UnknownValue:
     unknown = first_unknown(path)
     if unknown is not None:
         return unknown
-    if not isinstance(path, (ListValue, TupleValue)):
+    if path.sequence is None:
         return reasons.unknown(reasons.INPUT_OUTPUT, "the modules that can be imported")
     elements = spread(run, path)
     items = [item.path for item in map(as_path, elements.items) if isinstance(item, PathValue)]

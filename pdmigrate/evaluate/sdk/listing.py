@@ -113,7 +113,7 @@ def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listin
             return _with_pages(listing, value.names.get("nextCursor"))
     if isinstance(value, Choice):
         return _either(run, value, bare=bare)
-    if not bare or not isinstance(value, (ListValue, TupleValue)):
+    if not bare or value.sequence is None:
         unknown = first_unknown(value)
         reason = unknown.reason if unknown else f"the list handler returns {describe(value)}"
         return Listing((), reason)
@@ -136,11 +136,9 @@ def _tools(run: Interpreter, value: Value) -> Value:
     elements = spread(run, value)
     items: list[Value] = []
     for item in elements.items:
-        made = item
-        if isinstance(item, DictValue) and item.exact and all(isinstance(key, str) for key in item.entries):
-            keywords = {str(key): entry.value for key, entry in item.entries.items()}
-            made = make_model(run, "mcp.types.Tool", Arguments((), keywords))
-        items.append(made)
+        plain = isinstance(item, DictValue) and all(isinstance(key, str) for key in item.entries)
+        keywords = item.by_key if plain else None
+        items.append(make_model(run, "mcp.types.Tool", Arguments((), keywords)) if keywords is not None else item)
     return ListValue(items, elements.rest, origin=value.origin)
 
 

@@ -117,8 +117,7 @@ def copy_model(run: Interpreter, arguments: Arguments) -> Value:
     names, rest = dict(copied.names), copied.rest
     update = arguments.keywords.get("update")
     known = wire_names(value.type, run.versions)
-    if isinstance(update, DictValue) and update.exact:
-        given = {str(key): entry.value for key, entry in update.entries.items()}
+    if update is not None and (given := update.by_key) is not None:
         # In mcp 2.x, a key that is no field of the model is kept on the object and not sent.
         names.update(given if known is None else {known[key]: given[key] for key in given if key in known})
     elif update is not None:

@@ -30,7 +30,6 @@ from pdmigrate.evaluate.core.values import (
     Maybe,
     Native,
     SdkObject,
-    TupleValue,
     UnknownValue,
     Value,
     const,
@@ -224,7 +223,7 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
                 (read_answer(run, value.second), (value.guard.inverse(),)),
             ]
         )
-    if not isinstance(value, (ListValue, TupleValue)):
+    if value.sequence is None:
         unknown = first_unknown(value)
         return Answer((), unknown.reason if unknown is not None else "the list of tools is not known")
     elements = spread(run, value)

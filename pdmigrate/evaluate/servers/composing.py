@@ -16,12 +16,11 @@ from pdmigrate.evaluate.core.values import (
     Place,
     SdkObject,
     SetValue,
-    TupleValue,
     UnknownValue,
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
-from pdmigrate.evaluate.servers.registries import EVENTS, by_name, family_of, record, registry_in
+from pdmigrate.evaluate.servers.registries import EVENTS, by_name, events_of, family_of, record, registry_in
 from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
@@ -86,8 +85,7 @@ ORIGINAL = "<original>"
 
 def _frozen(server: SdkObject) -> SdkObject:
     """A copy of ``server`` with a copy of its record as it is now; ``ORIGINAL`` names the server it was made from."""
-    events = server.names[EVENTS]
-    assert isinstance(events, ListValue)
+    events = events_of(server)
     names = {**server.names, EVENTS: ListValue(list(events.items), events.rest), ORIGINAL: server}
     return SdkObject(names, server.rest, server.type, server.place)
 
@@ -139,7 +137,7 @@ def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | 
         if not value.exact:
             return value.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
         items = list(value.items.values())
-    elif isinstance(value, (ListValue, TupleValue)):
+    elif value.sequence is not None:
         elements = spread(run, value)
         if elements.uncertain is not None:
             return elements.uncertain

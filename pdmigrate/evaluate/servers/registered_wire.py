@@ -183,9 +183,14 @@ def _value(field: Field | None, name: str) -> Value:
 _MODELS = {"annotations": "mcp.types.ToolAnnotations", "execution": "mcp.types.ToolExecution"}
 
 
-def _switch(enabled: bool, run: Interpreter, arguments: Arguments) -> Value:
+def _receiver(arguments: Arguments) -> ToolValue:
     tool = arguments.positional[0]
     assert isinstance(tool, ToolValue)
+    return tool
+
+
+def _switch(enabled: bool, run: Interpreter, arguments: Arguments) -> Value:
+    tool = _receiver(arguments)
     run.trail.touch(tool)
     tool.names["enabled"] = const(enabled)
     return NONE
@@ -193,12 +198,11 @@ def _switch(enabled: bool, run: Interpreter, arguments: Arguments) -> Value:
 
 def _copied(run: Interpreter, arguments: Arguments) -> Value:
     """``tool.model_copy(update={...})``: a new tool, independent of the original."""
-    tool = arguments.positional[0]
-    assert isinstance(tool, ToolValue)
+    tool = _receiver(arguments)
     update = arguments.keywords.get("update", NONE)
     copied = replace(tool, names=dict(tool.names))
-    if isinstance(update, DictValue) and update.exact:
-        copied.names.update({str(key): entry.value for key, entry in update.entries.items()})
+    if (changes := update.by_key) is not None:
+        copied.names.update(changes)
     elif not update.is_just(None):
         copied.rest = reasons.unknown(reasons.MUTATED, "a tool is copied with changes that are not known")
     if arguments.keywords.keys() - {"update", "deep"}:
@@ -209,8 +213,7 @@ def _copied(run: Interpreter, arguments: Arguments) -> Value:
 
 def _to_mcp_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``tool.to_mcp_tool(name=...)`` of fastmcp."""
-    tool = arguments.positional[0]
-    assert isinstance(tool, ToolValue)
+    tool = _receiver(arguments)
     made = wire_tool(run, tool)
     for name, value in arguments.keywords.items():
         if name != "include_fastmcp_meta":

@@ -56,10 +56,16 @@ def _is_of(name: str, server: ServerClass) -> bool:
     return name in server.exported or f"{name}.".startswith(f"{server.modules[0]}.")
 
 
-def record(run: Interpreter, server: SdkObject, event: Value) -> None:
-    """Append ``event`` to the record of ``server``."""
+def events_of(server: SdkObject) -> ListValue:
+    """The record of what ``server`` was told."""
     events = server.names[EVENTS]
     assert isinstance(events, ListValue)
+    return events
+
+
+def record(run: Interpreter, server: SdkObject, event: Value) -> None:
+    """Append ``event`` to the record of ``server``."""
+    events = events_of(server)
     run.trail.touch(events)
     events.items.append(event)
     kind = _kind_of_change(event)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives
-from pdmigrate.evaluate.core.values import Choice, Const, Guard, ListValue, Maybe, SdkObject, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Choice, Const, Guard, Maybe, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.servers.composing import texts_of
 from pdmigrate.evaluate.servers.registered import (
     TAMPERED,
@@ -22,7 +22,7 @@ from pdmigrate.evaluate.servers.registered import (
     Unordered,
     Visibility,
 )
-from pdmigrate.evaluate.servers.registries import EVENTS, HIDES, REWRITES, family_of, outside_changer
+from pdmigrate.evaluate.servers.registries import HIDES, REWRITES, events_of, family_of, outside_changer
 from pdmigrate.evaluate.servers.tools import listing_options
 from pdmigrate.families import FASTMCP
 from pdmigrate.schemas import specs
@@ -61,8 +61,7 @@ class Replay:
 def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, depth: int = 0) -> Replay:
     """Read the record of ``server``, with the tools that are hidden unless ``visible_only`` is set."""
     state = _State(run, server, depth)
-    events = server.names[EVENTS]
-    assert isinstance(events, ListValue)
+    events = events_of(server)
     for item in events.items:
         state.apply(item, ())
     if events.rest is not None:

@@ -74,7 +74,7 @@ def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: 
     run.trail.touch(cls.fields)
     outer = cache(partial(outer_frame, frame))
     cls.fields.items = [_settled(run, item, frame.module, outer) for item in cls.fields.items]
-    last = {mangled(frame, item.name): item for item in cls.fields.items if isinstance(item, FieldRecord)}
+    last = {mangled(frame, item.name): item for item in cls.records}
     defined = {mangled(frame, name) for name in _definitions(node.body)}
     for name, value in frame.scope.names.items():
         known = last.get(name)

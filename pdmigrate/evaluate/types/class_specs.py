@@ -17,14 +17,10 @@ from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     ClassValue,
-    DictValue,
     External,
-    FieldRecord,
-    ListValue,
     Place,
     Scope,
     Subscripted,
-    TupleValue,
     UnknownValue,
     Value,
 )
@@ -117,18 +113,14 @@ def _typed_dict(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> spec
 def _frame(cls: ClassValue) -> Frame:
     """The frame in which forward references of ``cls`` are looked up: its own names, then those around it."""
     assert cls.module is not None
-    fields = {record.name for record in records(cls) if record.annotation is not None}
+    fields = {record.name for record in cls.records if record.annotation is not None}
     names = hiding(cls.names, fields)
     return Frame(Scope(names=names, kind="class", parent=cls.scope, module=cls.module), cls.module)
 
 
-def records(cls: ClassValue) -> list[FieldRecord]:
-    return [record for record in cls.fields.items if isinstance(record, FieldRecord)]
-
-
 def _fields(convert: Specs, cls: ClassValue, body: Sequence[cst.CSTNode], frame: Frame) -> Iterator[specs.FieldSpec]:
     texts = dict(_texts_below(body))
-    for record in records(cls):
+    for record in cls.records:
         annotation = None
         if record.annotation is not None:
             statement = record.statement
@@ -156,22 +148,16 @@ def _has_unknown(value: Value) -> bool:
     stack, seen = [value], {value}
     while stack:
         item = stack.pop()
-        inside: Sequence[Value] = ()
-        if isinstance(item, Subscripted):
-            name = item.generic.rpartition(".")[2]
-            inside = () if name == "Literal" else item.args[:1] if name == "Annotated" else item.args
-            inside = (item.base, *inside)
-        elif isinstance(item, (ListValue, TupleValue)):
-            inside = item.items
-        elif first_unknown(item) is not None or item.text is not None:
+        if first_unknown(item) is not None or item.text is not None:
             return True
+        inside = (item.base, *item.types) if isinstance(item, Subscripted) else item.sequence or ()
         stack += [part for part in inside if part not in seen]
         seen.update(inside)
     return False
 
 
 def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.ValueSpec]]:
-    for record in records(cls):
+    for record in cls.records:
         if record.name in cls.members and record.default is not None:
             automatic = isinstance(record.default, AutoValue)
             yield record.name, specs.CallValue("enum.auto") if automatic else convert.value(record.default)
@@ -247,8 +233,8 @@ def _config(convert: Specs, cls: ClassValue, name: str) -> specs.Arguments | spe
         return convert.unknown(unknown)
     if isinstance(value, External) and value.arguments is not None and value.arguments.unknown is None:
         return convert.pairs(value.arguments.keywords)
-    if isinstance(value, DictValue) and value.exact:
-        return tuple((str(key), convert.value(entry.value)) for key, entry in value.entries.items())
+    if (config := value.by_key) is not None:
+        return tuple((key, convert.value(item)) for key, item in config.items())
     return specs.UnknownSpec(f"{describe(value)} as {name}", reasons.UNSUPPORTED)
 
 

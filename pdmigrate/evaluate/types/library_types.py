@@ -18,7 +18,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     Const,
     External,
-    ListValue,
     Origin,
     Scope,
     Subscripted,
@@ -199,9 +198,5 @@ def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSp
 def mentions_text(value: Value) -> bool:
     """Whether a type, or an argument of it, is text."""
     if isinstance(value, Subscripted):
-        name = value.generic.rpartition(".")[2]
-        args = () if name == "Literal" else value.args[:1] if name == "Annotated" else value.args
-        return mentions_text(value.base) or any(map(mentions_text, args))
-    if isinstance(value, (ListValue, TupleValue)):
-        return any(map(mentions_text, value.items))
-    return value.text is not None
+        return mentions_text(value.base) or any(map(mentions_text, value.types))
+    return value.text is not None or any(map(mentions_text, value.sequence or ()))

@@ -23,7 +23,6 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Place,
     Subscripted,
-    TupleValue,
     UnknownValue,
     Value,
     const,
@@ -85,7 +84,7 @@ def _records(cls: ClassValue) -> dict[str, FieldRecord]:
     """The last record of each field in the bodies; a class overrides its ancestors."""
     found: dict[str, FieldRecord] = {}
     for base in reversed(cls.lineage):
-        found |= {item.name: item for item in base.fields.items if isinstance(item, FieldRecord)}
+        found |= {item.name: item for item in base.records}
     return found
 
 
@@ -170,6 +169,6 @@ def _unsettled(value: Value) -> UnknownValue | None:
             return _unknown("a forward reference in the annotation of a field")
         if isinstance(item, Subscripted) and not _named(item, "Literal"):
             stack += item.args[:1] if _named(item, "Annotated") else item.args
-        elif isinstance(item, (ListValue, TupleValue)):
-            stack += item.items
+        else:
+            stack += item.sequence or ()
     return None

@@ -13,7 +13,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     ClassValue,
-    DictValue,
     FunctionValue,
     Instance,
     Native,
@@ -111,11 +110,10 @@ def _validate(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(data)
     if unknown is not None:
         return unknown
-    if not isinstance(data, DictValue) or not data.exact:
+    if (keywords := data.by_key) is None:
         return reasons.unknown(
             reasons.UNSUPPORTED, "model_validate of something that is no known dict", arguments.place
         )
-    keywords = {str(key): entry.value for key, entry in data.entries.items()}
     return construct(run, cls, Arguments((), keywords, None, arguments.place))
 
 

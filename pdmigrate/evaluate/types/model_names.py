@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     External,
-    FieldRecord,
     Origin,
     Subscripted,
     UnknownValue,
@@ -69,9 +68,7 @@ def is_set(cls: ClassValue, *names: str) -> bool | UnknownValue:
 
 def field_options(owner: ClassValue, name: str) -> Iterator[FieldDefault]:
     """The calls of ``Field`` for a field of ``owner``, in order of precedence."""
-    record = next(
-        (item for item in reversed(owner.fields.items) if isinstance(item, FieldRecord) and item.name == name), None
-    )
+    record = next((item for item in reversed(owner.records) if item.name == name), None)
     default = owner.names.get(name)
     if isinstance(default, FieldDefault):
         yield default

@@ -99,9 +99,9 @@ def _hints(convert: ToolSpecs, function: FunctionValue) -> Hints | specs.Unknown
     unknown = first_unknown(given)
     if unknown is not None:
         return convert.unknown(unknown)
-    if not isinstance(given, DictValue) or not given.exact:
+    if (types := given.by_key) is None:
         return specs.UnknownSpec("the annotations of the function are set by the program", reasons.UNSUPPORTED)
-    found = {str(key): _type(convert, entry.value) for key, entry in given.entries.items()}
+    found = {key: _type(convert, item) for key, item in types.items()}
     return {key: item for key, item in found.items() if item is not None}
 
 

@@ -19,6 +19,7 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     Value,
 )
+from pdmigrate.evaluate.tree.syntax import last_name
 
 _SCALARS = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes, "None": type(None)}
 _DICTS = frozenset({"dict", "Dict"})
@@ -38,8 +39,8 @@ def fits(node: cst.BaseExpression, value: Value) -> bool:
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
         return fits(node.left, value) or fits(node.right, value)
     if isinstance(node, cst.Subscript):
-        return _fits_parts(_name(node.value), [element.slice for element in node.slice], value)
-    name = _name(node)
+        return _fits_parts(last_name(node.value), [element.slice for element in node.slice], value)
+    name = last_name(node)
     if name in _ANYTHING:
         return True
     if name in _SCALARS:
@@ -53,12 +54,6 @@ def fits(node: cst.BaseExpression, value: Value) -> bool:
     if name in _FUNCTIONS:
         return isinstance(value, FunctionValue)
     return _is_instance(name, value)
-
-
-def _name(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
 
 
 def _is_instance(name: str, value: Value) -> bool:
@@ -87,7 +82,7 @@ def _fits_parts(name: str, slices: list[cst.BaseSlice], value: Value) -> bool:
 
 
 def _names_any(parts: list[cst.BaseExpression]) -> bool:
-    return all(_name(part) in ("Any", "BaseModel") for part in parts)
+    return all(last_name(part) in ("Any", "BaseModel") for part in parts)
 
 
 def _is_literal(node: cst.BaseExpression, value: Const) -> bool:
