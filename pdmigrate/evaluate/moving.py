@@ -104,56 +104,44 @@ def _argument(run: Interpreter, place: Place, argument: cst.Arg, field: Field | 
     assert argument.keyword is not None
     name = wire_name(run, argument.keyword.value)
     value, module = argument.value, place.module
-    if isinstance(value, cst.Name) and value.value not in ("None", "True", "False"):
+    if isinstance(value, cst.Name) and value.value not in _NAMED:
         value = _constant(run, place, value)
-    if not is_literal(value):
-        raise KeptInCodeError(f"its {name} is computed", COMPUTED, Place(module, argument.value))
-    if not isinstance(field, Known) or field.value != plain(value):
+    try:
+        written = plain(value)
+    except ValueError:
+        raise KeptInCodeError(f"its {name} is computed", COMPUTED, Place(module, argument.value)) from None
+    if not isinstance(field, Known) or field.value != written:
         raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, place)
     return Argument(module.span(value), module.span(argument))
 
 
-def is_literal(node: cst.BaseExpression) -> bool:
-    """Whether ``node`` is made of constants only."""
-    stack: list[cst.BaseExpression] = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, cst.Dict):
-            for element in item.elements:
-                if not isinstance(element, cst.DictElement):
-                    return False
-                stack += [element.key, element.value]
-        elif isinstance(item, (cst.List, cst.Tuple)):
-            if any(isinstance(element, cst.StarredElement) for element in item.elements):
-                return False
-            stack += [element.value for element in item.elements]
-        elif isinstance(item, cst.UnaryOperation):
-            stack.append(item.expression)
-        elif isinstance(item, cst.ConcatenatedString):
-            stack += [item.left, item.right]
-        elif isinstance(item, cst.Name):
-            if item.value not in ("None", "True", "False"):
-                return False
-        elif not isinstance(item, (cst.SimpleString, cst.Integer, cst.Float)):
-            return False
-    return True
+_NAMED = {"None": None, "True": True, "False": False}
+_LITERALS = (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float)
 
 
 def plain(node: cst.BaseExpression) -> object:
-    """The JSON value of a literal."""
+    """The JSON value of a literal.
+
+    Raises:
+        ValueError: ``node`` is not made of constants only.
+    """
     if isinstance(node, cst.Dict):
-        return {plain(e.key): plain(e.value) for e in node.elements if isinstance(e, cst.DictElement)}
-    if isinstance(node, (cst.List, cst.Tuple)):
-        return [plain(element.value) for element in node.elements]
-    if isinstance(node, cst.Name):
-        return {"None": None, "True": True, "False": False}[node.value]
-    if isinstance(node, cst.UnaryOperation):
+        pairs = [element for element in node.elements if isinstance(element, cst.DictElement)]
+        if len(pairs) == len(node.elements):
+            return {plain(element.key): plain(element.value) for element in pairs}
+    elif isinstance(node, (cst.List, cst.Tuple)):
+        if not any(isinstance(element, cst.StarredElement) for element in node.elements):
+            return [plain(element.value) for element in node.elements]
+    elif isinstance(node, cst.UnaryOperation):
         inner = plain(node.expression)
         if isinstance(node.operator, cst.Minus) and isinstance(inner, (int, float)):
             return -inner
         return inner if isinstance(node.operator, cst.Plus) else object()
-    assert isinstance(node, (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float))
-    return node.evaluated_value
+    elif isinstance(node, cst.Name) and node.value in _NAMED:
+        return _NAMED[node.value]
+    elif isinstance(node, _LITERALS) and node.evaluated_value is not None:
+        return node.evaluated_value
+    raise ValueError(type(node).__name__)
 
 
 # --- other readers of a definition ------------------------------------------------------------------------------------
@@ -179,19 +167,19 @@ def _constant(run: Interpreter, place: Place, name: cst.Name) -> cst.BaseExpress
 
 
 def _module_constants(module: SourceModule) -> list[tuple[str, cst.BaseExpression]]:
-    found: list[tuple[str, cst.BaseExpression]] = []
-    for line in module.tree.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
-                target: cst.CSTNode = statement.targets[0].target
-                value: cst.BaseExpression | None = statement.value
-            elif isinstance(statement, cst.AnnAssign):
-                target, value = statement.target, statement.value
-            else:
-                continue
-            if isinstance(target, cst.Name) and value is not None:
-                found.append((target.value, value))
-    return found
+    lines = (line for line in module.tree.body if isinstance(line, cst.SimpleStatementLine))
+    return [bound for line in lines for statement in line.body if (bound := _bound(statement)) is not None]
+
+
+def _bound(statement: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
+    """The one name that a statement assigns to, and its value."""
+    if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0].target
+    elif isinstance(statement, cst.AnnAssign):
+        target = statement.target
+    else:
+        return None
+    return (target.value, statement.value) if isinstance(target, cst.Name) and statement.value is not None else None
 
 
 def require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
@@ -222,13 +210,8 @@ def _holder(above: list[cst.CSTNode]) -> str | None:
         return top.name.value if not inner else None
     if not isinstance(top, cst.SimpleStatementLine) or any(isinstance(node, cst.Lambda) for node in above):
         return None
-    statement = above[2]
-    target: cst.CSTNode | None = None
-    if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0].target
-    elif isinstance(statement, cst.AnnAssign):
-        target = statement.target
-    return target.value if isinstance(target, cst.Name) else None
+    bound = _bound(above[2])
+    return bound[0] if bound is not None else None
 
 
 def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler) -> None:

@@ -21,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
     Arguments,
-    Const,
     DictValue,
     Guard,
     IteratorValue,
@@ -308,7 +307,7 @@ def _sum(run: Interpreter, arguments: Arguments) -> Value:
         return elements.uncertain
     total = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
     assert arguments.place is not None
-    if isinstance(total, Const) and isinstance(total.value, (str, bytes)):
+    if total.string is not None:
         raise run.failure("TypeError", "sum() can't sum texts")
     for item in elements.items:
         total = binary(run, cst.Add, total, item, arguments.place)

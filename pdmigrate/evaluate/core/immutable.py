@@ -46,6 +46,11 @@ class Value:
         return None
 
     @property
+    def string(self) -> str | bytes | None:
+        """The ``str`` or ``bytes`` that the value is known to be."""
+        return None
+
+    @property
     def number(self) -> int | None:
         """The whole number, or truth value, that the value is known to be."""
         return None
@@ -109,6 +114,10 @@ class Const(Value):
     @property
     def text(self) -> str | None:
         return self.value if isinstance(self.value, str) else None
+
+    @property
+    def string(self) -> str | bytes | None:
+        return self.value if isinstance(self.value, (str, bytes)) else None
 
     @property
     def number(self) -> int | None:

@@ -205,7 +205,7 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
 def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
     """Raise TypeError at once if the only argument is certainly not iterable."""
     for value in arguments.positional[-1:]:
-        if isinstance(value, Const) and not isinstance(value.value, (str, bytes)) and len(arguments.positional) == 1:
+        if isinstance(value, Const) and value.string is None and len(arguments.positional) == 1:
             raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
 
 

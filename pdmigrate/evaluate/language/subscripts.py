@@ -194,8 +194,8 @@ def _sequence_item(run: Interpreter, items: Sequence[Value], index: Value) -> Va
 
 @ITEMS.of(Const)
 def _character(run: Interpreter, container: Const, key: Value, place: Place) -> Value:
-    text, index = container.value, enum_payload(key) or key
-    if not isinstance(text, (str, bytes)):
+    index = enum_payload(key) or key
+    if (text := container.string) is None:
         return _no_item(run, container, key, place)
     if (number := index.number) is None:
         raise run.failure("TypeError", "indices must be integers")
@@ -207,8 +207,8 @@ def _character(run: Interpreter, container: Const, key: Value, place: Place) -> 
 
 def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -> Value:
     """``container[start:stop:step]``"""
-    if isinstance(container, Const) and isinstance(container.value, (str, bytes)):
-        return const(container.value[bounds], Origin("slice", place, (container.origin,) if container.origin else ()))
+    if (string := container.string) is not None:
+        return const(string[bounds], Origin("slice", place, (container.origin,) if container.origin else ()))
     if isinstance(container, TupleValue):
         kind = RangeValue if isinstance(container, RangeValue) else TupleValue
         run.budget.make(len(range(*bounds.indices(len(container.items)))))
