@@ -14,7 +14,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     ClassValue,
-    Const,
     DictValue,
     EllipsisValue,
     FunctionValue,
