@@ -4,6 +4,14 @@
 from __future__ import annotations
 
 KNOWN = {
+    "three dots are one object": r"""
+from dataclasses import dataclass
+@dataclass
+class D:
+    a: object = ...
+UNSET = ...
+result = [... is ..., D().a is UNSET, UNSET is not ..., None is UNSET]
+""",
     "raw doc one-line": r'''
 def f():
     """First."""

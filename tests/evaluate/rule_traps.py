@@ -1367,4 +1367,11 @@ from types import SimpleNamespace
 result = SimpleNamespace(a=1).a
 """,
     ),
+    "whether a library's value is three dots": (
+        "PD306",
+        r"""
+from elsewhere import DEFAULT
+result = DEFAULT is ...
+""",
+    ),
 }

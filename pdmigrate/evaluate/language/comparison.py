@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
     DictValue,
+    EllipsisValue,
     External,
     FunctionValue,
     Instance,
@@ -199,13 +200,14 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
         if left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF):
             return left.name == right.name
         return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
-    if isinstance(left, External) and isinstance(right, Const) and not is_definition(left):
+    if isinstance(left, External) and isinstance(right, (Const, EllipsisValue)) and not is_definition(left):
         return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
     if isinstance(left, (PathValue, TupleValue)) and isinstance(right, (PathValue, TupleValue)) and left is not right:
         return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
     if isinstance(left, ModuleValue) and isinstance(right, ModuleValue):
         return left.module is right.module
-    return left is right
+    # Each ``...`` of the source is a value of its own here.
+    return left is right or (isinstance(left, EllipsisValue) and isinstance(right, EllipsisValue))
 
 
 def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
