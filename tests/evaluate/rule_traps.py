@@ -1374,4 +1374,11 @@ from elsewhere import DEFAULT
 result = DEFAULT is ...
 """,
     ),
+    "whether a library's constant is true": (
+        "PD306",
+        r"""
+from elsewhere import HAS_PARTS
+result = "parts" if HAS_PARTS else "whole"
+""",
+    ),
 }

@@ -77,11 +77,11 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
 
 
 def is_definition(value: External) -> bool:
-    """Whether an outside name denotes a module or class, which is true; a dotted lower-case name may be any object."""
+    """Whether an outside name denotes a module or class, which is true; what is spelled otherwise may be any object."""
     if value.is_result:
         return False
     last = value.name.rpartition(".")[2]
-    return last[:1].isupper() or "." not in value.name
+    return (last[:1].isupper() and (len(last) == 1 or not last.isupper())) or "." not in value.name
 
 
 TRUTHS.of(ListValue)(lambda _run, value: _any_there(value.items, value.rest))
