@@ -36,9 +36,11 @@ def may_execute(index: ModuleIndex, module: str, function: str, path: str) -> bo
     if start is None or start.endswith("/"):
         return False
     try:
-        if not _reaches(index, start, path, imported_by(index, start)):
+        imported = imported_by(index, start)
+        if not _reaches(index, start, path, imported):
             return False
-        return _reaches(index, start, path, _imported_when_called(index, start, function))
+        when_called = _imported_when_called(index, start, function)
+        return when_called == imported or _reaches(index, start, path, when_called)
     except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
         return True  # the file that cannot be read is reported where it is executed
 
