@@ -167,13 +167,6 @@ ATOMS = frozenset({Const, External, ModuleValue, EllipsisValue})
 """Kinds of values that contain no others, and whose attributes no program sets through an unknown value."""
 
 
-def present(value: Value) -> Value:
-    """The element inside any nesting of ``Maybe``: each join of branches may wrap an element in one more condition."""
-    while type(value) is Maybe:
-        value = value.value
-    return value
-
-
 CONTENTS: Kinds[Callable[[Any], list[Value]]] = Kinds()
 
 
@@ -210,7 +203,7 @@ def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
             if not len(seen) % PASSED_IN_A_STEP:
                 run.budget.step()
             yield item
-            stack += [inner for inner in map(present, reachable(item)) if type(inner) not in ATOMS]
+            stack += [inner for held in reachable(item) if type(inner := held.element) not in ATOMS]
 
 
 def namespace_of(scope: Scope, unknown: UnknownValue) -> UnknownValue:

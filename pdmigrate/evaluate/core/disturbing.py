@@ -13,7 +13,6 @@ from pdmigrate.evaluate.core.aliasing import (
     changeable,
     forget_names,
     leading_to,
-    present,
     reachable,
     scope_in,
 )
@@ -81,7 +80,7 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
         if not len(seen) % PASSED_IN_A_STEP:
             run.budget.step()
         HANDED_OVER[type(item)](run, item)
-        stack += [inner for inner in map(present, reachable(item)) if type(inner) not in ATOMS]
+        stack += [inner for held in reachable(item) if type(inner := held.element) not in ATOMS]
         if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
             _forget_content(run, item, unknown)
         elif (scope := scope_in(item)) is not None:
@@ -96,7 +95,7 @@ def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) ->
     item.rest = item.rest or _poisoned(unknown)
     # Elements that ``rest`` already has as aliases are not added again, or the aliases would double on each call.
     before = set(map(id, item.rest.aliases))
-    item.rest = leading_to(item.rest, *(value for value in map(present, lost) if id(value) not in before))
+    item.rest = leading_to(item.rest, *(value for held in lost if id(value := held.element) not in before))
     # Every later walk over this value visits all aliases again, so that many of them have to cost steps.
     run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
     if isinstance(item, ListValue):

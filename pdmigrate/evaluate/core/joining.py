@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, present
+from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -90,7 +90,7 @@ def _is_forgotten(state: Any, other: Any) -> bool:
 def _others(known: UnknownValue, items: Iterable[Value], aliases: Iterable[Value]) -> Iterator[Value]:
     """Those of a list's ``items`` and ``aliases`` that are not aliases of ``known``, each once."""
     before = set(map(id, known.aliases))
-    for value in (*map(present, items), *aliases):
+    for value in (*(item.element for item in items), *aliases):
         if id(value) not in before:
             before.add(id(value))
             yield value
@@ -169,7 +169,7 @@ LONGEST_CONDITION = 200
 
 
 def _by_object(items: Iterable[Value]) -> dict[Hashable, Value]:
-    return {id(present(item)): item for item in items}
+    return {id(item.element): item for item in items}
 
 
 def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
@@ -247,7 +247,7 @@ def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> lis
 
 
 def _age(item: Value) -> int:
-    inner = present(item)
+    inner = item.element
     return inner.serial if isinstance(inner, Mutable) else 0
 
 
