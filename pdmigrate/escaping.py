@@ -21,7 +21,7 @@ import re
 from pdmigrate.model import JsonObject, JsonValue, Site
 
 _NAME_LENGTH = 200
-_HARMLESS = re.compile(r"[ -~\n]*")
+_UNUSUAL = re.compile(r"[^ -~\n]")
 _COLOUR = re.compile(r"(\x1b\[(?:0|1|2|3[1236])m)")
 """The codes of ``report/style.py``."""
 _SHAPELESS = re.compile(
@@ -41,9 +41,7 @@ def visible(text: str) -> str:
     """``text`` with escapes in place of characters that have no shape of their own: control characters, marks of
     direction, halves of surrogate pairs, blanks other than the usual one.  Newlines stay.
     """
-    if _HARMLESS.fullmatch(text):
-        return text
-    return "".join(char if char == "\n" or _is_shown(char) else _escape(char) for char in text)
+    return _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _escape(match[0]), text)
 
 
 def one_line(text: str) -> str:
@@ -87,8 +85,7 @@ def json_text(value: JsonObject) -> str:
         ValueError: a number is not finite, which JSON cannot express.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    if not _HARMLESS.fullmatch(text):
-        text = "".join(char if char == "\n" or _is_shown(char) else _json_escape(char) for char in text)
+    text = _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _json_escape(match[0]), text)
     # This sign occurs only inside strings, and a reader undoes the escape.
     return _MARKED.sub(r"\\u0023", text)
 

@@ -62,16 +62,34 @@ class Texts:
         """The tests that share the fixtures of a ``conftest.py``, by its path."""
         return _inverted({path: _conftests(path) for path in self.tests})
 
+    @cached_property
+    def _words(self) -> Mapping[bytes, set[str]]:
+        """The files that contain a word, by that word, for the words of which paths and scripts consist."""
+        named = [*map(os.fsencode, self.texts), *(name for name, _ in self.scripts)]
+        wanted = {word for name in named for word in _split(name)}
+        return _inverted({path: wanted.intersection(_split(raw)) for path, raw in self.texts.items()})
+
     def naming(self, name: str) -> frozenset[str]:
-        """The files that contain ``name`` as a whole word."""
+        """The files that contain ``name``, of a file, a module or a script, not as a part of a longer word."""
         known = self._naming.get(name)
         if known is None:
-            # Most files do not contain the name, and a plain search shows that several times as fast as the pattern.
             needle = os.fsencode(name)
             alone = re.compile(rb"(?<!\w)" + re.escape(needle) + rb"(?!\w)")
-            known = frozenset(path for path, raw in self.texts.items() if needle in raw and alone.search(raw))
+            # Few files contain all words of a name; searching every file for every name took most of a monorepo.
+            # Most of those do not contain the name, and a plain search shows that several times as fast as the pattern.
+            having = [self._words.get(word, set()) for word in _split(needle)]
+            texts = ((path, self.texts[path]) for path in (set.intersection(*having) if having else self.texts))
+            known = frozenset(path for path, raw in texts if needle in raw and alone.search(raw))
             self._naming[name] = known
         return known
+
+
+_BETWEEN_WORDS = bytes(char if re.match(rb"\w", bytes([char])) else ord(" ") for char in range(256))
+
+
+def _split(text: bytes) -> list[bytes]:
+    """The words of a text, in a tenth of the time that ``re.findall`` takes."""
+    return text.translate(_BETWEEN_WORDS).split()
 
 
 def _inverted(said: Mapping[str, Iterable[Key]]) -> Mapping[Key, set[str]]:
@@ -172,6 +190,7 @@ def _parts(dotted: bytes) -> tuple[str, ...]:
     return tuple(part for part in dotted.decode("utf-8", "replace").split(".") if part)
 
 
+@cache
 def _module(path: str) -> tuple[str, ...]:
     parts = PurePosixPath(path).with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
