@@ -42,12 +42,12 @@ def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
 def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None:
     """Their objects are gone, and new ones stand where they stood."""
     opened = []
-    for number in range(40):
+    for number in range(20):
         with session(office.http(ENFORCED)) as each:
-            if number < 20:
+            if number < 10:
                 fetch(each, ["hand_out"])
             opened.append(not is_refused(each, *LENT))
-    assert opened == [True] * 20 + [False] * 20
+    assert opened == [True] * 10 + [False] * 10
 
 
 @contextmanager

@@ -19,17 +19,16 @@ from tests.support.proxy import round_robin
 from tests.support.running import serving
 
 EVERY = [pytest.param(name, id=name) for name in ALL]
-REPLICAS = 3
+REPLICAS = 2
 
 
 @dataclass(frozen=True)
 class Replicas:
-    """Processes of one migrated sample without sessions, each with its own memory, and one that has sessions."""
+    """Processes of one migrated sample without sessions, each with its own memory."""
 
     sample: Sample
     folder: Path
     ports: tuple[int, ...]
-    stateful: int
 
     @property
     def good(self) -> Call:
@@ -61,8 +60,8 @@ def running(name: str, policy: str, temporary: pytest.TempPathFactory) -> Iterat
         folder = temporary.mktemp(policy) / "copy"
         shutil.copytree(made.folder(Policies(http=policy)), folder)
     command = made.sample.command
-    with serving(*[command(folder, "--stateless")] * REPLICAS, command(folder)) as ports:
-        yield Replicas(made.sample, folder, ports[:-1], ports[-1])
+    with serving(*[command(folder, "--stateless")] * REPLICAS) as ports:
+        yield Replicas(made.sample, folder, ports)
 
 
 @pytest.fixture(scope="module", params=EVERY)
@@ -111,16 +110,6 @@ def test_advice_comes_from_every_replica_alike(advised: Replicas) -> None:
         assert said == [{advised.good[0]: full}] * REPLICAS
 
 
-def test_a_host_that_opens_a_session_for_each_call_is_advised_in_each(advised: Replicas) -> None:
-    for _ in range(3):
-        with session(advised.target(advised.stateful)) as opened:
-            assert opened.has_session
-            assert not opened.call_tool(*advised.good).get("isError")
-        with session(advised.target(advised.stateful)) as opened:
-            failed: Any = opened.call_tool(*advised.bad)
-        assert list(json.loads(failed["content"][-1]["text"])) == [advised.good[0]]
-
-
 # --- receipts ---------------------------------------------------------------------------------------------------------
 
 
@@ -136,16 +125,6 @@ def test_a_receipt_of_one_replica_is_taken_by_every_other(receipted: Replicas) -
             assert set(chosen[-REPLICAS:]) == set(receipted.ports)
         assert all("description" not in refusal(answer) for answer in refused)
         assert [refusal(answer) for answer in runs] == [None] * REPLICAS
-
-
-def test_a_host_that_opens_a_session_for_each_call_carries_its_receipt(receipted: Replicas) -> None:
-    tool, good = receipted.good
-    with session(receipted.target(receipted.stateful)) as opened:
-        token = token_of(definition(opened, tool))
-    for _ in range(3):
-        with session(receipted.target(receipted.stateful)) as opened:
-            assert opened.has_session
-            assert refusal(opened.call_tool(tool, {**good, "description_receipt": token})) is None
 
 
 def test_a_receipt_of_an_older_text_is_refused_with_the_new_text_in_hand(receipted: Replicas) -> None:
