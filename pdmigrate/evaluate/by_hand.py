@@ -73,7 +73,7 @@ def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByH
     served: dict[str, JsonObject] = {}
     for tool in tools:
         read = (READS, (const(f"{ADDRESS}?tools={quote(tool)}"),))
-        call = (CALLS, (const(tool), _anything()))
+        call = (CALLS, (const(tool), reasons.request()))
         before, answer, after = _answers(run, server, call, read, call)
         if not _refuses(before):
             reason = f'{_named(handlers[CALLS])} does not answer "{tool}" with {REFUSAL} before its description is read'
@@ -116,16 +116,11 @@ def _registered(server: SdkObject, name: str) -> SdkObject | None:
 
 def _answers(run: Interpreter, server: SdkObject, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
     """The answers of handlers to requests made one after the other in a new session, which is then rolled back."""
-    depth = len(run.trail.levels)
-    run.trail.fork()
-    try:
+    with run.trail.rolled_back():
         run.trail.touch(server)
         session = SdkObject({}, None, SESSION)
         server.names["request_context"] = SdkObject({"session": session}, None, "request context")
         return [_answer(run, server, name, arguments) for name, arguments in requests]
-    finally:
-        del run.trail.levels[depth + 1 :]
-        run.trail.capture()
 
 
 def _answer(run: Interpreter, server: SdkObject, name: str, arguments: tuple[Value, ...]) -> Value:
@@ -139,10 +134,6 @@ def _answer(run: Interpreter, server: SdkObject, name: str, arguments: tuple[Val
 
 def _refuses(answer: Value) -> bool:
     return REFUSAL in " ".join(_texts(answer))
-
-
-def _anything() -> UnknownValue:
-    return reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
 
 
 def _named(handler: Handler) -> str:

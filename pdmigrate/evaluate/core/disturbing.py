@@ -56,7 +56,7 @@ Container: TypeAlias = ListValue | DictValue | SetValue | SdkObject
 def poison_arguments(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> None:
     """Forget the content of every mutable argument of an unknown function, which may have changed it."""
     seen: dict[int, Value] = {}
-    for value in (*arguments.positional, *arguments.keywords.values(), *_spread(arguments)):
+    for value in (*arguments.values, *_spread(arguments)):
         poison(run, value, unknown, seen)
 
 

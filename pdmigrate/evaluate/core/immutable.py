@@ -100,6 +100,21 @@ class Value:
         return None
 
     @property
+    def rest(self) -> UnknownValue | None:
+        """Why there may be more inside the value than is known, or other things."""
+        return None
+
+    @property
+    def made_at(self) -> Place | None:
+        """Where the value was made, as far as that is known."""
+        return self.origin.place if self.origin is not None else None
+
+    @property
+    def sources(self) -> tuple[Origin, ...]:
+        """The value as a source of the origin of another one."""
+        return (self.origin,) if self.origin is not None else ()
+
+    @property
     def unbound(self) -> Value:
         """What is called in the end: for a bound method its function, for all other values the value itself."""
         return self

@@ -129,4 +129,4 @@ def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
 def made_outside(value: External) -> UnknownValue:
     """The unknown value, with its reason, for a name that a library exports or an object that it made."""
     code, reason = outside_reason(value.name)
-    return reasons.unknown(code, reason, value.origin.place if value.origin else None)
+    return reasons.unknown(code, reason, value.made_at)

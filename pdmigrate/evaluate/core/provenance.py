@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pdmigrate.evaluate.core.values import DictValue, Origin, Place, SdkObject, Value
-from pdmigrate.model import Site, Step
+from pdmigrate.evaluate.core.values import DictValue, Origin, Place, SdkObject, UnknownValue, Value
+from pdmigrate.model import Site, Step, Unknown
 
 LONGEST = 8
 PARTS = 12
@@ -80,6 +80,11 @@ def _chain(start: Origin | None) -> tuple[Step, ...]:
             steps.append(Step(origin.text, site))
         queue += origin.sources
     return tuple(steps)
+
+
+def as_unknown(value: UnknownValue, path: str = "") -> Unknown:
+    """An unknown value as what is not known of a field, or of the part of it at ``path``."""
+    return Unknown(value.reason, value.code, path, site_of(value.place))
 
 
 def site_of(place: Place | None) -> Site | None:

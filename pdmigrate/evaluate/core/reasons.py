@@ -21,5 +21,10 @@ REQUEST = "the request of the client"
 """The reason of every unknown argument that the SDK passes to a handler."""
 
 
+def request() -> UnknownValue:
+    """What the SDK passes to a handler for a request."""
+    return UnknownValue(REQUEST, ARGUMENTS)
+
+
 def unknown(code: str, reason: str, place: Place | None = None) -> UnknownValue:
     return UnknownValue(reason, code, place)

@@ -6,7 +6,8 @@ saves its snapshot, so that ``capture`` can return the changes and roll them bac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from pdmigrate.evaluate.core.blurring import absorbs, blur
@@ -80,6 +81,17 @@ class Trail:
                 target.restore(saved)
                 self.restored += _is_counted(target)
         return after
+
+    @contextmanager
+    def rolled_back(self) -> Iterator[None]:
+        """Run what is in the block as a branch of which nothing stays, even where it is left by an exception."""
+        depth = len(self.levels)
+        self.fork()
+        try:
+            yield
+        finally:
+            del self.levels[depth + 1 :]
+            self.capture()
 
     def keep(self) -> None:
         """End a branch whose changes stay."""

@@ -117,6 +117,11 @@ class ClassValue(Namespace):
         """The names of the classes of the MRO that libraries export."""
         return {base.name for base in self.mro if isinstance(base, External)}
 
+    @property
+    def by_pydantic(self) -> bool:
+        """Whether pydantic makes the instances: of a model, or of a dataclass of its own."""
+        return self.kind == "model" or self.maker.startswith("pydantic.")
+
     def defines(self, *names: str) -> bool:
         """Whether this class, or an ancestor that the tree defines, binds one of these names in its body."""
         return any(not base.names.keys().isdisjoint(names) for base in self.lineage)
@@ -215,6 +220,24 @@ class Arguments(NamedTuple):
         first = self.positional[0]
         assert isinstance(first, SdkObject)
         return first
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The positional arguments, then the values of the keywords."""
+        return (*self.positional, *self.keywords.values())
+
+    @property
+    def first(self) -> Value:
+        """The first positional argument; ``None`` of the program if there is none."""
+        return self.positional[0] if self.positional else NONE
+
+    def given(self, index: int, name: str) -> Value | None:
+        """The argument at this position, or else of this name; ``None`` if it is not given."""
+        return self.positional[index] if len(self.positional) > index else self.keywords.get(name)
+
+    def by_name(self, names: Iterable[str], skip: int = 0) -> dict[str, Value]:
+        """The arguments by the names of the parameters; the first ``skip`` positional ones are left out."""
+        return {**dict(zip(names, self.positional[skip:], strict=False)), **self.keywords}
 
     def collected(self, names: Iterable[str]) -> DictValue:
         """The keyword arguments of these names as a dict that keeps the doubts about their presence and order."""

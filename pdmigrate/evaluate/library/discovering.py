@@ -40,7 +40,7 @@ def walk_packages(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _listed(run: Interpreter, arguments: Arguments, *, deep: bool) -> Value:
-    given = dict(zip(("path", "prefix"), arguments.positional, strict=False)) | arguments.keywords
+    given = arguments.by_name(("path", "prefix"))
     folders = _folders(run, given.get("path", NONE))
     prefix = given.get("prefix", const(""))
     if isinstance(folders, UnknownValue):

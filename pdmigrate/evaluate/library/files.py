@@ -105,11 +105,10 @@ def _exists(run: Interpreter, value: PathValue, arguments: Arguments) -> Value:
 
 def open_file(run: Interpreter, arguments: Arguments) -> Value:
     """``open(path)`` for reading text."""
-    target = as_path(arguments.positional[0]) if arguments.positional else NONE
-    mode = arguments.keywords.get("mode", arguments.positional[1] if len(arguments.positional) > 1 else const("r"))
+    target, mode = as_path(arguments.first), arguments.given(1, "mode")
     if not isinstance(target, PathValue):
         return first_unknown(target) or _io("a file outside the tree", run, arguments)
-    if not isinstance(mode, Const) or mode.value not in ("r", "rt"):
+    if mode is not None and mode.text not in ("r", "rt"):
         return _io(f"{target.path} is not opened as text to be read", run, arguments)
     text = read_text(run, target, arguments.place)
     return FileValue(str(text.value), text.origin) if isinstance(text, Const) else text
@@ -163,7 +162,7 @@ def make_path(run: Interpreter, arguments: Arguments) -> Value:
 
 def os_path(name: str) -> Native:
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        first = as_path(arguments.positional[0]) if arguments.positional else NONE
+        first = as_path(arguments.first)
         if not isinstance(first, PathValue):
             return first_unknown(first) or _outside(arguments.place)
         if name == "join":
@@ -181,7 +180,7 @@ def os_path(name: str) -> Native:
 
 def resource_files(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.resources.files(package)``"""
-    package = arguments.positional[0] if arguments.positional else NONE
+    package = arguments.first
     path: str | None = None
     if isinstance(package, ModuleValue):
         path = package.module.path

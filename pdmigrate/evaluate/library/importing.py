@@ -26,7 +26,7 @@ def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) ->
 
 def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.import_module(name, package)``"""
-    given = dict(zip(("name", "package"), arguments.positional, strict=False)) | arguments.keywords
+    given = arguments.by_name(("name", "package"))
     name = given.get("name", NONE)
     if (text := name.text) is None or arguments.place is None:
         return any_import(run, _why(name, arguments), arguments)
@@ -37,10 +37,9 @@ def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
 
 def import_top(run: Interpreter, arguments: Arguments) -> Value:
     """``__import__(name)``, which returns the topmost package, or with a ``fromlist`` the module of that name."""
-    names = ("name", "globals", "locals", "fromlist", "level")
-    given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+    given = arguments.by_name(("name", "globals", "locals", "fromlist", "level"))
     name, level = given.get("name", NONE), given.get("level", Const(0))
-    if (text := name.text) is None or not isinstance(level, Const) or level.value != 0 or arguments.place is None:
+    if (text := name.text) is None or level.number != 0 or arguments.place is None:
         return any_import(run, _why(name, arguments), arguments)
     parts = _imported(run, text, arguments)
     wanted = given.get("fromlist", NONE)

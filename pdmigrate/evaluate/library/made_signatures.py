@@ -106,7 +106,7 @@ def _given(arguments: Arguments, positional: Sequence[str], keywords: Sequence[s
     """The arguments by name; an unknown value if some could not be followed, or if a keyword is not expected."""
     if arguments.unknown is not None:
         return arguments.unknown
-    found = {**dict(zip(positional, arguments.positional, strict=False)), **arguments.keywords}
+    found = arguments.by_name(positional)
     odd = found.keys() - {*positional, *keywords}
     if odd:
         return reasons.unknown(reasons.UNSUPPORTED, f"{min(odd)}= of a signature", arguments.place)

@@ -120,7 +120,7 @@ def _plain(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> di
     """
     if len(arguments.positional) > len(names) or arguments.keywords.keys() - set(names):
         raise run.failure("TypeError", "unexpected arguments")
-    given = {**dict(zip(names, arguments.positional, strict=False)), **arguments.keywords}
+    given = arguments.by_name(names)
     return {
         name: value
         if isinstance(value, KnownObject) or (name == "repl" and not isinstance(value, Const))

@@ -42,21 +42,12 @@ from pdmigrate.evaluate.language.text import representation
 from pdmigrate.evaluate.library import made_signatures
 from pdmigrate.evaluate.library.made_signatures import EMPTY, KINDS
 from pdmigrate.evaluate.tree.syntax import syntax_children
-from pdmigrate.evaluate.types.annotations import annotation_frame, postponed
-from pdmigrate.evaluate.types.function_specs import given_signature, signature_of
+from pdmigrate.evaluate.types.annotations import annotation_frame
+from pdmigrate.evaluate.types.function_specs import PARAMETER_KINDS, given_signature, signature_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.evaluate.tree.modules import SourceModule
-
-_KINDS = {
-    "positional": "POSITIONAL_ONLY",
-    "any": "POSITIONAL_OR_KEYWORD",
-    "args": "VAR_POSITIONAL",
-    "keyword": "KEYWORD_ONLY",
-    "kwargs": "VAR_KEYWORD",
-}
-
 
 # --- signatures -------------------------------------------------------------------------------------------------------
 
@@ -74,15 +65,12 @@ def signature(run: Interpreter, arguments: Arguments) -> Value:
         assert set_by_program is not None
         return set_by_program
     bound = isinstance(given, BoundMethod)
-    origin = Origin(f"the signature of {function.name}", arguments.place, _one(function))
+    origin = Origin(f"the signature of {function.name}", arguments.place, function.sources)
     parameters = DictValue(origin=origin)
     for parameter in function.parameters[1 if bound else 0 :]:
         parameters.entries[parameter.name] = Entry(const(parameter.name), _parameter(run, function, parameter, origin))
-    return made_signatures.signature_object(parameters, _returned(run, function), origin)
-
-
-def _one(value: Value) -> tuple[Origin, ...]:
-    return (value.origin,) if value.origin is not None else ()
+    returned = annotation_of(run, function, function.returns) if function.returns is not None else EMPTY
+    return made_signatures.signature_object(parameters, returned, origin)
 
 
 def _parameter(run: Interpreter, function: FunctionValue, parameter: Parameter, origin: Origin) -> KnownObject:
@@ -92,7 +80,7 @@ def _parameter(run: Interpreter, function: FunctionValue, parameter: Parameter, 
     default = parameter.default if parameter.default is not None else EMPTY
     parts = {
         "name": const(parameter.name, origin),
-        "kind": KINDS[_KINDS[parameter.kind]],
+        "kind": KINDS[PARAMETER_KINDS[parameter.kind]],
         "default": default,
         "annotation": annotation,
     }
@@ -132,10 +120,6 @@ def _type_text(annotation: Value) -> str | None:
     return f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
 
 
-def _returned(run: Interpreter, function: FunctionValue) -> Value:
-    return annotation_of(run, function, function.returns) if function.returns is not None else EMPTY
-
-
 # --- annotations ------------------------------------------------------------------------------------------------------
 
 
@@ -144,15 +128,14 @@ def annotation_of(run: Interpreter, function: FunctionValue, node: cst.BaseExpre
     module, scope = function.module, function.scope
     assert module is not None
     assert scope is not None
-    if postponed(module):
+    if module.postponed:
         text = ast.unparse(ast.parse(module.code(node).strip(), mode="eval"))
         return const(text, Origin("annotation", Place(module, node)))
     doubt = _bound_again(module, node)
     return doubt if doubt is not None else _evaluated(run, node, Frame(scope, module), module)
 
 
-def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: object, module: SourceModule) -> Value:
-    assert isinstance(frame, Frame)
+def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame, module: SourceModule) -> Value:
     with run.collected_risks():
         try:
             return evaluate(run, node, frame)
@@ -202,7 +185,7 @@ def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
         return function
     if arguments.keywords or len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "get_type_hints() with these arguments", arguments.place)
-    result = DictValue(origin=Origin(f"the type hints of {function.name}", arguments.place, _one(function)))
+    result = DictValue(origin=Origin(f"the type hints of {function.name}", arguments.place, function.sources))
     nodes = {p.name: p.annotation.annotation for p in function.parameters if p.annotation is not None}
     if function.returns is not None:
         nodes["return"] = function.returns
@@ -250,7 +233,7 @@ def getdoc(run: Interpreter, arguments: Arguments) -> Value:
         return on_both(run, arguments._replace(positional=(doc,)), inspect.cleandoc)
     if (text := doc.text) is not None:
         run.budget.read(WRITTEN_IN_PYTHON * len(text))
-        return const(inspect.cleandoc(text), Origin("inspect.getdoc()", arguments.place, _one(doc)))
+        return const(inspect.cleandoc(text), Origin("inspect.getdoc()", arguments.place, doc.sources))
     inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)
     if isinstance(doc, Const) and inherits:
         return reasons.unknown(reasons.UNSUPPORTED, f"{describe(inner)} may inherit its docstring", arguments.place)
@@ -291,7 +274,7 @@ def _is_routine(value: Value) -> bool | None:
 def _is_class(value: Value) -> bool | None:
     if isinstance(value, External):
         return None
-    return isinstance(value, ClassValue) or (isinstance(value, Native) and value.name in ("str", "int", "dict", "list"))
+    return isinstance(value, ClassValue) or value.outer_name in ("str", "int", "dict", "list")
 
 
 def _is_method(value: Value) -> bool | None:

@@ -11,6 +11,7 @@ import urllib.parse
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.builtin import dict_kinds
@@ -60,7 +61,7 @@ Function = Callable[["Interpreter", Arguments], Value]
 def _partial(run: Interpreter, arguments: Arguments) -> Value:
     doubt = arguments.order or next((item.guard.unknown for item in arguments.perhaps.values()), None)
     if doubt is not None:
-        return leading_to(doubt, *arguments.positional, *arguments.keywords.values())
+        return leading_to(doubt, *arguments.values)
     return Partial(first_argument(run, arguments), arguments.positional[1:], dict(arguments.keywords))
 
 
@@ -80,13 +81,9 @@ def _wraps(run: Interpreter, arguments: Arguments) -> Value:
     return Native("functools.wraps()", decorate)
 
 
-def _identity(run: Interpreter, arguments: Arguments) -> Value:
-    return first_argument(run, arguments)
-
-
 def _cache(_run: Interpreter, arguments: Arguments) -> Value:
     """``cache(function)``, or ``lru_cache(size)``, which returns a decorator."""
-    first = arguments.positional[0] if arguments.positional else arguments.keywords.get("maxsize", NONE)
+    first = arguments.given(0, "maxsize") or NONE
     if isinstance(first, FunctionValue):
         return replace(first, names={**first.names, CACHE: DictValue()})
     if isinstance(first, ClassValue):
@@ -98,13 +95,9 @@ def _cache(_run: Interpreter, arguments: Arguments) -> Value:
     return Native("functools.cache", _cache)
 
 
-def _copied(function: Callable[[Value], Value]) -> Function:
-    def copy(run: Interpreter, arguments: Arguments) -> Value:
-        value = first_argument(run, arguments)
-        unknown = first_unknown(value)
-        return unknown or function(value)
-
-    return copy
+def _copied(function: Callable[[Value], Value], run: Interpreter, arguments: Arguments) -> Value:
+    value = first_argument(run, arguments)
+    return first_unknown(value) or function(value)
 
 
 def _manager(run: Interpreter, arguments: Arguments) -> Value:
@@ -115,15 +108,7 @@ def _manager(run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.OUTSIDE, f"a context manager of {describe(function)}", arguments.place)
 
 
-def _cast(run: Interpreter, arguments: Arguments) -> Value:
-    return first_argument(run, arguments, 1)
-
-
-def _dataclass(maker: str) -> Function:
-    return lambda run, arguments: _make_dataclass(run, arguments, maker)
-
-
-def _make_dataclass(run: Interpreter, arguments: Arguments, maker: str) -> Value:
+def _dataclass(maker: str, run: Interpreter, arguments: Arguments) -> Value:
     def decorate(_run: Interpreter, inner: Arguments) -> Value:
         cls = inner.positional[0]
         if isinstance(cls, ClassValue):
@@ -136,12 +121,9 @@ def _make_dataclass(run: Interpreter, arguments: Arguments, maker: str) -> Value
     return Native("dataclass()", decorate)
 
 
-def _field(which: str) -> Function:
-    def make(_run: Interpreter, arguments: Arguments) -> Value:
-        origin = Origin(f"{which} field", arguments.place)
-        return FieldDefault(which, arguments.positional, dict(arguments.keywords), origin)
-
-    return make
+def _field(which: str, _run: Interpreter, arguments: Arguments) -> Value:
+    origin = Origin(f"{which} field", arguments.place)
+    return FieldDefault(which, arguments.positional, dict(arguments.keywords), origin)
 
 
 def _asdict(run: Interpreter, arguments: Arguments) -> Value:
@@ -241,7 +223,7 @@ def _getter(kind: str) -> Function:
             assert inner.place is not None
             value = first_argument(run, inner)
             found = [
-                get_item(run, value, key, inner.place) if kind == "item" else get_attribute(run, value, _name(key))
+                get_item(run, value, key, inner.place) if kind == "item" else get_attribute(run, value, key.text or "")
                 for key in keys
             ]
             return found[0] if len(found) == 1 else TupleValue(tuple(found))
@@ -251,30 +233,23 @@ def _getter(kind: str) -> Function:
     return make
 
 
-def _name(key: Value) -> str:
-    return str(key.value) if isinstance(key, Const) else ""
-
-
 def _deque(_run: Interpreter, arguments: Arguments) -> Value:
     """A deque is not followed: it is no list, and what changes one drops elements at either end."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "a deque", arguments.place)
-    return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+    return leading_to(unknown, *arguments.values)
 
 
 def _environment(run: Interpreter, arguments: Arguments) -> Value:
     default = variable(run, arguments)
     if default is not None:
         return default
-    name = arguments.positional[0] if arguments.positional else NONE
-    what = f"the environment variable {name.value!s}" if isinstance(name, Const) else "an environment variable"
+    name = arguments.first.text
+    what = f"the environment variable {name}" if name is not None else "an environment variable"
     return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)
 
 
-def _path(name: str) -> Function:
-    def make(run: Interpreter, arguments: Arguments) -> Value:
-        return plain_path(name, arguments) or make_path(run, arguments)
-
-    return make
+def _path(name: str, run: Interpreter, arguments: Arguments) -> Value:
+    return plain_path(name, arguments) or make_path(run, arguments)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -284,17 +259,17 @@ FUNCTIONS: dict[str, Function] = {
     "functools.cache": _cache,
     "contextlib.contextmanager": _manager,
     "contextlib.asynccontextmanager": _manager,
-    "copy.copy": _copied(shallow_copy),
-    "copy.deepcopy": _copied(deep_copy),
-    "typing.cast": _cast,
-    "dataclasses.dataclass": _dataclass("dataclasses.dataclass"),
-    "dataclasses.field": _field("dataclass"),
+    "copy.copy": partial(_copied, shallow_copy),
+    "copy.deepcopy": partial(_copied, deep_copy),
+    "typing.cast": lambda run, arguments: first_argument(run, arguments, 1),
+    "dataclasses.dataclass": partial(_dataclass, "dataclasses.dataclass"),
+    "dataclasses.field": partial(_field, "dataclass"),
     "dataclasses.asdict": _asdict,
     "dataclasses.replace": _replace,
     "dataclasses.fields": _fields,
-    "pydantic.dataclasses.dataclass": _dataclass("pydantic.dataclasses.dataclass"),
-    "pydantic.Field": _field("pydantic"),
-    "pydantic.fields.Field": _field("pydantic"),
+    "pydantic.dataclasses.dataclass": partial(_dataclass, "pydantic.dataclasses.dataclass"),
+    "pydantic.Field": partial(_field, "pydantic"),
+    "pydantic.fields.Field": partial(_field, "pydantic"),
     "pydantic.TypeAdapter": type_adapter,
     "datetime.timedelta": plain_function("datetime.timedelta", timedelta),
     "enum.auto": _auto,
@@ -321,8 +296,8 @@ FUNCTIONS: dict[str, Function] = {
     "collections.deque": _deque,
     "os.getenv": _environment,
     "os.environ.get": _environment,
-    "pathlib.Path": _path("pathlib.Path"),
-    "pathlib.PurePath": _path("pathlib.PurePath"),
+    "pathlib.Path": partial(_path, "pathlib.Path"),
+    "pathlib.PurePath": partial(_path, "pathlib.PurePath"),
     "importlib.resources.files": resource_files,
     "importlib.resources.read_text": resource_text,
     **importing.FUNCTIONS,

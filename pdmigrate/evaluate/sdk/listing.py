@@ -91,7 +91,7 @@ def _is_decorated(handler: Value) -> bool:
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     """The arguments that mcp 1.x passes: the request for a raw handler, or if the decorated function requires one."""
-    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
+    request = reasons.request()
     if direct:
         return (request,)
 

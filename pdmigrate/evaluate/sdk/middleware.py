@@ -57,7 +57,7 @@ def _named(value: Value) -> str:
 
 def _passes_on(run: Interpreter, middleware: Value) -> bool:
     """Whether the middleware returns the very answer that it received, unchanged."""
-    request = reasons.unknown(reasons.ARGUMENTS, reasons.REQUEST)
+    request = reasons.request()
     tool = DictValue(rest=request)
     tools = ListValue([tool])
     answer = DictValue({"tools": Entry(const("tools"), tools)}, request)

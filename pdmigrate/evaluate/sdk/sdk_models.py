@@ -96,7 +96,7 @@ def _validated(run: Interpreter, value: Value) -> Value:
 
 def validate_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
     """``Model.model_validate(data)``"""
-    data = arguments.positional[0] if arguments.positional else NONE
+    data = arguments.first
     if isinstance(data, SdkObject):
         return data
     unknown = first_unknown(data)
@@ -122,13 +122,8 @@ def copy_model(run: Interpreter, arguments: Arguments) -> Value:
         names.update(given if known is None else {known[key]: given[key] for key in given if key in known})
     elif update is not None:
         rest = rest or first_unknown(update) or reasons.unknown(reasons.UNSUPPORTED, "model_copy", arguments.place)
-    return SdkObject(
-        names, rest, value.type, value.place, True, origin=Origin("model_copy", arguments.place, _one(value))
-    )
-
-
-def _one(value: Value) -> tuple[Origin, ...]:
-    return (value.origin,) if value.origin else ()
+    origin = Origin("model_copy", arguments.place, value.sources)
+    return SdkObject(names, rest, value.type, value.place, True, origin=origin)
 
 
 def dump_model(run: Interpreter, arguments: Arguments) -> Value:
@@ -137,7 +132,7 @@ def dump_model(run: Interpreter, arguments: Arguments) -> Value:
     keep = arguments.keywords.get("exclude_none", NONE)
     if not keep.is_just(True) or arguments.keywords.keys() - {"exclude_none", "by_alias", "mode"}:
         return reasons.unknown(reasons.UNSUPPORTED, "model_dump with these arguments", arguments.place)
-    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place, _one(value)))
+    result = DictValue(rest=value.rest, origin=Origin("model_dump", arguments.place, value.sources))
     fields = {wire: name for name, wire in (wire_names(value.type, run.versions) or {}).items()}
     if arguments.keywords.get("by_alias", NONE).is_just(True):
         fields = {}

@@ -114,9 +114,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
 def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
     """``Server.__init__``; since mcp 2.0 it takes the handlers as keywords, too."""
     names = server.names
-    names["name"] = (
-        arguments.positional[0] if arguments.positional else arguments.keywords.get("name", arguments.unknown or NONE)
-    )
+    names["name"] = arguments.given(0, "name") or arguments.unknown or NONE
     names.update({f"argument {key}": value for key, value in arguments.keywords.items() if key != "name"})
     handlers = names["request_handlers"]
     if arguments.unknown is not None:
@@ -257,8 +255,8 @@ REMOVED = REGISTRATIONS | {"request_handlers", "notification_handlers", "request
 
 def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
     """``server.add_request_handler(method, params_type, handler)``, since mcp 2.0."""
-    server, rest = arguments.receiver, arguments.positional[1:]
-    given = {**dict(zip(("method", "params_type", "handler"), rest, strict=False)), **arguments.keywords}
+    server = arguments.receiver
+    given = arguments.by_name(("method", "params_type", "handler"), 1)
     if given.keys() != {"method", "params_type", "handler"}:
         raise run.failure("TypeError", "add_request_handler() takes method, params_type and handler")
     set_handler(run, server, given["method"], given["handler"])

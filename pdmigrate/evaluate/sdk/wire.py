@@ -14,7 +14,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.outside import made_outside
-from pdmigrate.evaluate.core.provenance import site_of, steps_of
+from pdmigrate.evaluate.core.provenance import as_unknown, steps_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload
 from pdmigrate.evaluate.core.values import (
     Const,
@@ -63,7 +63,7 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
             reason = f"the tool has no {required}, which the SDK refuses"
             fields[required] = Unknown(reason, reasons.INVALID)
     if tool.rest is not None:
-        missing = _as_unknown(tool.rest, ())
+        missing = as_unknown(tool.rest)
         fields = {name: fields.get(name, missing) for name in {**dict.fromkeys(TOOL_FIELDS), **fields}}
         fields = dict.fromkeys(fields, missing)
     return fields
@@ -78,11 +78,7 @@ def _field(name: str, value: Value) -> Field | None:
     try:
         return Known(_READERS.get(name, _any)(value), steps_of(value))
     except NotKnownError as reason:
-        return _as_unknown(reason.unknown, reason.path)
-
-
-def _as_unknown(unknown: UnknownValue, path: tuple[str, ...]) -> Unknown:
-    return Unknown(unknown.reason, unknown.code, ".".join(path), site_of(unknown.place))
+        return as_unknown(reason.unknown, ".".join(reason.path))
 
 
 def _text(value: Value) -> JsonValue:
@@ -133,7 +129,7 @@ def _model_items(value: Value) -> dict[str, Value]:
 def _icons(value: Value) -> JsonValue:
     if not isinstance(value, (ListValue, TupleValue)):
         raise _refusal(value, "a list")
-    if isinstance(value, ListValue) and value.rest is not None:
+    if value.rest is not None:
         raise NotKnownError(value.rest, ())
     return [_model(_certain(item)) for item in value.items]
 
@@ -180,7 +176,7 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
         return _mapping(value, path)
     if _is_array(value):
         assert isinstance(value, (ListValue, TupleValue))
-        if isinstance(value, ListValue) and value.rest is not None:
+        if value.rest is not None:
             raise NotKnownError(value.rest, path)
         charge(len(value.items))
         return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]

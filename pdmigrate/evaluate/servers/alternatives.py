@@ -52,7 +52,12 @@ def _with_one_tool(run: Interpreter, item: Value) -> Value:
     if not isinstance(first, ToolValue) or not isinstance(second, ToolValue) or _key(first) != _key(second):
         return item
     both = _both(run, inner.guard, first, second) if first is not second else first
-    return replace(item, value=both) if isinstance(item, Maybe) else both
+    return _instead_of(item, both)
+
+
+def _instead_of(item: Value, tool: ToolValue) -> Value:
+    """``tool`` under the conditions on which ``item`` is there."""
+    return replace(item, value=tool) if isinstance(item, Maybe) else tool
 
 
 def _key(tool: ToolValue) -> Key | None:
@@ -91,7 +96,7 @@ def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) 
     assert isinstance(second, ToolValue)
     if first is not second:
         both = _both(run, guard, first, second)
-        one, two = (replace(item, value=both) if isinstance(item, Maybe) else both for item in (one, two))
+        one, two = _instead_of(one, both), _instead_of(two, both)
     return in_either(guard, one, two)
 
 

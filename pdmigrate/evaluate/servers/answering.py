@@ -17,7 +17,7 @@ from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.members import method_of
 from pdmigrate.evaluate.core.operations import call, spread
-from pdmigrate.evaluate.core.provenance import site_of
+from pdmigrate.evaluate.core.provenance import as_unknown, site_of
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Choice,
@@ -85,9 +85,7 @@ class Answer:
 
 def answer(run: Interpreter, server: SdkObject) -> Answer:
     """What ``server`` lists in the current state of the program, which is then rolled back."""
-    depth = len(run.trail.levels)
-    run.trail.fork()
-    try:
+    with run.trail.rolled_back():
         replay = replayed(run, server)
         plain = _plain(run, replay)
         try:
@@ -96,9 +94,6 @@ def answer(run: Interpreter, server: SdkObject) -> Answer:
             reason = f"what the program makes of the list is too much to evaluate: {run.told(exceeded)}"
             named_ones = Answer(tuple(tool for tool in plain.tools if tool.name is not None), reason)
             return _doubted(named_ones, reasons.unknown(reasons.BUDGET, reason))
-    finally:
-        del run.trail.levels[depth + 1 :]
-        run.trail.capture()
 
 
 def _plain(run: Interpreter, replay: Replay) -> Answer:
@@ -112,7 +107,7 @@ def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answe
         fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
     for name, unknown in replay.fields.items():
         if name in WIRE:
-            fields[WIRE[name]] = _forgotten(unknown)
+            fields[WIRE[name]] = as_unknown(unknown)
     if replay.rewritten is not None:
         fields = forget(fields, replay.rewritten)
     conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
@@ -128,13 +123,9 @@ def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
 
 def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
     """``fields`` with all that the program may have changed made unknown; only the name is still relied on."""
-    whole = _forgotten(unknown)
+    whole = as_unknown(unknown)
     may_be = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
     return {**fields, **dict.fromkeys(may_be, whole)}
-
-
-def _forgotten(unknown: UnknownValue) -> Unknown:
-    return Unknown(unknown.reason, unknown.code, site=site_of(unknown.place))
 
 
 # --- handlers of the program ------------------------------------------------------------------------------------------
@@ -147,7 +138,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
         request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
         handler = list_handler(low, request)
         if handler is not None and not (isinstance(handler, Native) and handler.name == DEFAULT):
-            return _by_handler(run, handler, _request_of(run) if is_renamed(run.versions) else None)
+            return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
     instance = server.names.get("subclass")
     for name in _overrides(run, server):
         override = _method(instance, name)
@@ -168,9 +159,8 @@ def _method(instance: Value | None, name: str) -> BoundMethod | None:
     return BoundMethod(found, instance) if found is not None and instance is not None else None
 
 
-def _request_of(run: Interpreter) -> tuple[Value, ...]:
-    del run
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+def _request() -> tuple[Value, ...]:
+    request = reasons.request()
     context = SdkObject({"method": const("tools/list")}, request, "request context")
     params = SdkObject({"cursor": const(None), "_meta": request}, None, "mcp.types.PaginatedRequestParams")
     return context, params
@@ -180,10 +170,10 @@ def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
     function = method.function
     assert isinstance(function, FunctionValue)
     taken = [p for p in function.parameters[1:] if p.kind in ("positional", "any") and p.default is None]
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    request = reasons.request()
     arguments: tuple[Value, ...] = tuple(request for _ in taken)
     if name == "_handle_list_tools":
-        arguments = _request_of(run)[: len(taken)]
+        arguments = _request()[: len(taken)]
     return _by_handler(run, method, arguments)
 
 
@@ -376,7 +366,7 @@ def _is_base(base: Value) -> bool:
 
 def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None:
     """The list that ``hook`` returns for ``current``; ``None`` if it is not known."""
-    request = reasons.unknown(reasons.ARGUMENTS, "the request of the client")
+    request = reasons.request()
     names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
     context = SdkObject(names, request, "request context")
     try:

@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     Const,
-    DictValue,
     ListValue,
     Place,
     SdkObject,
@@ -20,7 +19,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import Mounted, Unfollowed, Visibility
-from pdmigrate.evaluate.servers.registries import EVENTS, by_name, events_of, family_of, record, registry_in
+from pdmigrate.evaluate.servers.registries import EVENTS, events_of, family_of, record, registry_in
 from pdmigrate.families import FASTMCP
 
 if TYPE_CHECKING:
@@ -34,18 +33,16 @@ def mount(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.receiver
     if server.type != FASTMCP.type:
         raise run.failure("AttributeError", "the server has no attribute mount")
-    options = by_name(("server", "prefix"), arguments, 1)
+    options = arguments.by_name(("server", "prefix"), 1)
     child, prefix = options.get("server", NONE), options.get("prefix", options.get("namespace", NONE))
-    if registry_in(child) is None and registry_in(prefix) is not None:
-        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
-    event = _mounting(run, child, prefix, options.get("tool_names"), arguments.place)
+    event = _mounting(child, prefix, options.get("tool_names"), arguments.place)
     record(run, server, event)
     return NONE
 
 
-def _mounting(
-    run: Interpreter, child: Value, prefix: Value, names: Value | None, place: Place | None
-) -> Mounted | Unfollowed:
+def _mounting(child: Value, prefix: Value, names: Value | None, place: Place | None) -> Mounted | Unfollowed:
+    if registry_in(child) is None and registry_in(prefix) is not None:
+        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
     inner = registry_in(child)
     if inner is None:
         unknown = first_unknown(child) or reasons.unknown(reasons.UNSUPPORTED, "what is mounted", place)
@@ -53,13 +50,10 @@ def _mounting(
     text = prefix.value if isinstance(prefix, Const) else None
     unknown_prefix = None if isinstance(prefix, Const) else first_unknown(prefix)
     renamed: dict[str, str] = {}
-    if isinstance(names, DictValue) and names.exact:
-        for entry in names.entries.values():
-            if isinstance(entry.key, Const) and isinstance(entry.value, Const):
-                renamed[str(entry.key.value)] = str(entry.value.value)
+    if names is not None and (given := names.by_key) is not None:
+        renamed = {name: text for name, value in given.items() if (text := value.text) is not None}
     elif names is not None and not names.is_just(None):
         unknown_prefix = unknown_prefix or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
-    del run
     return Mounted(inner, str(text or ""), renamed, unknown_prefix)
 
 
@@ -68,15 +62,13 @@ def import_server(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.receiver
     if server.type != FASTMCP.type or family_of(run, FASTMCP).major > 3:
         raise run.failure("AttributeError", "the server has no attribute import_server")
-    options = by_name(("server", "prefix"), arguments, 1)
+    options = arguments.by_name(("server", "prefix"), 1)
     child, prefix = options.get("server", NONE), options.get("prefix", NONE)
-    if registry_in(child) is None and registry_in(prefix) is not None:
-        child, prefix = prefix, child
-    event = _mounting(run, child, prefix, None, arguments.place)
+    event = _mounting(child, prefix, None, arguments.place)
     if isinstance(event, Unfollowed):
         record(run, server, event)
-        return NONE
-    record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
+    else:
+        record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
     return NONE
 
 

@@ -24,7 +24,7 @@ _STORING = frozenset({"store", "append", "extend", "count", "store_const", "appe
 
 def variable(run: Interpreter, arguments: Arguments) -> Value | None:
     """The default of ``os.environ.get(name, default)``; ``None`` if it has no default, or the environment decides."""
-    default = arguments.positional[1] if len(arguments.positional) > 1 else arguments.keywords.get("default")
+    default = arguments.given(1, "default")
     if arguments.unknown is not None or default is None or default.is_just(None):
         return None
     run.has_defaults = True

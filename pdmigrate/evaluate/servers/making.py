@@ -27,7 +27,6 @@ from pdmigrate.evaluate.servers.registries import (
     EVENTS,
     REMOTE,
     TOOL_CLASSES,
-    by_name,
     family_of,
     record,
     registry_in,
@@ -75,7 +74,7 @@ def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
     """Record that a server is passed to ``name``, a function of the SDK that is not followed and may register tools."""
     if name.startswith(_HARMLESS):
         return
-    for value in (*arguments.positional, *arguments.keywords.values()):
+    for value in arguments.values:
         server = registry_in(value)
         if server is not None:
             unknown = reasons.unknown(reasons.UNSUPPORTED, f"it is handed to {name}()", arguments.place)
@@ -86,7 +85,7 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
     """A server object whose record holds what its constructor's arguments register."""
     tampered = SdkObject({}, None, "the tools of a server")
     names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
-    names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
+    names["name"] = arguments.given(0, "name") or NONE
     origin = Origin("server", arguments.place)
     server = SdkObject(names, None, server_class.type, arguments.place, run.loops > 0, origin=origin)
     if arguments.place is not None:
@@ -101,18 +100,18 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
 
 def initialised(run: Interpreter, server: SdkObject, arguments: Arguments) -> Value:
     """``super().__init__(...)`` in a class of the program that derives from a server class."""
-    server.names["name"] = arguments.positional[0] if arguments.positional else arguments.keywords.get("name", NONE)
+    server.names["name"] = arguments.given(0, "name") or NONE
     constructed(run, server, arguments)
     return NONE
 
 
 def _standalone(run: Interpreter, arguments: Arguments) -> Value:
     """``@tool`` of fastmcp 3: the function keeps its options until it is added to a server."""
-    options = by_name(("name_or_fn",), arguments)
+    options = arguments.by_name(("name_or_fn",))
     first = options.pop("name_or_fn", NONE)
 
     def mark(run: Interpreter, inner: Arguments) -> Value:
-        function = inner.positional[0] if inner.positional else NONE
+        function = inner.first
         target = function.unbound
         made = tool_of(run, FASTMCP, function, options, arguments.place)
         if family_of(run, FASTMCP).major < 3:

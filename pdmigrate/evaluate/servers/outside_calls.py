@@ -27,6 +27,6 @@ def call_outside(run: Interpreter, function: External, arguments: Arguments) -> 
     if known is not None:
         return known
     if inert(function.name):
-        hand_over(run, (*arguments.positional, *arguments.keywords.values()))
+        hand_over(run, arguments.values)
         return inert_result(function.name, arguments)
     return not_followed(run, arguments, unknown_call(function.name, arguments))

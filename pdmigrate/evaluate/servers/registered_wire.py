@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.provenance import site_of
+from pdmigrate.evaluate.core.provenance import as_unknown
 from pdmigrate.evaluate.core.python_values import from_python
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -73,7 +73,7 @@ def registered_fields(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
             if changed is not None:
                 fields[wire] = changed
     if tool.rest is not None:
-        whole = Unknown(tool.rest.reason, tool.rest.code, site=site_of(tool.rest.place))
+        whole = as_unknown(tool.rest)
         fields = {name: field if name == "name" else whole for name, field in fields.items()}
     return fields
 
@@ -101,11 +101,10 @@ def _unordered(value: specs.ValueSpec) -> specs.ValueSpec:
 
 def _of_opaque(run: Interpreter, tool: ToolValue, unknown: UnknownValue, options: specs.Arguments) -> dict[str, Field]:
     """The fields of a tool whose function is unknown, as far as its options settle them."""
-    site = site_of(unknown.place)
-    spec = specs.UnknownSpec(unknown.reason, unknown.code, site)
+    whole = as_unknown(unknown)
+    spec = specs.UnknownSpec(whole.reason, whole.code, whole.site)
     function = specs.FunctionSpec("?", "", (specs.ParameterSpec("p", annotation=spec),), spec, "?")
     fields = dict(tool_fields(function, options, tool.family, run.versions, server=tool.server))
-    whole = Unknown(unknown.reason, unknown.code, site=site)
     for name in ("name", "title", "description"):
         known = fields.get(name)
         if isinstance(known, Known) and "?" in str(known.value):
@@ -243,7 +242,7 @@ def wire_tool(run: Interpreter, tool: ToolValue) -> WireTool:
 
 def place_of(tool: ToolValue) -> Place | None:
     """Where the function of a tool is defined."""
-    return tool.value.origin.place if tool.value.origin is not None else tool.place
+    return tool.value.made_at if tool.value.origin is not None else tool.place
 
 
 def guarded(value: Value, guards: tuple[Guard, ...]) -> Value:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import leading_to, unwrapped
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     BoundMethod,
-    Choice,
     Const,
     DictValue,
     Entry,
     External,
     FunctionValue,
+    Guard,
     ListValue,
     Maybe,
     Native,
@@ -31,14 +31,8 @@ from pdmigrate.evaluate.sdk.sdk_objects import OWN_ATTRIBUTES, make_server, set_
 from pdmigrate.evaluate.sdk.wire_fields import is_renamed
 from pdmigrate.evaluate.servers.composing import import_server, mount, visibility
 from pdmigrate.evaluate.servers.registered import TAMPERED, TOOL, Removal, ToolValue, Unfollowed
-from pdmigrate.evaluate.servers.registered_wire import listed_value, named, tool_attribute
-from pdmigrate.evaluate.servers.registries import (
-    CLASSES,
-    by_name,
-    each,
-    family_of,
-    record,
-)
+from pdmigrate.evaluate.servers.registered_wire import guarded, listed_value, named, tool_attribute
+from pdmigrate.evaluate.servers.registries import CLASSES, each, family_of, record
 from pdmigrate.evaluate.servers.replaying import replayed
 from pdmigrate.evaluate.servers.server_attributes import is_known
 from pdmigrate.evaluate.servers.tools import LISTING, MARK, is_function, listing_options, tool_of
@@ -88,33 +82,19 @@ def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | N
 
 def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
     """Register ``value``, a function or a tool; return the tool."""
-    guards = []
+    guards: list[Guard] = []
     while isinstance(value, Maybe):
         guards.append(value.guard)
         value = value.value
-    made = each(run, value, lambda item: add_one(run, server, item, options, place))
-    for tool in _sides(made):
-        for guard in reversed(guards):
-            tool = Maybe(tool, guard)
-        record(run, server, tool)
-    return made
 
+    def tool_from(item: Value) -> ToolValue:
+        made = _tool_from(run, server, item, options, place)
+        made.server = made.server or listing_options(run, server)
+        return made
 
-def _sides(value: Value) -> list[Value]:
-    if isinstance(value, Choice):
-        return [
-            *(Maybe(side, value.guard) for side in _sides(value.first)),
-            *(Maybe(side, value.guard.inverse()) for side in _sides(value.second)),
-        ]
-    return [value]
-
-
-def add_one(
-    run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
-) -> ToolValue:
-    """``value`` as a tool of ``server``, not yet recorded."""
-    made = _tool_from(run, server, value, options, place)
-    made.server = made.server or listing_options(run, server)
+    made = each(run, value, tool_from)
+    for more, tool in unwrapped(made):
+        record(run, server, guarded(tool, (*guards, *more)))
     return made
 
 
@@ -210,14 +190,12 @@ def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
 
 def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
     """``_tool_manager.list_tools()``: a new list of the SDK's own tools."""
-    server = arguments.receiver
-    return list_of(run, server, wire=False)
+    return list_of(run, arguments.receiver, wire=False)
 
 
 def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``get_tool(name)``"""
-    server, rest = arguments.receiver, arguments.positional[1:]
-    wanted = rest[0] if rest else arguments.keywords.get("name", arguments.keywords.get("key", NONE))
+    server, wanted = arguments.receiver, arguments.given(1, "name") or arguments.keywords.get("key", NONE)
     replay = replayed(run, server, visible_only=False)
     if not isinstance(wanted, Const):
         return _tools_unknown(server, "a tool", arguments.place)
@@ -296,7 +274,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
     """``server.tool(...)`` in each of its forms."""
     server = arguments.receiver
     server_class = CLASSES[server.type]
-    options = by_name(server_class.first, arguments, 1)
+    options = arguments.by_name(server_class.first, 1)
     first = options.pop("name_or_fn", NONE) if server_class.bare else options.get("name", NONE)
     if is_function(first) and not isinstance(first, UnknownValue):
         if not server_class.bare:
@@ -308,7 +286,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
         options["name"] = first
 
     def register(run: Interpreter, inner: Arguments) -> Value:
-        function = inner.positional[0] if inner.positional else NONE
+        function = inner.first
         more = {**options, **inner.keywords}
         return _result(run, server, function, add(run, server, function, more, inner.place or arguments.place))
 
@@ -324,16 +302,14 @@ def _result(run: Interpreter, server: SdkObject, function: Value, tool: Value) -
 def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.receiver
     server_class = CLASSES[server.type]
-    options = by_name(server_class.added, arguments, 1)
+    options = arguments.by_name(server_class.added, 1)
     function = options.pop("fn", None) or options.pop("tool", NONE)
     add(run, server, function, options, arguments.place)
     return NONE if server_class is not FASTMCP else function
 
 
 def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
-    server, rest = arguments.receiver, arguments.positional[1:]
-    name = rest[0] if rest else arguments.keywords.get("name", NONE)
-    record(run, server, Removal(name.text))
+    record(run, arguments.receiver, Removal((arguments.given(1, "name") or NONE).text))
     return NONE
 
 
@@ -364,7 +340,7 @@ def _identity_decorator(_run: Interpreter, arguments: Arguments) -> Value:
     """``server.resource(...)``, ``server.prompt``: registers a component other than a tool; returns the function."""
     if len(arguments.positional) > 1 and isinstance(arguments.positional[1], (FunctionValue, BoundMethod)):
         return arguments.positional[1]
-    return Native("decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
+    return Native("decorator", lambda _run, inner: inner.first)
 
 
 _METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.values import (
-    Arguments,
     Choice,
     Instance,
     ListValue,
@@ -97,12 +96,6 @@ def registry_in(value: Value) -> SdkObject | None:
     if isinstance(value, Instance):
         value = value.names.get("<server>", value)
     return value if is_sdk(value, *CLASSES) else None
-
-
-def by_name(names: tuple[str, ...], arguments: Arguments, skip: int = 0) -> dict[str, Value]:
-    """The arguments of a call by parameter name; the first ``skip`` positional ones are left out."""
-    given = dict(zip(names, arguments.positional[skip:], strict=False))
-    return {**given, **arguments.keywords}
 
 
 def each(run: Interpreter, value: Value, make: Callable[[Value], Value]) -> Value:

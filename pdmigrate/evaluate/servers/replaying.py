@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives
-from pdmigrate.evaluate.core.values import Choice, Const, Guard, Maybe, SdkObject, UnknownValue, Value
+from pdmigrate.evaluate.core.aliasing import alternatives, unwrapped
+from pdmigrate.evaluate.core.values import NONE, Const, Guard, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.servers.composing import texts_of
 from pdmigrate.evaluate.servers.registered import (
     TAMPERED,
@@ -63,7 +63,8 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
     state = _State(run, server, depth)
     events = events_of(server)
     for item in events.items:
-        state.apply(item, ())
+        for guards, event in unwrapped(item):
+            state.apply(event, guards)
     if events.rest is not None:
         state.note(events.rest.reason)
     state.lost(server.names.get(HIDES), server.names.get(REWRITES))
@@ -112,12 +113,7 @@ class _State:
         self.hiding = self.hiding or f"it may be hidden: {changer.reason}"
 
     def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
-        if isinstance(event, Maybe):
-            self.apply(event.value, (*guards, event.guard))
-        elif isinstance(event, Choice):
-            self.apply(event.first, (*guards, event.guard))
-            self.apply(event.second, (*guards, event.guard.inverse()))
-        elif isinstance(event, ToolValue):
+        if isinstance(event, ToolValue):
             self._add(Registered(event, event.tool_name, guards))
         elif isinstance(event, Removal):
             self._remove(event, guards)
@@ -153,8 +149,8 @@ class _State:
         return self.fastmcp and not self._ignores()
 
     def _ignores(self) -> bool:
-        value = self.server.names.get("on_duplicate_tools") or self.server.names.get("on_duplicate")
-        return isinstance(value, Const) and value.value == "ignore"
+        names = self.server.names
+        return (names.get("on_duplicate_tools") or names.get("on_duplicate") or NONE).text == "ignore"
 
     def _remove(self, event: Removal, guards: tuple[Guard, ...]) -> None:
         if event.name is None:

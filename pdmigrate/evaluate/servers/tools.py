@@ -23,7 +23,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.servers.registered import TOOL, ToolValue
-from pdmigrate.evaluate.servers.registries import TOOL_CLASSES, by_name, each, family_of
+from pdmigrate.evaluate.servers.registries import TOOL_CLASSES, each, family_of
 from pdmigrate.evaluate.types.function_specs import ToolSpecs
 from pdmigrate.families import FASTMCP, DecoratedClass
 from pdmigrate.schemas import specs
@@ -54,7 +54,7 @@ def from_function(run: Interpreter, server_class: DecoratedClass, arguments: Arg
     names: tuple[str, ...] = ("fn", "name", "title", "description")
     if server_class is not FASTMCP:
         names = (*names, "context_kwarg", "annotations", "icons", "meta", "structured_output")
-    options = by_name(names, arguments)
+    options = arguments.by_name(names)
     function = options.pop("fn", NONE)
     return each(run, function, lambda item: tool_of(run, server_class, item, options, arguments.place))
 
@@ -65,7 +65,7 @@ _GIVEN = ("name", "title", "description", "annotations", "tags", "meta", "output
 
 def from_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``Tool.from_tool(tool, ...)``: a copy of a tool with a new schema, made from the original one."""
-    options = by_name(("tool",), arguments)
+    options = arguments.by_name(("tool",))
     place = arguments.place
     schema = reasons.unknown(reasons.UNSUPPORTED, "the schema of a tool that is transformed", place)
 

@@ -66,7 +66,7 @@ def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Valu
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
     """Whether an annotation is text at run time: its names then mean what they mean when the text is read."""
-    return postponed(module) or type(node) is cst.SimpleString or type(node) is cst.ConcatenatedString
+    return module.postponed or type(node) is cst.SimpleString or type(node) is cst.ConcatenatedString
 
 
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
@@ -172,11 +172,6 @@ def hiding(names: dict[str, Value], fields: set[str]) -> dict[str, Value]:
 def _records(scope: Scope) -> list[FieldRecord]:
     items = scope.fields.items if scope.fields is not None else []
     return [item for item in items if isinstance(item, FieldRecord) and item.annotation is not None]
-
-
-def postponed(module: SourceModule) -> bool:
-    """Whether the module has ``from __future__ import annotations``."""
-    return module.postponed
 
 
 def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:

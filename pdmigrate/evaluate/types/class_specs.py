@@ -134,7 +134,7 @@ def _fields(convert: Specs, cls: ClassValue, body: Sequence[cst.CSTNode], frame:
 def _annotated(convert: Specs, cls: ClassValue, value: Value, node: cst.CSTNode, frame: Frame) -> specs.TypeSpec:
     """The type of a field as it was when the class was made, or as a forward reference resolves now."""
     written = node if isinstance(node, cst.BaseExpression) and cls.node is not None else None
-    at_creation = cls.kind in ("model", "settings") or cls.maker.startswith("pydantic.")
+    at_creation = cls.kind == "settings" or cls.by_pydantic
     if not _has_unknown(value) and (at_creation or written is None or not is_late(frame.module, written)):
         return convert.type(value, frame)
     unknown = rebound(frame.module, node)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -17,7 +16,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     FunctionValue,
     Parameter,
-    Place,
     SdkObject,
     UnknownValue,
     Value,
@@ -28,9 +26,7 @@ from pdmigrate.evaluate.types.signature_specs import Hints, as_given, set_annota
 from pdmigrate.evaluate.types.type_specs import Specs
 from pdmigrate.schemas import specs
 
-if TYPE_CHECKING:
-    pass
-_KINDS = {
+PARAMETER_KINDS = {
     "positional": "POSITIONAL_ONLY",
     "any": "POSITIONAL_OR_KEYWORD",
     "args": "VAR_POSITIONAL",
@@ -46,10 +42,8 @@ class ToolSpecs(Specs):
     def value(self, value: Value) -> specs.ValueSpec:
         if isinstance(value, SdkObject):
             if value.rest is not None:
-                return specs.UnknownSpec(value.rest.reason, value.rest.code, site_of(value.rest.place))
-            return specs.CallValue(
-                value.type, (), tuple((name, self.value(item)) for name, item in value.names.items())
-            )
+                return self.unknown(value.rest)
+            return specs.CallValue(value.type, (), self.pairs(value.names))
         return super().value(value)
 
     def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
@@ -82,7 +76,7 @@ class ToolSpecs(Specs):
             module=inner.module.name,
             doc=_doc(doc),
             is_async=outer.asynchronous,
-            site=site_of(inner.origin.place) if inner.origin is not None else None,
+            site=site_of(inner.made_at),
         )
 
     def _parameter(self, function: FunctionValue, parameter: Parameter, hints: Hints | None) -> specs.ParameterSpec:
@@ -92,8 +86,9 @@ class ToolSpecs(Specs):
         elif parameter.annotation is not None:
             annotation = self._type(function, parameter.annotation.annotation)
         default = self.value(parameter.default) if parameter.default is not None else None
-        site = site_of(function.origin.place) if function.origin is not None else None
-        return specs.ParameterSpec(parameter.name, _KINDS[parameter.kind], annotation, default, site)
+        return specs.ParameterSpec(
+            parameter.name, PARAMETER_KINDS[parameter.kind], annotation, default, site_of(function.made_at)
+        )
 
     def _returns(self, function: FunctionValue) -> specs.TypeSpec | None:
         return self._type(function, function.returns) if function.returns is not None else None
@@ -105,7 +100,7 @@ class ToolSpecs(Specs):
 def _doc(value: Value | None) -> str | specs.UnknownSpec | None:
     unknown = first_unknown(value) if value is not None else None
     if unknown is not None:
-        return specs.UnknownSpec(unknown.reason, unknown.code, site_of(unknown.place))
+        return Specs.unknown(unknown)
     return value.text if value is not None else None
 
 
@@ -146,17 +141,13 @@ def signature_of(value: Value) -> FunctionValue | UnknownValue:
         given = value.names.get("__signature__")
         if given is not None:
             return first_unknown(given) or reasons.unknown(
-                reasons.UNSUPPORTED, f"the signature of {value.name} is set by the program", place_of(value)
+                reasons.UNSUPPORTED, f"the signature of {value.name} is set by the program", value.made_at
             )
         if "__annotations__" in value.names or "__defaults__" in value.names:
             reason = f"the annotations of {value.name} are set by the program"
-            return reasons.unknown(reasons.UNSUPPORTED, reason, place_of(value))
+            return reasons.unknown(reasons.UNSUPPORTED, reason, value.made_at)
         wrapped = value.names.get("__wrapped__")
         if wrapped is None:
             return value
         value = wrapped
     return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} as a tool")
-
-
-def place_of(value: Value) -> Place | None:
-    return value.origin.place if value.origin is not None else None

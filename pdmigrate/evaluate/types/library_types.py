@@ -129,7 +129,7 @@ def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
         return None
     if given.unknown is not None:
         return convert.unknown(given.unknown)
-    name = (given.positional[0] if given.positional else given.keywords.get("name", NONE)).text
+    name = (given.given(0, "name") or NONE).text
     if name is None:
         return specs.UnknownSpec(f"the name of what {value.name} makes", reasons.UNSUPPORTED)
     identity = f"{given.place.module.name}:{name}:{convert.number(value)}"
@@ -140,15 +140,11 @@ def made_type(convert: Specs, value: External) -> specs.TypeSpec | None:
     convert.open.add(value)
     try:
         if value.name in NEW_TYPES:
-            base = _type(convert, _argument(given, 1, "tp"), given)
+            base = _type(convert, given.given(1, "tp"), given)
             return specs.NewTypeSpec(name=name, module=given.place.module.name, base=base, identity=identity)
         return _alias_spec(convert, given, name, identity)
     finally:
         convert.open.discard(value)
-
-
-def _argument(given: Arguments, index: int, name: str) -> Value | None:
-    return given.positional[index] if len(given.positional) > index else given.keywords.get(name)
 
 
 def _variable_spec(convert: Specs, given: Arguments, name: str, identity: str) -> specs.TypeSpec:
@@ -172,7 +168,7 @@ def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> s
     return specs.TypeAliasSpec(
         name=name,
         module=given.place.module.name,
-        value=_type(convert, _argument(given, 1, "value"), given),
+        value=_type(convert, given.given(1, "value"), given),
         parameters=tuple(item for item in parameters if isinstance(item, specs.TypeVarSpec)),
         identity=identity,
     )

@@ -91,7 +91,7 @@ def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: A
     if isinstance(function.base, ClassValue) and function.base.kind in ("model", "settings"):
         reason = f"an instance of {function.base.name}[...]"
         unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
-        return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+        return leading_to(unknown, *arguments.values)
     return call_with(run, function.base, arguments)
 
 

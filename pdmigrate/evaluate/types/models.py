@@ -73,7 +73,7 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     if cls.kind == "typeddict":
         if arguments.positional:
             unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} made of something else", arguments.place)
-            return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+            return leading_to(unknown, *arguments.values)
         made = arguments.collected(arguments.keywords)
         made.rest, made.origin = arguments.unknown, cls.origin
         return made
@@ -82,9 +82,7 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
         return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
     if cls.kind == "model" and _is_special(cls):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} makes of its arguments", arguments.place)
-        return Instance(
-            cls=cls, rest=leading_to(unknown, *arguments.positional, *arguments.keywords.values()), origin=cls.origin
-        )
+        return Instance(cls=cls, rest=leading_to(unknown, *arguments.values), origin=cls.origin)
     own = cls.names.get("__init__") if cls.kind != "namedtuple" else None
     if isinstance(own, FunctionValue):
         instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
@@ -111,15 +109,14 @@ _CONVERTING = (
 
 def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
     """Why an instance may hold other values than it was made with; ``None`` if it holds them."""
-    given = (*arguments.positional, *arguments.keywords.values())
+    odd = ""
     if cls.kind == "dataclass" and any(_annotated_as(field.annotation, "InitVar") for field in fields_of(cls).values()):
-        unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has an InitVar", arguments.place)
-        return leading_to(unknown, *given)
-    name = next((name for name in _CONVERTING if setting(cls, name) is not None), None) if cls.kind == "model" else None
-    if name is None:
+        odd = "an InitVar"
+    elif cls.kind == "model":
+        odd = next((f"the setting {name}" for name in _CONVERTING if setting(cls, name) is not None), "")
+    if not odd:
         return None
-    unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has the setting {name}", arguments.place)
-    return leading_to(unknown, *given)
+    return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has {odd}", arguments.place), *arguments.values)
 
 
 def _is_special(cls: ClassValue) -> bool:
@@ -174,7 +171,7 @@ def _by_keyword(
     run: Interpreter, cls: ClassValue, field: ModelField, keywords: dict[str, Value], arguments: Arguments
 ) -> Value:
     names: tuple[str, ...] | UnknownValue = (field.name,)
-    if cls.kind == "model" or cls.maker.startswith("pydantic."):
+    if cls.by_pydantic:
         names = accepted(cls, field.owner, field.name)
     if isinstance(names, UnknownValue):
         keywords.pop(field.name, None)
@@ -213,9 +210,7 @@ def _is_constrained(field: ModelField) -> bool:
 
 
 def _in_init(field: ModelField) -> bool:
-    if isinstance(field.default, FieldDefault):
-        return not field.default.keywords.get("init", NONE).is_just(False)
-    return True
+    return not (isinstance(field.default, FieldDefault) and field.default.keywords.get("init", NONE).is_just(False))
 
 
 def _has_default(field: ModelField) -> bool:
@@ -226,9 +221,7 @@ def _has_default(field: ModelField) -> bool:
 
 
 def _keyword_only(cls: ClassValue, field: ModelField) -> bool:
-    if cls.kind == "model":
-        return True
-    if field.keyword:
+    if cls.kind == "model" or field.keyword:
         return True
     option = cls.options.get("kw_only", NONE)
     if isinstance(field.default, FieldDefault):
@@ -245,9 +238,8 @@ def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Ar
             return call(run, default.keywords["default_factory"], (), place=arguments.place)
         first = default.positional[0] if default.which == "pydantic" and default.positional else None
         default = default.keywords.get("default", first)
-    by_pydantic = cls.kind == "model" or cls.maker.startswith("pydantic.")
-    if default is None or (by_pydantic and isinstance(default, EllipsisValue)):
-        if by_pydantic:
+    if default is None or (cls.by_pydantic and isinstance(default, EllipsisValue)):
+        if cls.by_pydantic:
             raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")
         raise run.failure("TypeError", f"{cls.name}() misses the argument {field.name}")
     return deep_copy(default) if cls.kind == "model" else default

@@ -262,7 +262,7 @@ class Specs:
 
 def _given(value: Instance) -> dict[str, Value] | UnknownValue:
     """The values of an instance by the keywords under which its class accepts them."""
-    if value.cls.kind != "model" and not value.cls.maker.startswith("pydantic."):
+    if not value.cls.by_pydantic:
         return value.names
     fields, given = fields_of(value.cls), {}
     for name, item in value.names.items():
