@@ -169,44 +169,26 @@ def test_a_folder_in_the_way_of_a_parent_is_refused(root: Path) -> None:
 # --- interrupted ------------------------------------------------------------------------------------------------------
 
 
-def interruptions(root: Path, plan: Plan, before: dict[str, bytes], after: dict[str, bytes]) -> tuple[int, set[str]]:
-    """Kill a run at every step, recover, and check; gives the number of steps and what recovery said."""
+def test_a_run_killed_at_any_step_is_undone_or_finished(root: Path) -> None:
     said: set[str] = set()
-    number = 0
-    while True:
-        number += 1
-        if not killed_at(number, lambda: carry_out(root, plan)):
+    for number in range(1, 400):
+        if not killed_at(number, lambda: carry_out(root, PLAN)):
             break
         message = recover(root)
         said.add(message or "nothing")
         found = files(root)
-        assert found in (before, after), f"killed at step {number}: {message}"
+        assert found in (BEFORE, WHOLE), f"killed at step {number}: {message}"
         assert traces(root) == ()
-        if found == before:
-            assert tree(root) == before, "an undone run leaves no trace"
-            continue
-        break
-    assert files(root) == after
-    return number, said
-
-
-def test_a_run_killed_at_any_step_is_undone_or_finished(root: Path) -> None:
-    steps, said = interruptions(root, PLAN, BEFORE, WHOLE)
-    assert steps > 40
-    assert {"nothing", "an interrupted run was undone (7 files as before)"} <= said
-
-
-def test_a_run_killed_after_the_last_rename_is_finished(root: Path) -> None:
-    said: set[str] = set()
-    for number in range(1, 400):
-        write_tree(root, BEFORE)
-        if not killed_at(number, lambda: carry_out(root, PLAN)):
-            break
-        said.add(recover(root) or "nothing")
-        if files(root) == WHOLE:
+        if found == WHOLE:
             carry_out(root, Plan(tuple(changes(WHOLE, BEFORE))))
-            assert tree(root) == BEFORE
-    assert "an interrupted run was finished (7 files written)" in said
+        assert tree(root) == BEFORE, "an undone run leaves no trace"
+    assert files(root) == WHOLE
+    assert number > 40
+    assert said == {
+        "nothing",
+        "an interrupted run was undone (7 files as before)",
+        "an interrupted run was finished (7 files written)",
+    }
 
 
 def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
@@ -224,28 +206,36 @@ def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
     assert tree(root) == BEFORE
 
 
-def test_a_recovery_killed_at_any_step_can_be_repeated(root: Path) -> None:
+@pytest.fixture(scope="module")
+def half_way(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """The first step at which a kill leaves some files written and others not; before it, a run is undone."""
+    root = tmp_path_factory.mktemp("half") / "root"
+    write_tree(root, BEFORE)
+    for number in range(1, 400):
+        if _half_written(root, number):
+            return number
+        recover(root)
+    raise AssertionError("no kill leaves a run half written")
+
+
+def _half_written(root: Path, number: int) -> bool:
+    assert killed_at(number, lambda: carry_out(root, PLAN))
+    return files(root) not in (BEFORE, WHOLE) and (root / "pyproject.toml").read_bytes() != BEFORE["pyproject.toml"]
+
+
+def test_a_recovery_killed_at_any_step_can_be_repeated(root: Path, half_way: int) -> None:
     """For a kill in the middle of the renames: kill the recovery at each of its own steps too."""
-    first = next(n for n in range(1, 400) if _half_written(root, n))
+    assert half_way > 30
+    assert _half_written(root, half_way)
     for number in range(1, 400):
         if not killed_at(number, lambda: recover(root)):
             break
         assert number < 399
     assert tree(root) == BEFORE
-    assert first > 30
 
 
-def _half_written(root: Path, number: int) -> bool:
-    """Whether a kill at this step leaves some files written and others not; else it is undone."""
-    assert killed_at(number, lambda: carry_out(root, PLAN))
-    half = files(root) not in (BEFORE, WHOLE) and (root / "pyproject.toml").read_bytes() != BEFORE["pyproject.toml"]
-    if not half:
-        recover(root)
-    return half
-
-
-def test_an_edit_after_an_interruption_is_not_overwritten(root: Path) -> None:
-    next(n for n in range(1, 400) if _half_written(root, n))
+def test_an_edit_after_an_interruption_is_not_overwritten(root: Path, half_way: int) -> None:
+    assert _half_written(root, half_way)
     (root / "pyproject.toml").write_bytes(b"mine")
     left = files(root)
     for attempt in (recover, lambda r: carry_out(r, PLAN)):
@@ -287,8 +277,8 @@ def test_an_error_at_any_step_takes_everything_back(root: Path, code: int, for_g
         pytest.fail("the run never got through")
 
 
-def test_what_cannot_be_taken_back_now_is_taken_back_later(root: Path) -> None:
-    next(n for n in range(1, 400) if _half_written(root, n))
+def test_what_cannot_be_taken_back_now_is_taken_back_later(root: Path, half_way: int) -> None:
+    assert _half_written(root, half_way)
     with failing_at(1, errno.EROFS, for_good=True), pytest.raises(PdmigrateError):
         recover(root)
     recover(root)
