@@ -28,6 +28,10 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 EVERY = pytest.mark.parametrize("both", ALL, indirect=True)
 FAMILIES = pytest.mark.parametrize("both", SAMPLES, indirect=True)
+ADAPTERS = pytest.mark.parametrize(
+    "both", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
+)
+"""A server for each: what the environment says is read by code that all modules share."""
 
 
 def targets(both: Stand, policy: Policy, **variables: str) -> Iterator[tuple[Target, str, bool]]:
@@ -85,7 +89,7 @@ def test_strict_refuses_in_every_session(both: Stand) -> None:
 # --- the operator's switch --------------------------------------------------------------------------------------------
 
 
-@FAMILIES
+@ADAPTERS
 @pytest.mark.parametrize("switch", [ENFORCE, STRICT, ADVISE])
 def test_the_environment_overrides_both_transports(both: Stand, switch: str) -> None:
     written = Policies(ADVISE, ADVISE) if switch != ADVISE else Policies(ENFORCE, ENFORCE)
@@ -111,13 +115,13 @@ def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_no
             assert outcome(opened, both) == RAN
 
 
-@FAMILIES
+@ADAPTERS
 def test_a_hurried_hand_may_write_it_in_capitals(both: Stand) -> None:
     with session(both.stdio(Policies(STRICT, STRICT), {"PROGRESSIVE_DISCLOSURE": " OFF"})) as opened:
         assert outcome(opened, both) == RAN
 
 
-@FAMILIES
+@ADAPTERS
 @pytest.mark.parametrize("value", ["on", "receipt"])
 def test_an_unknown_value_changes_nothing(both: Stand, value: str) -> None:
     with session(both.stdio(Policies(), {"PROGRESSIVE_DISCLOSURE": value})) as opened:
