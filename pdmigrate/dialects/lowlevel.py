@@ -220,7 +220,7 @@ def _by_command(module: SourceModule, world: World, family: LowLevel, point: Ent
         try:
             enter(run, point)
             # A transport of the SDK may start a server that the program hands to it; such a start is not seen.
-            made = [server for servers in run.made.values() for server in servers if isinstance(server, SdkObject)]
+            made = [server for servers in run.made.values() for server in servers]
             seen = set(started.found)
             for server in made:
                 if has_handler(server) and server.place is not None and server.place.node not in seen:

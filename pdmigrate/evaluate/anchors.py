@@ -9,7 +9,7 @@ import libcst as cst
 from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.evaluate.servers.driving import CallSite
-from pdmigrate.evaluate.tree.syntax import dotted, last_name, syntax_children
+from pdmigrate.evaluate.tree.syntax import assigned, dotted, imported_aliases, last_name, syntax_children
 from pdmigrate.model import Anchor, Span
 
 if TYPE_CHECKING:
@@ -32,12 +32,8 @@ def anchor_of(module: SourceModule, site: CallSite) -> Anchor:
 
 def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
     """The name or attribute to which ``statement`` assigns ``expression``; empty if there is no such plain target."""
-    targets: list[cst.CSTNode] = []
-    if isinstance(statement, cst.Assign) and statement.value is expression:
-        targets = [target.target for target in statement.targets]
-    elif isinstance(statement, cst.AnnAssign) and statement.value is expression:
-        targets = [statement.target]
-    return next((module.code(target) for target in targets if _is_simple(target)), "")
+    targets, value = assigned(statement)
+    return next((module.code(target) for target in targets if value is expression and _is_simple(target)), "")
 
 
 def _is_simple(node: cst.CSTNode) -> bool:
@@ -48,17 +44,13 @@ def _is_simple(node: cst.CSTNode) -> bool:
 
 def enable_names(module: SourceModule) -> frozenset[str]:
     """The local names of ``enable`` from a generated module."""
-    names: set[str] = set()
-    for node in module.outline.imports:
-        if not isinstance(node, cst.ImportFrom) or node.module is None or isinstance(node.names, cst.ImportStar):
-            continue
-        if last_name(node.module).startswith(GENERATED):
-            names |= {
-                last_name(alias.asname.name if alias.asname is not None else alias.name)
-                for alias in node.names
-                if last_name(alias.name) == "enable"
-            }
-    return frozenset(names)
+    return frozenset(
+        local
+        for node, alias, local in imported_aliases(module.outline)
+        if node.module is not None
+        and last_name(node.module).startswith(GENERATED)
+        and last_name(alias.name) == "enable"
+    )
 
 
 def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:

@@ -18,9 +18,9 @@ from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import call_with
 from pdmigrate.evaluate.core.values import (
+    NONE,
     Arguments,
     Choice,
-    Const,
     DictValue,
     Maybe,
     SdkObject,
@@ -32,6 +32,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.moving import Handler, handler_of
 from pdmigrate.evaluate.sdk.sdk_objects import SESSION, request_key
+from pdmigrate.evaluate.servers.driving import list_handler
 from pdmigrate.model import ByHand, Fixed, JsonObject, Site, Tool
 from pdmigrate.tree.documents import DocumentError, read_json
 
@@ -108,9 +109,7 @@ def _handler(server: SdkObject, name: str) -> Handler | None:
 
 def _registered(server: SdkObject, name: str) -> SdkObject | None:
     """The handler that the SDK's decorator registered under ``name``; ``None`` if there is none."""
-    handlers = server.names.get("request_handlers")
-    entry = handlers.entries.get(_KEYS[name]) if isinstance(handlers, DictValue) else None
-    value = entry.value if entry is not None else None
+    value = list_handler(server, _KEYS[name])
     return value if is_sdk(value, "decorated handler") else None
 
 
@@ -144,8 +143,8 @@ def _offered(run: Interpreter, server: SdkObject) -> Site | None:
     """Where the resource at ``ADDRESS`` is created, if ``resources/list`` offers it."""
     [answer] = _answers(run, server, (LISTS, ()))
     for resource in _objects(answer, "mcp.types.Resource"):
-        address = resource.names.get("uri")
-        if isinstance(address, Const) and str(address.value).partition("?")[0] == ADDRESS and resource.place:
+        address = resource.names.get("uri", NONE).text or ""
+        if address.partition("?")[0] == ADDRESS and resource.place:
             return resource.place.module.site(resource.place.node)
     return None
 

@@ -17,6 +17,7 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.evaluate.references import Mention, mentions
 from pdmigrate.evaluate.sdk.wire_fields import wire_names
+from pdmigrate.evaluate.tree.syntax import assigned
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable
 
 if TYPE_CHECKING:
@@ -173,13 +174,9 @@ def _module_constants(module: SourceModule) -> list[tuple[str, cst.BaseExpressio
 
 def _bound(statement: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
     """The one name that a statement assigns to, and its value."""
-    if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0].target
-    elif isinstance(statement, cst.AnnAssign):
-        target = statement.target
-    else:
-        return None
-    return (target.value, statement.value) if isinstance(target, cst.Name) and statement.value is not None else None
+    targets, value = assigned(statement)
+    names = [target.value for target in targets if isinstance(target, cst.Name)]
+    return (names[0], value) if value is not None and len(names) == len(targets) == 1 else None
 
 
 def require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
@@ -266,7 +263,7 @@ def _is_registration(mention: Mention) -> bool:
         return True
     if any(isinstance(node, cst.Arg) and _registers(node, mention.node) for node in above):
         return True
-    if isinstance(call, cst.Call):
+    if call is not None:
         function = call.func
         if isinstance(function, cst.Call) and _ends(function.func, "list_tools"):
             return True

@@ -32,12 +32,18 @@ def mentions(module: SourceModule, name: str, *, attributes: bool = False) -> It
 
 def _is_binding(node: cst.Name, parent: cst.CSTNode) -> bool:
     """Whether the name is only bound or named here: a target, a parameter, a keyword, the name of a definition."""
-    if isinstance(parent, (cst.FunctionDef, cst.ClassDef)):
-        return parent.name is node
-    if isinstance(parent, cst.Arg):
-        return parent.keyword is node
-    if isinstance(parent, cst.AssignTarget):
-        return parent.target is node
-    if isinstance(parent, cst.AnnAssign):
-        return parent.target is node
-    return isinstance(parent, (cst.Param, cst.ImportAlias, cst.AsName))
+    field = _BINDING.get(type(parent))
+    return field is not None and (not field or getattr(parent, field) is node)
+
+
+_BINDING = {
+    cst.FunctionDef: "name",
+    cst.ClassDef: "name",
+    cst.Arg: "keyword",
+    cst.AssignTarget: "target",
+    cst.AnnAssign: "target",
+    cst.Param: "",
+    cst.ImportAlias: "",
+    cst.AsName: "",
+}
+"""The field of a node in which a name is bound or named; empty where it is so in each."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.servers.driving import CallSite, call_sites
+from pdmigrate.evaluate.servers.driving import CallSite, call_sites, site_around
 from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) ->
         if place is None or place.module is not module or place.node in nodes or not isinstance(place.node, cst.Call):
             continue
         nodes.add(place.node)
-        around = [n for n in module.outline.above(place.node) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
-        yield CallSite(place.node, tuple(reversed(around)))
+        yield site_around(module, place.node)
 
 
 def calls_elsewhere(

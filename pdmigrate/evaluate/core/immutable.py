@@ -90,6 +90,11 @@ class Value:
         return ""
 
     @property
+    def types_inside(self) -> Sequence[Value]:
+        """The types that a type is made of: what is subscripted, and its arguments; the elements of a list of types."""
+        return self.sequence or ()
+
+    @property
     def element(self) -> Value:
         """The value that a container holds, or may hold: without the conditions on which it does."""
         return self
@@ -250,6 +255,10 @@ class TupleValue(Value):
     cls: ClassValue | None = None
 
     @property
+    def exact(self) -> bool:
+        return True
+
+    @property
     def sequence(self) -> tuple[Value, ...]:
         return self.items
 
@@ -291,6 +300,10 @@ class Subscripted(Value):
     @property
     def generic(self) -> str:
         return self.base.library_name
+
+    @property
+    def types_inside(self) -> tuple[Value, ...]:
+        return (self.base, *self.types)
 
     @property
     def types(self) -> tuple[Value, ...]:

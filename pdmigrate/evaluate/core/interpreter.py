@@ -98,7 +98,7 @@ class Interpreter:
         """How many tasks, which run concurrently to the program, are being evaluated, one inside the other."""
         self.disturbed: Disturbed | None = None
         """The values that need not be disturbed again."""
-        self.made: dict[cst.CSTNode, list[Value]] = {}
+        self.made: dict[cst.CSTNode, list[SdkObject]] = {}
         """The SDK objects that each call made."""
         self.servers: list[SdkObject] = []
         self.reading: list[list[IteratorValue]] = []
@@ -140,9 +140,7 @@ class Interpreter:
         self.made = {
             node: made
             for node, made in self.made.items()
-            if any(
-                isinstance(item, SdkObject) and (item.type.endswith(".Server") or not item.repeated) for item in made
-            )
+            if any(item.type.endswith(".Server") or not item.repeated for item in made)
         }
 
     def told(self, exceeded: Exception) -> str:

@@ -64,14 +64,11 @@ def command_arguments(run: Interpreter, function: FunctionValue) -> Arguments:
     keywords = dict(arguments.keywords)
     for decorator in node.decorators:
         call = decorator.decorator
-        if isinstance(call, cst.Call) and last_name(call.func) == "option" and _is_of_click(run, call, frame):
+        if not isinstance(call, cst.Call) or last_name(call.func) != "option":
+            continue
+        if evaluate(run, call.func, frame).library_name == "click.option":
             _settle(run, call, frame, keywords)
     return arguments._replace(keywords=keywords)
-
-
-def _is_of_click(run: Interpreter, call: cst.Call, frame: Frame) -> bool:
-    name = getattr(evaluate(run, call.func, frame), "name", "")
-    return isinstance(name, str) and name == "click.option"
 
 
 def _settle(run: Interpreter, call: cst.Call, frame: Frame, keywords: dict[str, Value]) -> None:

@@ -12,7 +12,6 @@ from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     ListValue,
     ModuleValue,
     Native,
@@ -47,10 +46,10 @@ def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     if unknown is not None:
         return unknown
     if (text := more.text) is None or text.startswith(("/", "\\", "~")):
-        return reasons.unknown(reasons.INPUT_OUTPUT, "a path outside the tree")
+        return _outside(None)
     joined = posixpath.normpath(posixpath.join(path.path, text))
     if joined.startswith(".."):
-        return reasons.unknown(reasons.INPUT_OUTPUT, "a path outside the tree")
+        return _outside(None)
     return PathValue("" if joined == "." else joined, origin=path.origin)
 
 
@@ -107,15 +106,15 @@ def open_file(run: Interpreter, arguments: Arguments) -> Value:
     """``open(path)`` for reading text."""
     target, mode = as_path(arguments.first), arguments.given(1, "mode")
     if not isinstance(target, PathValue):
-        return first_unknown(target) or _io("a file outside the tree", run, arguments)
+        return first_unknown(target) or _io("a file outside the tree", run, arguments.place)
     if mode is not None and mode.text not in ("r", "rt"):
-        return _io(f"{target.path} is not opened as text to be read", run, arguments)
+        return _io(f"{target.path} is not opened as text to be read", run, arguments.place)
     text = read_text(run, target, arguments.place)
-    return FileValue(str(text.value), text.origin) if isinstance(text, Const) else text
+    return FileValue(text.text, text.origin) if text.text is not None else text
 
 
-def _io(reason: str, run: Interpreter, arguments: Arguments) -> UnknownValue:
-    unknown = reasons.unknown(reasons.INPUT_OUTPUT, reason, arguments.place)
+def _io(reason: str, run: Interpreter, place: Place | None) -> UnknownValue:
+    unknown = reasons.unknown(reasons.INPUT_OUTPUT, reason, place)
     run.risk(unknown)
     return unknown
 
@@ -126,9 +125,7 @@ def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
         text = disk.read(run.index.root, path.path, LARGEST_DATA).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        unknown = reasons.unknown(reasons.INPUT_OUTPUT, f"{path.path} cannot be read: {why}", place)
-        run.risk(unknown)
-        return unknown
+        return _io(f"{path.path} cannot be read: {why}", run, place)
     run.read_files.add(path.path)
     run.budget.text(len(text))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -187,7 +184,7 @@ def resource_files(run: Interpreter, arguments: Arguments) -> Value:
     elif (name := package.text) is not None and arguments.place is not None:
         path = run.index.find(name, arguments.place.module.path)
     if path is None:
-        return first_unknown(package) or _io("data of a package outside the tree", run, arguments)
+        return first_unknown(package) or _io("data of a package outside the tree", run, arguments.place)
     return PathValue(path.rstrip("/") if path.endswith("/") else posixpath.dirname(path))
 
 
@@ -195,6 +192,6 @@ def resource_text(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.resources.read_text(package, name)``"""
     folder = resource_files(run, arguments._replace(positional=arguments.positional[:1]))
     if not isinstance(folder, PathValue) or len(arguments.positional) < 2:
-        return first_unknown(folder) or _io("package data", run, arguments)
+        return first_unknown(folder) or _io("package data", run, arguments.place)
     path = join_path(run, folder, arguments.positional[1])
     return read_text(run, path, arguments.place) if isinstance(path, PathValue) else path

@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     DictValue,
     Entry,
     External,
@@ -152,16 +151,15 @@ def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue 
     if not _fits(made):
         raise run.failure("ValueError", "wrong order of parameters, or one name twice")
     for item in made:
-        name = item.attributes["name"]
-        assert isinstance(name, Const)
-        mapping.entries[name.value] = Entry(const(name.value), item)
+        name = item.attributes["name"].text
+        mapping.entries[name] = Entry(const(name), item)
     return mapping
 
 
 def _fits(made: list[KnownObject]) -> bool:
     """Whether kinds are in order, names differ, and no default comes before a required positional parameter."""
     kinds = [_ORDER.index(str(kind_of(item))) for item in made]
-    names = [name.value for item in made if isinstance(name := item.attributes["name"], Const)]
+    names = [item.attributes["name"].text for item in made]
     early = [item.attributes["default"] is not EMPTY for item, kind in zip(made, kinds, strict=True) if kind < 2]
     return kinds == sorted(kinds) and len(set(names)) == len(names) and early == sorted(early)
 

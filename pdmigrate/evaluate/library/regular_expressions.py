@@ -287,10 +287,6 @@ def _method(
     return lambda run, arguments: function(run, arguments._replace(positional=(pattern, *arguments.positional)))
 
 
-def _escape(run: Interpreter, arguments: Arguments) -> Value:
-    return plain_function("re.escape", re.escape)(run, arguments)
-
-
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
@@ -331,7 +327,7 @@ FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "re.sub": _function(("pattern", "repl", "string", "count", "flags"), _sub),
     "re.subn": _function(("pattern", "repl", "string", "count", "flags"), _subn),
     "re.compile": _compile,
-    "re.escape": _escape,
+    "re.escape": plain_function("re.escape", re.escape),
 }
 NAMES: dict[str, Value] = {
     **{name: Native(name, function) for name, function in FUNCTIONS.items()},

@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core.values import (
     Const,
     External,
     Instance,
-    Native,
     Origin,
     Subscripted,
     TupleValue,
@@ -32,7 +31,10 @@ _BUILTIN = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozense
 _ABSTRACT = frozenset(
     {"Sequence", "MutableSequence", "Mapping", "MutableMapping", "Iterable", "Iterator", "Collection", "Callable"}
 )
-_NO_ORIGIN = frozenset({"typing.Any", UNION, OPTIONAL, "typing.Literal", "typing.Annotated", "builtins.NoneType"})
+_NO_ORIGIN = _PLAIN | {
+    *("typing.Any", UNION, OPTIONAL, "typing.Literal", "typing.Annotated", "builtins.NoneType"),
+    *("str", "int", "float", "bool", "bytes", "object", "complex"),
+}
 
 
 def get_origin(run: Interpreter, arguments: Arguments) -> Value:
@@ -43,16 +45,14 @@ def get_origin(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     if isinstance(kind, Subscripted):
         return _origin(kind, arguments)
-    if isinstance(kind, (ClassValue, Const, Instance)) or kind.library_name in _NO_ORIGIN:
-        return NONE
-    if isinstance(kind, Native) and kind.name in (*_PLAIN, "str", "int", "float", "bool", "bytes", "object", "complex"):
+    if isinstance(kind, (ClassValue, Const, Instance)) or kind.outer_name in _NO_ORIGIN:
         return NONE
     return reasons.unknown(reasons.UNSUPPORTED, f"get_origin of {describe(kind)}", arguments.place)
 
 
 def _origin(kind: Subscripted, arguments: Arguments) -> Value:
     base = kind.base
-    if isinstance(base, Native) and base.name in _PLAIN:
+    if base.outer_name in _PLAIN:
         return base
     name = base.library_name
     if name in (UNION, OPTIONAL) and _alternatives(kind) is None:
@@ -107,16 +107,12 @@ def _alternatives(kind: Subscripted) -> tuple[Value, ...] | None:
     args = tuple(_as_argument(arg) for arg in kind.args)
     if kind.generic == OPTIONAL:
         args = (*args, External("builtins.NoneType"))
-    nested = any(isinstance(arg, Subscripted) and _is_union(arg) for arg in args)
+    nested = any(arg.generic in (UNION, OPTIONAL) for arg in args)
     known = [arg.outer_name for arg in args if arg.outer_name]
     twice = len(set(known)) != len(known) or len({id(arg) for arg in args}) != len(args)
     several = sum(isinstance(arg, Subscripted) for arg in args) > 1
     text = any(isinstance(arg, Const) for arg in args)
     return None if nested or twice or several or text or len(args) < 2 else args
-
-
-def _is_union(kind: Subscripted) -> bool:
-    return kind.generic in (UNION, OPTIONAL)
 
 
 def _is_annotated(args: tuple[Value, ...]) -> bool:

@@ -22,7 +22,6 @@ from pdmigrate.evaluate.core.values import (
     Maybe,
     SdkObject,
     TupleValue,
-    UnknownValue,
     Value,
     ViewValue,
     is_sdk,
@@ -60,11 +59,11 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
     """
     if isinstance(handler, (Maybe, Choice)):
         return _conditional(run, handler, arguments)
-    function = handler.names["function"] if _is_decorated(handler) and isinstance(handler, SdkObject) else handler
+    function = handler.names["function"] if is_sdk(handler, "decorated handler") else handler
     run.watchful = True
     with run.collected_risks() as risks:
         try:
-            passed = _request(function, direct=not _is_decorated(handler)) if arguments is None else arguments
+            passed = _request(function, direct=function is handler) if arguments is None else arguments
             result = awaited(run, call(run, function, passed))
         except AbstractRaise as raised:
             return Listing((), f"the list handler raises {raised}")
@@ -83,10 +82,6 @@ def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Val
         return Listing((), f"which list handler is registered depends on {handler.guard.text}")
     listing = run_handler(run, handler.value, arguments)
     return replace(listing, doubt=listing.doubt or f"the handler is registered {handler.guard}")
-
-
-def _is_decorated(handler: Value) -> bool:
-    return is_sdk(handler, "decorated handler")
 
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
@@ -172,7 +167,7 @@ def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
 
 def _not_a_tool(value: Value) -> str:
     unknown = first_unknown(value)
-    if isinstance(unknown, UnknownValue):
+    if unknown is not None:
         return unknown.reason
     kind = "a dict" if isinstance(value, DictValue) else describe(value)
     return f"the list holds {kind}, which is no Tool of the SDK"

@@ -54,8 +54,7 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
         known = run.made.setdefault(arguments.place.node, [])
         made.repeated = made.repeated or bool(known)
         for other in known:
-            if isinstance(other, SdkObject):
-                other.repeated = True
+            other.repeated = True
         known.append(made)
     return made
 
@@ -78,10 +77,9 @@ def _fields(run: Interpreter, model: str, keywords: dict[str, Value]) -> dict[st
 
 def _nested(run: Interpreter, model: str, value: DictValue) -> Value:
     """The model that pydantic makes of a dict, or the dict itself if its keys are not plain texts."""
-    names = {entry.key.value: entry.value for entry in value.entries.values() if isinstance(entry.key, Const)}
-    if len(names) != len(value.entries) or not all(isinstance(name, str) for name in names):
+    if any(entry.key.text is None for entry in value.entries.values()):
         return value
-    fields = _fields(run, model, {str(name): item for name, item in names.items()})
+    fields = _fields(run, model, {str(name): entry.value for name, entry in value.entries.items()})
     return SdkObject(fields, None, model, origin=value.origin)
 
 

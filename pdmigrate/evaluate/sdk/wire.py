@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.provenance import as_unknown, steps_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload
@@ -21,6 +22,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     External,
     Instance,
+    IteratorValue,
     ListValue,
     Maybe,
     RangeValue,
@@ -83,8 +85,8 @@ def _field(name: str, value: Value) -> Field | None:
 
 def _text(value: Value) -> JsonValue:
     payload = enum_payload(value) or value
-    if isinstance(payload, Const) and isinstance(payload.value, str):
-        return _scalar(payload, ())
+    if (text := payload.text) is not None:
+        return _unicode(text, ())
     raise _refusal(value, "text")
 
 
@@ -127,11 +129,11 @@ def _model_items(value: Value) -> dict[str, Value]:
 
 
 def _icons(value: Value) -> JsonValue:
-    if not isinstance(value, (ListValue, TupleValue)):
+    if value.sequence is None:
         raise _refusal(value, "a list")
     if value.rest is not None:
         raise NotKnownError(value.rest, ())
-    return [_model(_certain(item)) for item in value.items]
+    return [_model(_certain(item)) for item in value.sequence]
 
 
 def _model(value: Value) -> JsonValue:
@@ -167,45 +169,46 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
     """
     if len(path) > MAX_DEPTH:
         raise NotKnownError(reasons.unknown(reasons.BUDGET, "it is nested too deeply"), path)
-    payload = enum_payload(value)
-    if payload is not None:
-        return _scalar(payload, path)
-    if isinstance(value, Const):
-        return _scalar(value, path)
-    if isinstance(value, DictValue):
-        return _mapping(value, path)
-    if _is_array(value):
-        assert isinstance(value, (ListValue, TupleValue))
-        if value.rest is not None:
-            raise NotKnownError(value.rest, path)
-        charge(len(value.items))
-        return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]
-    return _other(value, path)
+    return JSON[type(value)](value, path)
 
 
-def _is_array(value: Value) -> bool:
-    """Whether pydantic certainly makes an array of ``value``; a ``range``, a view or an iterator gives none."""
-    if isinstance(value, ListValue):
-        return value.kind in ("list", "tuple")
-    return isinstance(value, TupleValue) and not isinstance(value, RangeValue)
+JSON: Kinds[Callable[[Any, tuple[str, ...]], JsonValue]] = Kinds()
 
 
-def _other(value: Value, path: tuple[str, ...]) -> JsonValue:
-    unknown = first_unknown(value)
-    if unknown is not None:
-        raise NotKnownError(unknown, path)
-    if isinstance(value, External):
-        raise NotKnownError(made_outside(value), path)
-    if isinstance(value, Instance) and value.cls.kind == "enum" and "_value_" in value.names:
-        return to_json(value.names["_value_"], path)
-    if isinstance(value, SetValue) and value.exact and len(value.items) < 2:
+@JSON.of(Value, RangeValue, IteratorValue)
+def _no_json(value: Value, path: tuple[str, ...]) -> JsonValue:
+    unknown = first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} in a definition")
+    raise NotKnownError(unknown, path)
+
+
+@JSON.of(External)
+def _outside(value: External, path: tuple[str, ...]) -> JsonValue:
+    raise NotKnownError(made_outside(value), path)
+
+
+@JSON.of(ListValue, TupleValue)
+def _array(value: ListValue | TupleValue, path: tuple[str, ...]) -> JsonValue:
+    if value.rest is not None:
+        raise NotKnownError(value.rest, path)
+    charge(len(value.items))
+    return [to_json(_certain(item, path), (*path, str(index))) for index, item in enumerate(value.items)]
+
+
+@JSON.of(Instance)
+def _member(value: Instance, path: tuple[str, ...]) -> JsonValue:
+    is_member = value.cls.kind == "enum" and "_value_" in value.names
+    return to_json(value.names["_value_"], path) if is_member else _no_json(value, path)
+
+
+@JSON.of(SetValue)
+def _set(value: SetValue, path: tuple[str, ...]) -> JsonValue:
+    if value.exact and len(value.items) < 2:
         return [to_json(item, (*path, "0")) for item in value.items.values()]
-    if isinstance(value, SetValue):
-        reason = value.rest or reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
-        raise NotKnownError(reason, path)
-    raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} in a definition"), path)
+    reason = value.rest or reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run")
+    raise NotKnownError(reason, path)
 
 
+@JSON.of(DictValue)
 def _mapping(value: DictValue, path: tuple[str, ...]) -> JsonValue:
     if value.rest is not None:
         raise NotKnownError(value.rest, path)
@@ -230,6 +233,7 @@ def _certain(value: Value, path: tuple[str, ...] = ()) -> Value:
     return value
 
 
+@JSON.of(Const)
 def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
     plain = value.value
     if isinstance(plain, float) and not math.isfinite(plain):

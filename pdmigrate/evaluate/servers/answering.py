@@ -137,7 +137,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
     if isinstance(low, SdkObject):
         request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
         handler = list_handler(low, request)
-        if handler is not None and not (isinstance(handler, Native) and handler.name == DEFAULT):
+        if handler is not None and handler.outer_name != DEFAULT:
             return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
     instance = server.names.get("subclass")
     for name in _overrides(run, server):

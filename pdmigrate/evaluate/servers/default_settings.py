@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.joining import same
-from pdmigrate.evaluate.core.values import FALSE, NONE, TRUE, Arguments, ClassValue, Const, Instance, Native, Value
+from pdmigrate.evaluate.core.values import FALSE, NONE, TRUE, Arguments, ClassValue, Instance, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -41,8 +41,8 @@ def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | N
     method = name.rpartition(".")[2]
     if method == "add_argument":
         _add(run, arguments)
-    elif method == "add_subparsers" and isinstance(dest := arguments.keywords.get("dest"), Const):
-        run.options[str(dest.value)] = NONE
+    elif method == "add_subparsers" and (dest := arguments.keywords.get("dest", NONE).text) is not None:
+        run.options[dest] = NONE
     elif method == "parse_args" and not arguments.positional and not arguments.keywords:
         rest = reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
         return Instance(dict(run.options), rest, _NAMESPACE)
@@ -70,7 +70,7 @@ def _dest(arguments: Arguments) -> str | None:
         return None
     given = arguments.keywords.get("dest")
     if given is not None:
-        return str(given.value) if isinstance(given, Const) else None
+        return given.text
     long = next((name for name in names if name.startswith("--")), names[0])
     return long.lstrip("-").replace("-", "_")
 
@@ -78,13 +78,13 @@ def _dest(arguments: Arguments) -> str | None:
 def _default(arguments: Arguments) -> Value:
     """The value of an option that is not given."""
     given, action = arguments.keywords.get("default"), arguments.keywords.get("action")
-    kind = action.value if isinstance(action, Const) else "store" if action is None else ""
+    kind = "store" if action is None else action.text or ""
     convert = arguments.keywords.get("type")
     if given is None and kind in _SWITCHES:
-        return _SWITCHES[str(kind)]
+        return _SWITCHES[kind]
     if given is None and kind in _STORING:
         return NONE
-    plain = convert is None or (isinstance(convert, Native) and convert.name == "str")
+    plain = convert is None or convert.outer_name == "str"
     if given is not None and (given.text is None or plain):
         return first_unknown(given) or given
     return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)

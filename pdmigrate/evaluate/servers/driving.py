@@ -27,7 +27,7 @@ from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import command_arguments
 from pdmigrate.evaluate.sdk.sdk_objects import SERVER, canonical, request_key
 from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.tree.syntax import dotted, last_name
+from pdmigrate.evaluate.tree.syntax import assigned, dotted, imported_aliases, last_name
 from pdmigrate.families import HANDLER_NAMES
 
 if TYPE_CHECKING:
@@ -62,14 +62,8 @@ def site_around(module: SourceModule, node: cst.Call) -> CallSite:
 
 def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
     """The local names under which ``wanted``, or a class derived from it, may be known in the module."""
-    names = {wanted}
-    for statement in module.outline.imports:
-        if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
-            names |= {
-                last_name(alias.asname.name)
-                for alias in statement.names
-                if alias.asname is not None and last_name(alias.name) == wanted
-            }
+    aliases = imported_aliases(module.outline)
+    names = {wanted, *(local for _, alias, local in aliases if last_name(alias.name) == wanted)}
     for definition in module.outline.classes:
         if any(last_name(base.value) in names for base in definition.bases):
             names.add(definition.name.value)
@@ -79,14 +73,8 @@ def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
 def _renamed(module: SourceModule, name: str) -> Iterator[str]:
     """The names that the module, or one of its classes, binds to the object called ``name``: ``FastMCP = Server``."""
     for node in module.outline.named(name, lambda _: False):
-        statement = module.outline.parents[node]
-        if isinstance(statement, cst.Assign):
-            targets = [item.target for item in statement.targets]
-        elif isinstance(statement, cst.AnnAssign) and statement.value is node:
-            targets = [statement.target]
-        else:
-            continue
-        yield from (target.value for target in targets if isinstance(target, cst.Name))
+        targets, value = assigned(module.outline.parents[node])
+        yield from (target.value for target in targets if value is node and isinstance(target, cst.Name))
 
 
 def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bool:
@@ -98,17 +86,10 @@ def is_server_call(run: Interpreter, module: SourceModule, site: CallSite) -> bo
     value = executed.scope.names.get(function.value) if executed is not None else None
     if value is not None or not site.inside:
         return value is not None and value.library_name == SERVER
-    return any(_imports_server(statement, function.value) for statement in module.outline.imports)
-
-
-def _imports_server(statement: cst.ImportFrom | cst.Import, name: str) -> bool:
-    if not isinstance(statement, cst.ImportFrom) or isinstance(statement.names, cst.ImportStar) or statement.relative:
-        return False
     return any(
-        last_name(alias.asname.name if alias.asname is not None else alias.name) == name
-        and canonical(f"{dotted(statement.module)}.{last_name(alias.name)}") == SERVER
-        for alias in statement.names
-        if statement.module is not None
+        local == function.value and canonical(f"{dotted(statement.module)}.{last_name(alias.name)}") == SERVER
+        for statement, alias, local in imported_aliases(module.outline)
+        if statement.module is not None and not statement.relative
     )
 
 

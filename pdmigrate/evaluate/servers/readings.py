@@ -11,7 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import Guard, ListValue, Maybe, SdkObject
+from pdmigrate.evaluate.core.values import NONE, Guard, SdkObject
 from pdmigrate.evaluate.servers.answering import Answer, answer, forget, joined
 from pdmigrate.evaluate.servers.composing import ORIGINAL
 from pdmigrate.evaluate.servers.driving import CallSite, site_around
@@ -59,9 +59,7 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
     # Reading one server may evaluate more of the program, which may make more servers.
     for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
         for server in made:
-            if not isinstance(server, SdkObject) or server.type not in CLASSES or server.place is None:
-                continue
-            if not isinstance(node, cst.Call):
+            if server.type not in CLASSES or server.place is None or not isinstance(node, cst.Call):
                 continue
             started = starts.get(server)
             try:
@@ -78,9 +76,8 @@ def _mounted(run: Interpreter) -> set[SdkObject]:
     found: set[SdkObject] = set()
     for made in run.made.values():
         for server in made:
-            events = server.names.get(EVENTS) if isinstance(server, SdkObject) else None
-            for event in events.items if isinstance(events, ListValue) else ():
-                inner = event.value if isinstance(event, Maybe) else event
+            for event in server.names.get(EVENTS, NONE).sequence or ():
+                inner = event.element
                 if isinstance(inner, Mounted):
                     original = inner.server.names.get(ORIGINAL, inner.server)
                     found.add(original if isinstance(original, SdkObject) else inner.server)

@@ -7,6 +7,7 @@ are joined like the elements of any other list; ``replaying.py`` derives the SDK
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pdmigrate.evaluate.core.values import Const, SdkObject, UnknownValue, Value
 from pdmigrate.model import Field
@@ -41,6 +42,16 @@ class ToolValue(SdkObject):
 
     def option(self, name: str) -> specs.ValueSpec | None:
         return next((value for key, value in self.options if key == name), None)
+
+    @property
+    def tags(self) -> list[Any] | None:
+        """The tags that the tool was registered with; ``None`` if they are not known."""
+        option = self.option("tags")
+        if option is None or option == specs.PlainValue(None):
+            return []
+        items = option.items if isinstance(option, specs.ItemsValue) else None
+        plain = [item.value for item in items or () if isinstance(item, specs.PlainValue)]
+        return plain if items is not None and len(plain) == len(items) else None
 
     @property
     def tool_name(self) -> str | None:

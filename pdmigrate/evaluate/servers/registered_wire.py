@@ -148,7 +148,9 @@ def tool_attribute(run: Interpreter, tool: ToolValue, name: str, place: Place | 
     if method is not None:
         return BoundMethod(Native(name, method), tool)
     if name == "tags":
-        return _tags(tool, place)
+        tags = tool.tags
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "the tags of a tool", place)
+        return SetValue({item: const(item) for item in tags}) if tags is not None else unknown
     if name == "fn_metadata":
         tool.names[name] = SdkObject({}, None, "the metadata of a function")
         return tool.names[name]
@@ -156,15 +158,6 @@ def tool_attribute(run: Interpreter, tool: ToolValue, name: str, place: Place | 
         tool.names[name] = _value(registered_fields(run, tool).get(WIRE[name]), WIRE[name])
         return tool.names[name]
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a tool", place)
-
-
-def _tags(tool: ToolValue, place: Place | None) -> Value:
-    option = tool.option("tags")
-    items = option.items if isinstance(option, specs.ItemsValue) else ()
-    plain = [item.value for item in items if isinstance(item, specs.PlainValue)]
-    if option not in (None, specs.PlainValue(None)) and (not items or len(plain) != len(items)):
-        return reasons.unknown(reasons.UNSUPPORTED, "the tags of a tool", place)
-    return SetValue({item: const(item) for item in plain})
 
 
 def _value(field: Field | None, name: str) -> Value:

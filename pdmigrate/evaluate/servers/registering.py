@@ -276,11 +276,9 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
     server_class = CLASSES[server.type]
     options = arguments.by_name(server_class.first, 1)
     first = options.pop("name_or_fn", NONE) if server_class.bare else options.get("name", NONE)
-    if is_function(first) and not isinstance(first, UnknownValue):
-        if not server_class.bare:
-            raise run.failure("TypeError", "the tool decorator has to be called")
-        return _result(run, server, first, add(run, server, first, options, arguments.place))
-    if isinstance(first, UnknownValue) and server_class.bare:
+    if is_function(first) and not server_class.bare and not isinstance(first, UnknownValue):
+        raise run.failure("TypeError", "the tool decorator has to be called")
+    if is_function(first) and server_class.bare:
         return _result(run, server, first, add(run, server, first, options, arguments.place))
     if server_class.bare and first.text is not None:
         options["name"] = first

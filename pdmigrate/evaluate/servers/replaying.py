@@ -44,6 +44,14 @@ class Registered:
     doubts: tuple[str, ...] = ()
     """Reasons other than a condition of the program why it may not be listed."""
 
+    def doubted(self, reason: str) -> Registered:
+        """The tool with one more reason why it may not be listed."""
+        return replace(self, doubts=(*self.doubts, reason))
+
+    def unless(self, guard: Guard) -> Registered:
+        """The tool, listed only where ``guard`` does not hold."""
+        return replace(self, guards=(*self.guards, guard.inverse()))
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -154,17 +162,9 @@ class _State:
 
     def _remove(self, event: Removal, guards: tuple[Guard, ...]) -> None:
         if event.name is None:
-            self.own = [
-                replace(tool, doubts=(*tool.doubts, "a tool is removed by a name that is not known"))
-                for tool in self.own
-            ]
+            self.own = [tool.doubted("a tool is removed by a name that is not known") for tool in self.own]
         elif guards:
-            self.own = [
-                replace(tool, guards=(*tool.guards, *(guard.inverse() for guard in guards[-1:])))
-                if tool.name == event.name
-                else tool
-                for tool in self.own
-            ]
+            self.own = [tool.unless(guards[-1]) if tool.name == event.name else tool for tool in self.own]
         else:
             self.own = [tool for tool in self.own if tool.name != event.name]
 
@@ -222,22 +222,23 @@ class _State:
         """``tool`` with the conditions under which it is hidden, or other tools are listed in its place."""
         for event, guards in self.replaced:
             if len(guards) == 1:
-                tool = replace(tool, guards=(*tool.guards, guards[0].inverse()))
+                tool = tool.unless(guards[0])
             else:
-                tool = replace(tool, doubts=(*tool.doubts, f"others may be listed in its place: {event.reason.reason}"))
-        return replace(tool, doubts=(*tool.doubts, self.hiding)) if self.hiding else tool
+                tool = tool.doubted(f"others may be listed in its place: {event.reason.reason}")
+        return tool.doubted(self.hiding) if self.hiding else tool
 
     def _shown(self, tool: Registered) -> Registered:
         """``tool`` with its visibility, and the doubts about it."""
         shown: bool | None = _flag(tool.tool)
         if shown is None:
-            tool = replace(tool, doubts=(*tool.doubts, "whether it is enabled is not known"))
+            tool = tool.doubted("whether it is enabled is not known")
             shown = True
-        tags = _tags(tool.tool)
+        known = tool.tool.tags
+        tags = frozenset(map(str, known)) if known is not None else None
         for mark, guards in self.marks:
             matches = _matches(mark, tool, tags)
             if matches is None or (matches and guards):
-                tool = replace(tool, doubts=(*tool.doubts, "it may be enabled or disabled"))
+                tool = tool.doubted("it may be enabled or disabled")
                 shown = shown or mark.enabled
             elif matches:
                 shown = mark.enabled
@@ -253,7 +254,7 @@ class _State:
                 continue
             if isinstance(chosen, UnknownValue) or tags is None:
                 reason = chosen.reason if isinstance(chosen, UnknownValue) else "its tags are not known"
-                tool = replace(tool, doubts=(*tool.doubts, f"tools are chosen by their tags: {reason}"))
+                tool = tool.doubted(f"tools are chosen by their tags: {reason}")
             elif bool(chosen & tags) is not wanted:
                 shown = False
         return tool, shown
@@ -299,15 +300,6 @@ def _flag(tool: ToolValue) -> bool | None:
     if option is None or option == specs.PlainValue(None):
         return True
     return bool(option.value) if isinstance(option, specs.PlainValue) else None
-
-
-def _tags(tool: ToolValue) -> frozenset[str] | None:
-    option = tool.option("tags")
-    if option is None or option == specs.PlainValue(None):
-        return frozenset()
-    if isinstance(option, specs.ItemsValue) and all(isinstance(item, specs.PlainValue) for item in option.items):
-        return frozenset(str(item.value) for item in option.items if isinstance(item, specs.PlainValue))
-    return None
 
 
 def _matches(mark: Visibility, tool: Registered, tags: frozenset[str] | None) -> bool | None:

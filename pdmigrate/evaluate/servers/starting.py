@@ -35,7 +35,7 @@ from pdmigrate.evaluate.servers.ways import Way, as_commands, as_programs, in_pa
 from pdmigrate.evaluate.sites import passed_on
 from pdmigrate.evaluate.tree.followed import Consulted, Followed
 from pdmigrate.evaluate.tree.modules import ModuleIndex
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.evaluate.tree.syntax import imported_aliases, last_name
 from pdmigrate.families import DECORATED_NAMES, alternation
 
 if TYPE_CHECKING:
@@ -132,9 +132,7 @@ def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
 
 def _imported(module: SourceModule) -> frozenset[str]:
     """The names that the module imports from other modules, as those modules spell them."""
-    named = [item for item in module.outline.imports if isinstance(item, cst.ImportFrom)]
-    aliases = [alias for item in named if not isinstance(item.names, cst.ImportStar) for alias in item.names]
-    return frozenset(last_name(alias.name) for alias in aliases)
+    return frozenset(last_name(alias.name) for _, alias, _ in imported_aliases(module.outline))
 
 
 @dataclass(frozen=True)

@@ -261,6 +261,21 @@ def last_name(node: cst.CSTNode) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
+def imported_aliases(outline: Outline) -> Iterator[tuple[cst.ImportFrom, cst.ImportAlias, str]]:
+    """The names in ``from module import name`` statements, each with its statement and the name that it binds."""
+    for node in outline.imports:
+        if isinstance(node, cst.ImportFrom) and not isinstance(node.names, cst.ImportStar):
+            for alias in node.names:
+                yield node, alias, last_name(alias.asname.name if alias.asname is not None else alias.name)
+
+
+def assigned(statement: cst.CSTNode | None) -> tuple[list[cst.BaseExpression], cst.BaseExpression | None]:
+    """The targets of an assignment, and its value; no targets for any other statement."""
+    if isinstance(statement, cst.Assign):
+        return [item.target for item in statement.targets], statement.value
+    return ([statement.target], statement.value) if isinstance(statement, cst.AnnAssign) else ([], None)
+
+
 def dotted(node: cst.BaseExpression) -> str:
     if type(node) is cst.Attribute:
         return f"{dotted(node.value)}.{node.attr.value}"

@@ -20,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     External,
     Place,
     Scope,
-    Subscripted,
     UnknownValue,
     Value,
 )
@@ -64,7 +63,7 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     bases = tuple(convert.type(base) for base in cls.bases)
     if cls.kind == "enum":
         return specs.EnumSpec(**common, bases=bases, members=tuple(_members(convert, cls)))
-    fields = tuple(_fields(convert, cls, body, frame))
+    fields = tuple(field for field in _fields(convert, cls, body, frame) if field.name != _CONFIGS.get(cls.kind))
     if cls.kind in ("model", "settings"):
         return _model(convert, cls, {**common, "bases": bases, "fields": fields})
     if cls.kind == "dataclass":
@@ -78,10 +77,9 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
 
 
 def _model(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> specs.ModelSpec:
-    common["fields"] = tuple(field for field in common["fields"] if field.name != "model_config")
     return specs.ModelSpec(
         **common,
-        config=_config(convert, cls, "model_config"),
+        config=_config(convert, cls),
         config_class=_config_class(convert, cls),
         keywords=convert.pairs(cls.options),
     )
@@ -91,19 +89,17 @@ def _dataclass(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> specs
     maker = cls.maker or "dataclasses.dataclass"
     made_by = (maker, maker.rpartition(".")[2])
     common["decorators"] = tuple(item for item in common["decorators"] if _decorator_name(item) not in made_by)
-    common["fields"] = tuple(field for field in common["fields"] if field.name != "__pydantic_config__")
-    config = _config(convert, cls, "__pydantic_config__")
+    config = _config(convert, cls)
     return specs.DataclassSpec(**common, maker=maker, options=convert.pairs(cls.options), config=config)
 
 
 def _typed_dict(convert: Specs, cls: ClassValue, common: dict[str, Any]) -> specs.TypedDictSpec:
     rest = {key: item for key, item in cls.options.items() if key != "total"}
-    common["fields"] = tuple(field for field in common["fields"] if field.name != "__pydantic_config__")
     return specs.TypedDictSpec(
         **common,
         total=not cls.options.get("total", NONE).is_just(False),
         keywords=convert.pairs(rest),
-        config=_config(convert, cls, "__pydantic_config__"),
+        config=_config(convert, cls),
     )
 
 
@@ -150,9 +146,8 @@ def _has_unknown(value: Value) -> bool:
         item = stack.pop()
         if first_unknown(item) is not None or item.text is not None:
             return True
-        inside = (item.base, *item.types) if isinstance(item, Subscripted) else item.sequence or ()
-        stack += [part for part in inside if part not in seen]
-        seen.update(inside)
+        stack += [part for part in item.types_inside if part not in seen]
+        seen.update(item.types_inside)
     return False
 
 
@@ -204,15 +199,19 @@ def _decorator(convert: Specs, node: cst.BaseExpression, frame: Frame) -> specs.
         name = value.outer_name
         if not name:
             return specs.UnknownSpec("a decorator of the program", reasons.UNSUPPORTED)
-        name = name if "." in name else f"builtins.{name}"
         if not isinstance(node, cst.Call):
-            return specs.NameSpec(name)
+            return specs.NameSpec(full_name(name))
         given = arguments_of(convert.run, node, frame)
     except AbstractRaise as raised:
         return specs.UnknownSpec(f"the decorator raises {raised}", reasons.FAILS)
     if given.unknown is not None:
         return convert.unknown(given.unknown)
-    return specs.CallValue(name, tuple(map(convert.value, given.positional)), convert.pairs(given.keywords))
+    return specs.CallValue(full_name(name), tuple(map(convert.value, given.positional)), convert.pairs(given.keywords))
+
+
+def full_name(name: str) -> str:
+    """The name of a native function or class, with its module."""
+    return name if "." in name else f"builtins.{name}"
 
 
 def _decorator_name(decorator: specs.ValueSpec) -> str:
@@ -224,8 +223,15 @@ def _decorator_name(decorator: specs.ValueSpec) -> str:
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 
-def _config(convert: Specs, cls: ClassValue, name: str) -> specs.Arguments | specs.UnknownSpec | None:
-    value = cls.names.get(name)
+_CONFIGS = {
+    **dict.fromkeys(("model", "settings"), "model_config"),
+    **dict.fromkeys(("dataclass", "typeddict"), "__pydantic_config__"),
+}
+"""The name that is no field, but holds pydantic's settings, by the kind of class."""
+
+
+def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownSpec | None:
+    value = cls.names.get(_CONFIGS[cls.kind])
     if value is None:
         return None
     unknown = first_unknown(value)
@@ -235,7 +241,7 @@ def _config(convert: Specs, cls: ClassValue, name: str) -> specs.Arguments | spe
         return convert.pairs(value.arguments.keywords)
     if (config := value.by_key) is not None:
         return tuple((key, convert.value(item)) for key, item in config.items())
-    return specs.UnknownSpec(f"{describe(value)} as {name}", reasons.UNSUPPORTED)
+    return specs.UnknownSpec(f"{describe(value)} as {_CONFIGS[cls.kind]}", reasons.UNSUPPORTED)
 
 
 def _config_class(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownSpec | None:

@@ -13,7 +13,6 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     BoundMethod,
-    Const,
     FunctionValue,
     Parameter,
     SdkObject,
@@ -61,7 +60,8 @@ class ToolSpecs(Specs):
         unknown = (first_unknown(name) if name is not None else None) or outer.rest
         if unknown is not None:
             return unknown
-        if not isinstance(name, Const) or inner.module is None:
+        text = name.text if name is not None else None
+        if text is None or inner.module is None:
             return reasons.unknown(reasons.UNSUPPORTED, f"{describe(outer)} as a tool")
         if given is not None:
             seen = as_given(self, outer, given, bound=bound)
@@ -72,7 +72,7 @@ class ToolSpecs(Specs):
             seen = specs.FunctionSpec("", "", parameters, returned, late=late)
         return replace(
             seen,
-            name=str(name.value),
+            name=text,
             module=inner.module.name,
             doc=_doc(doc),
             is_async=outer.asynchronous,

@@ -16,11 +16,9 @@ from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     External,
     Origin,
     Scope,
-    Subscripted,
     TupleValue,
     Value,
     const,
@@ -84,13 +82,9 @@ def parameter_scope(parameters: cst.TypeParameters | None, frame: Frame) -> tupl
     if outer.kind == "class":
         # Bounds and values in ``[T, ...]`` see the names of a class body, unlike the functions in the body.
         scope.names.update(outer.names)
-    made = tuple(_variable(item, scope, frame) for item in parameters.params)
-    for variable in made:
-        assert variable.arguments is not None
-        name = variable.arguments.positional[0]
-        assert isinstance(name, Const)
-        scope.names[str(name.value)] = variable
-    return scope, made
+    made = {item.param.name.value: _variable(item, scope, frame) for item in parameters.params}
+    scope.names.update(made)
+    return scope, tuple(made.values())
 
 
 def _variable(item: cst.TypeParam, scope: Scope, frame: Frame) -> External:
@@ -193,6 +187,4 @@ def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSp
 
 def mentions_text(value: Value) -> bool:
     """Whether a type, or an argument of it, is text."""
-    if isinstance(value, Subscripted):
-        return mentions_text(value.base) or any(map(mentions_text, value.types))
-    return value.text is not None or any(map(mentions_text, value.sequence or ()))
+    return value.text is not None or any(map(mentions_text, value.types_inside))

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.known_objects import KnownObject, Method
+from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.python_values import from_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
     TRUE,
-    Arguments,
     ClassValue,
     DictValue,
     Entry,
@@ -97,15 +96,8 @@ def _field(cls: ClassValue, info: Any, record: FieldRecord | None) -> KnownObjec
         "metadata": _unknown("the constraints of a field") if info.metadata else ListValue(),
         **{name: _plain(getattr(info, name), name) for name in (*_TEXTS, "examples", "json_schema_extra")},
     }
-    methods: dict[str, Method] = {"is_required": _answer(info.is_required())}
-    return KnownObject(INFO, attributes, methods, payload=cls)
-
-
-def _answer(known: bool) -> Method:
-    def method(_run: Interpreter, _arguments: Arguments) -> Value:
-        return TRUE if known else FALSE
-
-    return method
+    required = TRUE if info.is_required() else FALSE
+    return KnownObject(INFO, attributes, {"is_required": lambda _run, _arguments: required}, payload=cls)
 
 
 def _unknown(what: str) -> UnknownValue:
@@ -153,8 +145,7 @@ def _annotation(record: FieldRecord | None) -> Value:
 
 
 def _named(value: Value, name: str) -> bool:
-    base = value.base if isinstance(value, Subscripted) else value
-    return base.library_name in (f"typing.{name}", f"typing_extensions.{name}")
+    return (value.generic or value.library_name) in (f"typing.{name}", f"typing_extensions.{name}")
 
 
 def _unsettled(value: Value) -> UnknownValue | None:
@@ -167,8 +158,5 @@ def _unsettled(value: Value) -> UnknownValue | None:
             return unknown
         if item.text is not None:
             return _unknown("a forward reference in the annotation of a field")
-        if isinstance(item, Subscripted) and not _named(item, "Literal"):
-            stack += item.args[:1] if _named(item, "Annotated") else item.args
-        else:
-            stack += item.sequence or ()
+        stack += item.types_inside
     return None

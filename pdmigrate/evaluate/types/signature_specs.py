@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.values import Const, DictValue, FunctionValue, Value
+from pdmigrate.evaluate.core.values import DictValue, FunctionValue, Value
 from pdmigrate.evaluate.library.made_signatures import EMPTY, kind_of
 from pdmigrate.evaluate.types.annotations import annotation_frame
 from pdmigrate.schemas import specs
@@ -41,9 +41,7 @@ def as_given(convert: ToolSpecs, function: FunctionValue, given: KnownObject, *,
 
 def _parameter(convert: ToolSpecs, item: Value, hints: Hints | specs.UnknownSpec) -> specs.ParameterSpec:
     assert isinstance(item, KnownObject)
-    name, default = item.attributes["name"], item.attributes["default"]
-    assert isinstance(name, Const)
-    key = str(name.value)
+    key, default = item.attributes["name"].text or "", item.attributes["default"]
     annotation = _type(convert, item.attributes["annotation"])
     return specs.ParameterSpec(
         key,

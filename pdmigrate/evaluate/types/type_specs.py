@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -11,6 +12,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import describe
@@ -33,7 +35,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     doubt_among,
 )
-from pdmigrate.evaluate.types.class_specs import class_spec, not_certain
+from pdmigrate.evaluate.types.class_specs import class_spec, full_name, not_certain
 from pdmigrate.evaluate.types.library_types import made_type
 from pdmigrate.evaluate.types.model_names import FieldDefault, accepted
 from pdmigrate.evaluate.types.models import fields_of
@@ -89,31 +91,19 @@ class Specs:
             return specs.UnknownSpec(f"a type of more than {MOST_PARTS:,} parts", reasons.BUDGET)
         self.nested += 1
         try:
-            return self._parts_of(value, frame)
+            unknown = first_unknown(value)
+            return self.unknown(unknown) if unknown is not None else TYPE_SPECS[type(value)](self, value, frame)
         finally:
             self.nested -= 1
 
-    def _parts_of(self, value: Value, frame: Frame | None) -> specs.TypeSpec:
-        unknown = first_unknown(value)
-        if unknown is not None:
-            return self.unknown(unknown)
-        if isinstance(value, ClassValue):
-            return self.cls(value)
-        if isinstance(value, Subscripted):
-            return self._subscripted(value, frame)
-        if isinstance(value, External):
-            return self._named(value)
-        if isinstance(value, Native):
-            return specs.NameSpec(value.name if "." in value.name else f"builtins.{value.name}")
+    def other_type(self, value: Value, frame: Frame | None) -> specs.TypeSpec:
         if value.is_just(None):
             return specs.NONE
         if (text := value.text) is not None and frame is not None:
             return self._forward(text, frame)
-        if isinstance(value, EllipsisValue):
-            return specs.ELLIPSIS
         return specs.UnknownSpec(f"{describe(value)} as a type", reasons.UNSUPPORTED)
 
-    def _named(self, value: External) -> specs.TypeSpec:
+    def outside(self, value: External, _frame: Frame | None) -> specs.TypeSpec:
         if value.arguments is None:
             return specs.NameSpec(value.name)
         if value.arguments.unknown is not None:
@@ -146,7 +136,7 @@ class Specs:
         finally:
             self.depth -= 1
 
-    def _subscripted(self, value: Subscripted, frame: Frame | None) -> specs.TypeSpec:
+    def subscripted(self, value: Subscripted, frame: Frame | None) -> specs.TypeSpec:
         base = value.base
         name = base.library_name.rpartition(".")[2]
         if len(value.args) > MOST_PARTS:
@@ -182,43 +172,33 @@ class Specs:
 
     def value(self, value: Value) -> specs.ValueSpec:
         """The spec of a default, or of metadata."""
-        if isinstance(value, Const):
-            return _timedelta(value.value) if isinstance(value.value, timedelta) else specs.PlainValue(value.value)
-        if isinstance(value, FieldDefault):
-            callee = {"pydantic": "pydantic.Field", "dataclass": "dataclasses.field"}.get(value.which, value.which)
-            return specs.CallValue(callee, tuple(map(self.value, value.positional)), self.pairs(value.keywords))
-        if isinstance(value, (ListValue, TupleValue, SetValue)):
-            return self._items(value)
-        if isinstance(value, DictValue):
-            if not value.exact:
-                return self._unknown(value)
-            return specs.DictValue(
-                tuple((self.value(entry.key), self.value(entry.value)) for entry in value.entries.values())
-            )
-        if isinstance(value, Instance):
-            return self._instance(value)
-        if isinstance(value, (FunctionValue, BoundMethod, Partial)):
-            # pydantic is never let call it: a part of a schema that depends on the function is unknown.
-            return specs.FunctionValue(value.name if isinstance(value, FunctionValue) else "")
-        return self.type(value)
+        return VALUE_SPECS[type(value)](self, value)
 
-    def _items(self, value: ListValue | TupleValue | SetValue) -> specs.ValueSpec:
-        if not isinstance(value, TupleValue) and not value.exact:
+    def field_call(self, value: FieldDefault) -> specs.CallValue:
+        callee = {"pydantic": "pydantic.Field", "dataclass": "dataclasses.field"}.get(value.which, value.which)
+        return specs.CallValue(callee, tuple(map(self.value, value.positional)), self.pairs(value.keywords))
+
+    def mapping(self, value: DictValue) -> specs.ValueSpec:
+        if not value.exact:
             return self._unknown(value)
-        items = list(value.items.values()) if isinstance(value, SetValue) else value.items
+        return specs.DictValue(
+            tuple((self.value(entry.key), self.value(entry.value)) for entry in value.entries.values())
+        )
+
+    def items(self, kind: str, value: ListValue | TupleValue | SetValue, items: Collection[Value]) -> specs.ValueSpec:
+        if not value.exact:
+            return self._unknown(value)
         charge(len(items))
         if len(items) > MOST_PARTS:
             return specs.UnknownSpec(f"a value of {len(items):,} parts", reasons.BUDGET)
-        kind = "set" if isinstance(value, SetValue) else "list" if isinstance(value, ListValue) else "tuple"
         return specs.ItemsValue(kind, tuple(map(self.value, items)))
 
-    def _unknown(self, value: ListValue | SetValue | DictValue) -> specs.UnknownSpec:
-        items = value.items if isinstance(value, ListValue) else ()
-        doubt = doubt_among(items)
+    def _unknown(self, value: ListValue | TupleValue | SetValue | DictValue) -> specs.UnknownSpec:
+        doubt = doubt_among(value.sequence or ())
         unknown = value.rest or doubt or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
         return self.unknown(unknown)
 
-    def _instance(self, value: Instance) -> specs.ValueSpec:
+    def instance(self, value: Instance) -> specs.ValueSpec:
         name = value.names.get("_name_")
         if value.cls.kind == "enum" and isinstance(name, Const):
             enum = self.cls(value.cls)
@@ -260,6 +240,26 @@ class Specs:
         return made
 
 
+TYPE_SPECS: Kinds[Callable[[Specs, Any, Frame | None], specs.TypeSpec]] = Kinds()
+TYPE_SPECS.of(Value)(Specs.other_type)
+TYPE_SPECS.of(ClassValue)(lambda convert, value, _: convert.cls(value))
+TYPE_SPECS.of(Subscripted)(Specs.subscripted)
+TYPE_SPECS.of(External)(Specs.outside)
+TYPE_SPECS.of(Native)(lambda _, value, _frame: specs.NameSpec(full_name(value.name)))
+TYPE_SPECS.of(EllipsisValue)(lambda *_: specs.ELLIPSIS)
+VALUE_SPECS: Kinds[Callable[[Specs, Any], specs.ValueSpec]] = Kinds()
+VALUE_SPECS.of(Value)(lambda convert, value: convert.type(value))
+VALUE_SPECS.of(FieldDefault)(Specs.field_call)
+VALUE_SPECS.of(TupleValue)(lambda convert, value: convert.items("tuple", value, value.items))
+VALUE_SPECS.of(ListValue)(lambda convert, value: convert.items("list", value, value.items))
+VALUE_SPECS.of(SetValue)(lambda convert, value: convert.items("set", value, value.items.values()))
+VALUE_SPECS.of(DictValue)(Specs.mapping)
+VALUE_SPECS.of(Instance)(Specs.instance)
+# pydantic is never let call it: a part of a schema that depends on the function is unknown.
+VALUE_SPECS.of(FunctionValue)(lambda _, value: specs.FunctionValue(value.name))
+VALUE_SPECS.of(BoundMethod, Partial)(lambda *_: specs.FunctionValue(""))
+
+
 def _given(value: Instance) -> dict[str, Value] | UnknownValue:
     """The values of an instance by the keywords under which its class accepts them."""
     if not value.cls.by_pydantic:
@@ -273,7 +273,11 @@ def _given(value: Instance) -> dict[str, Value] | UnknownValue:
     return given
 
 
-def _timedelta(value: timedelta) -> specs.CallValue:
+@VALUE_SPECS.of(Const)
+def _scalar(_convert: Specs, const: Const) -> specs.ValueSpec:
+    value = const.value
+    if not isinstance(value, timedelta):
+        return specs.PlainValue(value)
     parts = {"days": value.days, "seconds": value.seconds, "microseconds": value.microseconds}
     return specs.CallValue(
         "datetime.timedelta", (), tuple((name, specs.PlainValue(number)) for name, number in parts.items() if number)

@@ -73,7 +73,7 @@ def _fits_parts(name: str, slices: list[cst.BaseSlice], value: Value) -> bool:
     if name == "Literal":
         return isinstance(value, Const) and any(_is_literal(part, value) for part in parts)
     if name in _LISTS and len(parts) == 1:
-        return fits(cst.Name("list"), value) and all(fits(parts[0], item) for item in getattr(value, "items", []))
+        return fits(cst.Name("list"), value) and all(fits(parts[0], item) for item in value.sequence or ())
     if name in _DICTS and len(parts) == 2 and isinstance(value, DictValue) and fits(cst.Name("dict"), value):
         return all(fits(parts[0], e.key) and fits(parts[1], e.value) for e in value.entries.values())
     if name in _FUNCTIONS:
