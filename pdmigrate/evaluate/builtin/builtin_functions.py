@@ -125,8 +125,14 @@ def _input(_run: Interpreter, arguments: Arguments) -> Value:
     return reasons.unknown(reasons.INPUT_OUTPUT, "input() reads from the terminal", arguments.place)
 
 
-def _executed(name: str, run: Interpreter, arguments: Arguments) -> Value:
-    return executed(name)(run, arguments)
+def _as_kind(kind: str) -> Function:
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        function = first_argument(run, arguments)
+        if isinstance(function, FunctionValue):
+            return replace(function, kind=kind)
+        return reasons.unknown(reasons.UNSUPPORTED, f"a {kind} of {describe(function)}", arguments.place)
+
+    return call
 
 
 _SCALAR: dict[str, Function] = {
@@ -166,20 +172,9 @@ BUILTINS.update(
         ).items()
     }
 )
-BUILTINS["property"] = Native("property", lambda run, arguments: _as_property(run, arguments))
-BUILTINS["staticmethod"] = Native("staticmethod", lambda run, arguments: _as_kind(run, arguments, "static"))
-BUILTINS["classmethod"] = Native("classmethod", lambda run, arguments: _as_kind(run, arguments, "class"))
-BUILTINS["exec"] = Executing("exec", lambda run, arguments: _executed("exec", run, arguments))
-BUILTINS["eval"] = Executing("eval", lambda run, arguments: _executed("eval", run, arguments))
+BUILTINS["property"] = Native("property", _as_kind("property"))
+BUILTINS["staticmethod"] = Native("staticmethod", _as_kind("static"))
+BUILTINS["classmethod"] = Native("classmethod", _as_kind("class"))
+BUILTINS["exec"] = Executing("exec", executed("exec"))
+BUILTINS["eval"] = Executing("eval", executed("eval"))
 BUILTINS["NotImplemented"] = External("builtins.NotImplemented")
-
-
-def _as_property(run: Interpreter, arguments: Arguments) -> Value:
-    return _as_kind(run, arguments, "property")
-
-
-def _as_kind(run: Interpreter, arguments: Arguments, kind: str) -> Value:
-    function = first_argument(run, arguments)
-    if isinstance(function, FunctionValue):
-        return replace(function, kind=kind)
-    return reasons.unknown(reasons.UNSUPPORTED, f"a {kind} of {describe(function)}", arguments.place)

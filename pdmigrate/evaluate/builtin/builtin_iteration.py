@@ -61,26 +61,25 @@ def _tuple(run: Interpreter, arguments: Arguments) -> Value:
     return TupleValue(tuple(elements.items), origin=call_origin("tuple", arguments))
 
 
-def _set(run: Interpreter, arguments: Arguments) -> Value:
+def _set(run: Interpreter, arguments: Arguments) -> SetValue:
     elements = elements_of(run, arguments.positional[0], arguments.place) if arguments.positional else Spread([])
     return make_set(run, elements, call_origin("set", arguments))
 
 
 def _frozenset(run: Interpreter, arguments: Arguments) -> Value:
     made = _set(run, arguments)
-    assert isinstance(made, SetValue)
     made.frozen = True
     return made
 
 
-def _dict(run: Interpreter, arguments: Arguments) -> Value:
-    result: Value = DictValue(origin=call_origin("dict", arguments))
+def new_dict(run: Interpreter, arguments: Arguments) -> DictValue | UnknownValue:
+    """``dict(...)``; unknown if the mapping that it is made from is."""
+    result = DictValue(origin=call_origin("dict", arguments))
     if arguments.positional:
         unknown = first_unknown(arguments.positional[0])
         if unknown is not None:
             return unknown
         result = make_dict(run, arguments.positional[0], arguments.place)
-    assert isinstance(result, DictValue)
     update(run, result, arguments.collected(arguments.keywords))
     return result
 
@@ -348,7 +347,7 @@ ITERATION: dict[str, Function] = {
     "tuple": _tuple,
     "set": _set,
     "frozenset": _frozenset,
-    "dict": _dict,
+    "dict": new_dict,
     "iter": _iterator,
     "next": _next,
     "range": _range,

@@ -63,8 +63,7 @@ def _isinstance(run: Interpreter, arguments: Arguments) -> Value:
 def _plain_kinds(kind: Value) -> tuple[Value, ...]:
     """The members of a union (``int | str``); otherwise one class, ``list`` for ``list[int]``."""
     if isinstance(kind, Subscripted):
-        union = isinstance(kind.base, External) and kind.base.name == "typing.Union"
-        return kind.args if union else (kind.base,)
+        return kind.args if kind.generic == "typing.Union" else (kind.base,)
     return (kind,)
 
 
@@ -73,7 +72,7 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     unknown = first_unknown(value, kind)
     if unknown is not None:
         return unknown
-    name = kind.name.removeprefix("builtins.") if isinstance(kind, (Native, External)) else ""
+    name = kind.outer_name.removeprefix("builtins.")
     return name == "object" or INSTANCES[type(value)](value, kind, name)
 
 
@@ -162,10 +161,10 @@ def _abstract(value: Value, name: str) -> bool | UnknownValue:
     if last == "Mapping" or last == "MutableMapping":
         return isinstance(value, DictValue)
     if last == "Sequence":
-        texts = isinstance(value, Const) and isinstance(value.value, (str, bytes))
-        return texts or (isinstance(value, (ListValue, TupleValue)) and not isinstance(value, IteratorValue))
+        known = value.string if value.sequence is None else value.sequence
+        return known is not None and not isinstance(value, IteratorValue)
     if last == "Iterable":
-        return not isinstance(value, Const) or isinstance(value.value, (str, bytes))
+        return not isinstance(value, Const) or value.string is not None
     if last in ("Callable", "Enum", "BaseModel", "Path", "Tool"):
         return False
     return reasons.unknown(reasons.OUTSIDE, f"whether a value is an instance of {name}")
@@ -184,10 +183,7 @@ def _issubclass(run: Interpreter, arguments: Arguments) -> Value:
         return _outside(kind)
     kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
     for item in kinds:
-        if any(
-            base is item or (isinstance(base, External) and isinstance(item, External) and base.name == item.name)
-            for base in value.mro
-        ):
+        if item in value.mro or item.library_name in value.outside:
             return TRUE
     return FALSE if all(isinstance(item, ClassValue) for item in kinds) else _outside(kind)
 
@@ -207,10 +203,10 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
         return out_of(namespace_of(run.run_module(value.module.path).scope, unknown), unknown)
     if unknown is not None:
         return unknown
-    if not isinstance(name, Const) or not isinstance(name.value, str):
+    if name.text is None:
         raise run.failure("TypeError", "attribute name must be string")
     try:
-        return get_attribute(run, value, str(name.value), arguments.place)
+        return get_attribute(run, value, name.text, arguments.place)
     except AbstractRaise as raised:
         if raised.type == "AttributeError" and len(arguments.positional) > 2:
             return arguments.positional[2]
@@ -227,28 +223,22 @@ def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
     owner = arguments.positional[0]
     if isinstance(value, UnknownValue) and not _declares(owner, arguments.positional[1]):
         return value
-    return value if isinstance(owner, External) and isinstance(value, UnknownValue) else _present(owner, value)
-
-
-def _present(owner: Value, value: Value) -> Value:
     if isinstance(owner, External) and isinstance(value, External):
         return reasons.unknown(reasons.OUTSIDE, f"whether {owner.name} has an attribute")
     return TRUE
 
 
 def _declares(owner: Value, name: Value) -> bool:
-    if not isinstance(owner, Instance) or not isinstance(name, Const):
-        return False
-    declared = owner.names.get(str(name.value))
+    declared = owner.names.get(name.text or "") if isinstance(owner, Instance) else None
     return declared is not None and not may_be_unbound(declared)
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:
     target, name, value = (first_argument(run, arguments, index) for index in range(3))
-    if isinstance(name, Const) and isinstance(name.value, str) and arguments.place is not None:
-        set_attribute(run, target, name.value, value, arguments.place)
+    if name.text is not None and arguments.place is not None:
+        set_attribute(run, target, name.text, value, arguments.place)
         return NONE
-    if isinstance(name, Const) and not isinstance(name.value, str):
+    if isinstance(name, Const) and name.text is None:
         raise run.failure("TypeError", "attribute name must be string")
     unknown = first_unknown(name) or reasons.unknown(reasons.UNSUPPORTED, "setattr()", arguments.place)
     poison_arguments(run, arguments, unknown)

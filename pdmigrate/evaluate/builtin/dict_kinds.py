@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS, make_dict
+from pdmigrate.evaluate.builtin.builtin_iteration import new_dict
+from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.disturbing import poison
@@ -13,7 +14,6 @@ from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods
 from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import Arguments, BoundMethod, DictValue, Native, Value, ViewValue
-from pdmigrate.evaluate.language.literals import update
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -23,16 +23,10 @@ ORDERED, DEFAULT, PROXY = "collections.OrderedDict", "collections.defaultdict", 
 
 def _filled(run: Interpreter, arguments: Arguments, kind: str) -> Value:
     """``kind(...)``: a dict of this kind; unknown if the mapping that it is made from is."""
-    result = DictValue(kind=kind, origin=call_origin(kind, arguments))
-    if arguments.positional:
-        unknown = first_unknown(arguments.positional[0])
-        if unknown is not None:
-            return unknown
-        made = make_dict(run, arguments.positional[0], arguments.place)
-        assert isinstance(made, DictValue)
-        result.entries, result.rest, result.order = made.entries, made.rest, made.order
-    update(run, result, arguments.collected(arguments.keywords))
-    return result
+    made = new_dict(run, arguments)
+    if isinstance(made, DictValue):
+        made.kind, made.origin = kind, call_origin(kind, arguments)
+    return made
 
 
 def _ordered(run: Interpreter, arguments: Arguments) -> Value:

@@ -64,16 +64,15 @@ def _view(kind: str) -> Callable[[Interpreter, Arguments], Value]:
 def _update(run: Interpreter, arguments: Arguments) -> Value:
     target = _dict(arguments)
     for source in arguments.positional[1:]:
-        update(run, target, source if isinstance(source, DictValue) else make_dict(run, source, arguments.place))
+        update(run, target, make_dict(run, source, arguments.place))
     update(run, target, arguments.collected(arguments.keywords))
     return NONE
 
 
-def make_dict(run: Interpreter, source: Value, place: Place | None) -> Value:
+def make_dict(run: Interpreter, source: Value, place: Place | None) -> DictValue:
     """``dict(source)``"""
-    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
-    if isinstance(source, DictValue):
-        return DictValue(dict(source.entries), source.rest, order=source.order, origin=source.origin)
+    if (given := source.mapping) is not None:
+        return DictValue(dict(given.entries), given.rest, order=given.order, origin=given.origin)
     result = DictValue(origin=Origin("dict()", place))
     unknown = first_unknown(source)
     if unknown is not None:

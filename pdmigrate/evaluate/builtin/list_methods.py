@@ -14,10 +14,8 @@ from pdmigrate.evaluate.core.operations import METHODS, Spread, spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     IteratorValue,
     ListValue,
-    Maybe,
     Place,
     SdkObject,
     TupleValue,
@@ -63,10 +61,11 @@ def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place 
 def _insert(run: Interpreter, arguments: Arguments) -> Value:
     target, index = _list(arguments), first_argument(run, arguments, 1)
     run.trail.touch(target)
-    if first_unknown(index) is None and not (isinstance(index, Const) and isinstance(index.value, int)):
+    number = index.number
+    if number is None and first_unknown(index) is None:
         raise run.failure("TypeError", "an index must be an integer")
-    if isinstance(index, Const) and isinstance(index.value, int) and (target.exact or index.value == 0):
-        target.items.insert(index.value, first_argument(run, arguments, 2))
+    if number is not None and (target.exact or number == 0):
+        target.items.insert(number, first_argument(run, arguments, 2))
     else:
         unknown = first_unknown(index) or reasons.unknown(
             reasons.MUTATED, "an insertion at a place not known", arguments.place
@@ -78,12 +77,12 @@ def _insert(run: Interpreter, arguments: Arguments) -> Value:
 def _pop(run: Interpreter, arguments: Arguments) -> Value:
     target = _list(arguments)
     run.trail.touch(target)
-    index = arguments.positional[1] if len(arguments.positional) > 1 else const(-1)
-    if not target.exact or not isinstance(index, Const) or not isinstance(index.value, int):
+    index = arguments.positional[1].number if len(arguments.positional) > 1 else -1
+    if not target.exact or index is None:
         return _lose(run, target, arguments)
-    if not -len(target.items) <= index.value < len(target.items):
+    if not -len(target.items) <= index < len(target.items):
         raise run.failure("IndexError", "pop from empty list")
-    return target.items.pop(index.value)
+    return target.items.pop(index)
 
 
 def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownValue:
@@ -142,8 +141,7 @@ def _sort(run: Interpreter, arguments: Arguments) -> Value:
 
 def all_objects(items: list[Value]) -> bool:
     """Whether all elements are SDK objects, a list of which lists the same tools in any order."""
-    inner = [item.value if isinstance(item, Maybe) else item for item in items]
-    return all(isinstance(item, SdkObject) for item in inner)
+    return all(isinstance(item.element, SdkObject) for item in items)
 
 
 def _copy_list(_run: Interpreter, arguments: Arguments) -> Value:
@@ -174,9 +172,9 @@ def _bounds(run: Interpreter, arguments: Arguments) -> slice | UnknownValue:
         unknown = first_unknown(value)
         if unknown is not None:
             return unknown
-        if not isinstance(value, Const) or not isinstance(value.value, int):
+        if value.number is None:
             raise run.failure("TypeError", "slice indices must be integers")
-        bounds[position] = value.value
+        bounds[position] = value.number
     return slice(*bounds)
 
 

@@ -31,8 +31,7 @@ def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
     """``target |= value``"""
     run.trail.touch(target)
     more = elements_of(run, value)
-    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest), None)
-    assert isinstance(merged, SetValue)
+    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest))
     target.items, target.rest = merged.items, merged.rest
 
 
@@ -107,9 +106,9 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
         }
         result: Value = _copy_set(run, arguments)
         for value in arguments.positional[1:]:
-            other = make_set(run, elements_of(run, value, arguments.place), None)
-            if not isinstance(result, SetValue) or not isinstance(other, SetValue):
-                return first_unknown(result, other) or NONE
+            other = make_set(run, elements_of(run, value, arguments.place))
+            if not isinstance(result, SetValue):
+                return first_unknown(result) or NONE
             result = _sets(run, operators[kind], result, other, Origin(kind, arguments.place))
         return result
 
@@ -119,8 +118,7 @@ def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
 def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     def relate(run: Interpreter, arguments: Arguments) -> Value:
         first = _set(arguments)
-        second = make_set(run, elements_of(run, first_argument(run, arguments, 1), arguments.place), None)
-        assert isinstance(second, SetValue)
+        second = make_set(run, elements_of(run, first_argument(run, arguments, 1), arguments.place))
         if not first.exact or not second.exact:
             return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)
         a, b = first.items.keys(), second.items.keys()

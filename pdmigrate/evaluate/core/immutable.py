@@ -13,6 +13,7 @@ from pdmigrate.evaluate.core.budget import keep
 if TYPE_CHECKING:
     import libcst as cst
 
+    from pdmigrate.evaluate.core.mutable import DictValue
     from pdmigrate.evaluate.core.values import Arguments, ClassValue
     from pdmigrate.evaluate.tree.modules import SourceModule
 
@@ -77,6 +78,11 @@ class Value:
     @property
     def by_key(self) -> dict[str, Value] | None:
         """The values of a dict that is known in full, by the text of their keys."""
+        return None
+
+    @property
+    def mapping(self) -> DictValue | None:
+        """The dict that the value is, or of which it is a read-only proxy."""
         return None
 
     @property

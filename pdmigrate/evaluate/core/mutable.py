@@ -125,6 +125,10 @@ class DictValue(Mutable):
         return self.rest is None and not any(type(entry.value) is Maybe for entry in self.entries.values())
 
     @property
+    def mapping(self) -> DictValue:
+        return self
+
+    @property
     def by_key(self) -> dict[str, Value] | None:
         return {str(key): entry.value for key, entry in self.entries.items()} if self.exact else None
 
@@ -135,6 +139,10 @@ class ViewValue(Value):
 
     source: DictValue
     kind: str
+
+    @property
+    def mapping(self) -> DictValue | None:
+        return self.source if self.kind == "mapping" else None
 
 
 @dataclass(slots=True, eq=False)

@@ -12,14 +12,12 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import TRUTHS, call, truth
+from pdmigrate.evaluate.core.operations import TRUTHS, truth
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, key_of, to_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
     TRUE,
-    BoundMethod,
     Choice,
     ClassValue,
     Const,
@@ -42,9 +40,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
     const,
+    doubt_among,
 )
 from pdmigrate.evaluate.language.iteration import elements_of
 from pdmigrate.evaluate.language.iterators import put_back
+from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -94,7 +94,7 @@ def _any_there(values: Collection[Value], rest: UnknownValue | None) -> bool | U
     """Whether a container is not empty: it holds ``values``, some perhaps absent, and others if ``rest`` is given."""
     if any(type(item) is not Maybe for item in values):
         return True
-    return rest or next((item.guard.unknown for item in values if isinstance(item, Maybe)), False)
+    return rest or doubt_among(values) or False
 
 
 @TRUTHS.of(Instance)
@@ -103,9 +103,8 @@ def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
     if payload is not None:
         return bool(payload.value)
     for name in ("__bool__", "__len__"):
-        method = find_method(value, name)
-        if isinstance(method, BoundMethod):
-            return truth(run, call(run, method, ()))
+        if (result := call_own(run, value, name)) is not None:
+            return truth(run, result)
     return value.cls.opaque or value.rest or True
 
 
@@ -146,11 +145,9 @@ _ORDERING = {
 def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
     """The result of ``__lt__`` and the like in a class of the program; ``None`` if no such method answers."""
     for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
-        method = find_method(value, name)
-        if isinstance(method, BoundMethod):
-            result = call(run, method, (other,), place=place)
-            if not (isinstance(result, External) and result.name == "builtins.NotImplemented"):
-                return result
+        result = call_own(run, value, name, other, place=place)
+        if result is not None and result.library_name != "builtins.NotImplemented":
+            return result
     return None
 
 
@@ -173,14 +170,19 @@ _UNIONS = {"types.UnionType", "typing.Union"}
 
 def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
     """Unknown for ``types.UnionType`` against ``typing.Union``, one class from Python 3.14 on; else ``None``."""
-    if isinstance(left, External) and isinstance(right, External) and {left.name, right.name} == _UNIONS:
+    if isinstance(left, External) and {left.name, right.library_name} == _UNIONS:
         return reasons.unknown(reasons.PLATFORM, "types.UnionType is typing.Union from Python 3.14 on")
     return None
 
 
+def _made_outside(*values: Value) -> UnknownValue | None:
+    """Why it is unknown which object one of the values is, if the call of a library made it."""
+    return next((made_outside(value) for value in values if isinstance(value, External) and value.is_result), None)
+
+
 def identical(left: Value, right: Value) -> bool | UnknownValue:
     """``left is right``"""
-    texts = isinstance(left, VersionedText) and isinstance(right, Const) and right.value is None
+    texts = isinstance(left, VersionedText) and right.is_just(None)
     unknown = None if texts else first_unknown(left, right) or _one_since_a_release(left, right)
     if isinstance(left, Choice) and isinstance(right, Const):
         agreed = {known if isinstance(known := identical(side, right), bool) else None for side in alternatives(left)}
@@ -193,9 +195,8 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
         if type(left.value) is not type(right.value) or left.value != right.value:
             return False
         return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
-    made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
-    if made is not None:
-        return True if left is right else made_outside(made)
+    if (made := _made_outside(left, right)) is not None:
+        return left is right or made
     if isinstance(left, External) and isinstance(right, External):
         if left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF):
             return left.name == right.name
@@ -218,16 +219,15 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
     for value, other in ((left, right), (right, left)):
         if isinstance(value, Instance) and enum_payload(value) is None:
             return _instance_equal(run, value, other)
-        if isinstance(value, External) and value.name.startswith(_ITSELF) and isinstance(other, _NEVER_A_NAME):
+        if isinstance(other, _NEVER_A_NAME) and value.library_name.startswith(_ITSELF):
             return False
     try:
         return bool(to_python(left) == to_python(right))
     except NotPlain as reason:
         if isinstance(left, (FunctionValue, ClassValue, Native, ModuleValue)):
             return identical(left, right)
-        made = next((v for v in (left, right) if isinstance(v, External) and v.is_result), None)
-        if made is not None:
-            return made_outside(made)
+        if (made := _made_outside(left, right)) is not None:
+            return made
         if isinstance(left, (External, PathValue)) and isinstance(right, (External, PathValue)):
             return key_of(left) == key_of(right)
         return reason.unknown
@@ -236,9 +236,8 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
 def _instance_equal(run: Interpreter, value: Instance, other: Value) -> bool | UnknownValue:
     if value is other:
         return True
-    method = find_method(value, "__eq__")
-    if isinstance(method, BoundMethod):
-        return truth(run, call(run, method, (other,)))
+    if (result := call_own(run, value, "__eq__", other)) is not None:
+        return truth(run, result)
     if value.cls.kind in ("enum", "plain", "protocol") and value.cls.opaque is None:
         return False
     return reasons.unknown(reasons.UNSUPPORTED, f"comparing {describe(value)}")
@@ -260,18 +259,16 @@ def _in_scalar(run: Interpreter, container: Const, item: Value, place: Place | N
     if not isinstance(container.value, (str, bytes)):
         return _search(run, container, item, place)
     payload = enum_payload(item) or item
-    text, part = container.value, payload.value if isinstance(payload, Const) else None
-    if isinstance(text, str) and isinstance(part, str):
-        return part in text
-    if isinstance(text, bytes) and (isinstance(part, bytes) or (isinstance(part, int) and 0 <= part < 256)):
-        return part in text
-    raise run.failure("TypeError", "in requires a string")
+    try:
+        return operator.contains(container.value, payload.value if isinstance(payload, Const) else None)
+    except (TypeError, ValueError):
+        raise run.failure("TypeError", "in requires a string") from None
 
 
 @CONTAINED.of(ViewValue)
 def _in_view(run: Interpreter, container: ViewValue, item: Value, place: Place | None) -> bool | UnknownValue:
-    if container.kind == "mapping":
-        return _in_dict(run, container.source, item, place)
+    if (mapping := container.mapping) is not None:
+        return _in_dict(run, mapping, item, place)
     return _search(run, container, item, place)
 
 
@@ -295,17 +292,14 @@ def _in_set(_run: Interpreter, container: SetValue, item: Value, _place: Place |
 
 
 def _is_found(found: Value | None, rest: UnknownValue | None) -> bool | UnknownValue:
-    if isinstance(found, Maybe):
-        return found.guard.unknown
-    return rest or found is not None
+    doubt = found.doubt if found is not None else None
+    return doubt or rest or found is not None
 
 
 @CONTAINED.of(Instance)
 def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
-    method = find_method(container, "__contains__")
-    if isinstance(method, BoundMethod):
-        return truth(run, call(run, method, (item,), place=place))
-    return _search(run, container, item, place)
+    result = call_own(run, container, "__contains__", item, place=place)
+    return truth(run, result) if result is not None else _search(run, container, item, place)
 
 
 def _same_nan(left: Value, right: Value) -> UnknownValue | None:

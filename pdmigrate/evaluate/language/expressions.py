@@ -28,7 +28,6 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     UnknownValue,
     Value,
-    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language import comprehensions, operators
@@ -152,13 +151,12 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
                 lost = leading_to(lost, *more.items[len(placed) :])
             run.budget.make(len(positional))
         elif argument.star == "**":
-            value = value.source if isinstance(value, ViewValue) and value.kind == "mapping" else value
             unknown = unknown or first_unknown(value)
-            if isinstance(value, DictValue):
-                order = order or value.order
-                doubt = doubt or Spread([entry.value for entry in value.entries.values()]).uncertain
-                more_unknown = _spread_keywords(value, keywords, perhaps)
-                unknown = unknown or (out_of(value, more_unknown) if more_unknown is not None else None)
+            if (given := value.mapping) is not None:
+                order = order or given.order
+                doubt = doubt or Spread([entry.value for entry in given.entries.values()]).uncertain
+                more_unknown = _spread_keywords(given, keywords, perhaps)
+                unknown = unknown or (out_of(given, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
                 unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
         elif argument.keyword is not None:
@@ -327,9 +325,9 @@ def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | Unk
         unknown = first_unknown(value)
         if unknown is not None:
             return unknown
-        if not isinstance(value, Const) or not (value.value is None or isinstance(value.value, int)):
+        if value.number is None and not value.is_just(None):
             raise run.failure("TypeError", "slice indices must be integers")
-        bounds.append(value.value)
+        bounds.append(value.number)
     if bounds[2] == 0:
         raise run.failure("ValueError", "slice step cannot be zero")
     return slice(*bounds)

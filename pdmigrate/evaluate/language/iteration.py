@@ -9,12 +9,10 @@ from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to, out_of,
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_lists
-from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import ELEMENTS, LENGTHS, Spread, call, length, spread
+from pdmigrate.evaluate.core.operations import ELEMENTS, LENGTHS, Spread, length, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
 from pdmigrate.evaluate.core.values import (
-    BoundMethod,
     Choice,
     ClassValue,
     Const,
@@ -37,6 +35,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.iterators import start
+from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -169,16 +168,14 @@ def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
 
 @ELEMENTS.of(Value)
 def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
-    method = find_method(value, "__iter__")
-    if isinstance(method, BoundMethod):
-        result = call(run, method, (), place=place)
-        if result is not value:
-            return spread(run, result, place)
+    result = call_own(run, value, "__iter__", place=place)
+    if result is not None and result is not value:
+        return spread(run, result, place)
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place)
     return Spread([], leading_to(unknown, value))
 
 
-def make_set(run: Interpreter, elements: Spread, origin: Origin | None) -> Value:
+def make_set(run: Interpreter, elements: Spread, origin: Origin | None = None) -> SetValue:
     result = SetValue(rest=elements.rest, origin=origin)
     run.budget.make(len(elements.items))
     for item in elements.items:
@@ -208,17 +205,15 @@ def _doubt(place: Place | None) -> UnknownValue:
 
 @LENGTHS.of(Const, IteratorValue)
 def _length_of_text(run: Interpreter, value: Value, _place: Place | None) -> int:
-    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
-        return len(value.value)
+    if (text := value.string) is not None:
+        return len(text)
     raise run.failure("TypeError", f"{describe(value)} has no len()")
 
 
 @LENGTHS.of(Value)
 def _by_len(run: Interpreter, value: Value, place: Place | None) -> Value:
-    method = find_method(value, "__len__")
-    if isinstance(method, BoundMethod):
-        return call(run, method, (), place=place)
-    return reasons.unknown(reasons.UNSUPPORTED, f"__len__ of {describe(value)}", place)
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"__len__ of {describe(value)}", place)
+    return call_own(run, value, "__len__", place=place) or unknown
 
 
 LENGTHS.of(ListValue)(lambda run, it, at: len(it.items) if it.exact else spread(run, it).uncertain or _doubt(at))

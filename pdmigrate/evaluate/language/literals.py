@@ -27,7 +27,6 @@ from pdmigrate.evaluate.core.values import (
     Unbound,
     UnknownValue,
     Value,
-    ViewValue,
     const,
 )
 from pdmigrate.evaluate.language.iteration import make_set
@@ -149,11 +148,7 @@ _QUOTE = re.compile(r'(\\.)|"', re.DOTALL)
 @EXPRESSIONS.of(cst.Tuple)
 def tuple_(run: Interpreter, node: cst.Tuple, frame: Frame) -> Value:
     items = _elements(run, node.elements, frame)
-    if items.rest is not None:
-        return items.rest
-    if any(type(item) is Maybe for item in items.items):
-        return next(item.guard.unknown for item in items.items if isinstance(item, Maybe))
-    return TupleValue(tuple(items.items), origin=Origin("tuple", frame.place(node)))
+    return items.uncertain or TupleValue(tuple(items.items), origin=Origin("tuple", frame.place(node)))
 
 
 @EXPRESSIONS.of(cst.List)
@@ -242,18 +237,15 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
 
 
 def _update(run: Interpreter, target: DictValue, source: Value) -> None:
-    source = source.source if isinstance(source, ViewValue) and source.kind == "mapping" else source
     run.trail.touch(target)
-    unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
-    if unknown is None and not isinstance(source, DictValue):
-        unknown = reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
-    if unknown is not None or not isinstance(source, DictValue):
-        target.rest = target.rest or unknown
+    if (given := source.mapping) is None:
+        unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
+        reason = unknown or reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
+        target.rest = target.rest or reason
         return
-    if source.rest is not None:
-        target.rest = target.rest or source.rest
-    target.order = target.order or source.order
-    for key, entry in source.entries.items():
+    target.rest = target.rest or given.rest
+    target.order = target.order or given.order
+    for key, entry in given.entries.items():
         if isinstance(entry.value, Maybe) and key in target.entries:
             target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
         else:

@@ -12,8 +12,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
-from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import Spread, call, spread
+from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import (
     NotPlain,
     describe,
@@ -21,7 +20,6 @@ from pdmigrate.evaluate.core.python_values import (
     to_python,
 )
 from pdmigrate.evaluate.core.values import (
-    BoundMethod,
     Choice,
     ClassValue,
     Const,
@@ -45,6 +43,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
+from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.language.text import refuse_members, text_of
 from pdmigrate.evaluate.library.files import join_path
 
@@ -86,8 +85,8 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     unknown = first_unknown(left, right)
     if unknown is not None and not isinstance(left, (ListValue, DictValue)):
         return _choice_operation(run, kind, left, right, place) or leading_to(unknown, left, right)
-    if kind is cst.Modulo and isinstance(left, Const) and isinstance(left.value, str):
-        return _percent(run, left, right, place)
+    if kind is cst.Modulo and (pattern := left.text) is not None:
+        return _percent(run, pattern, left.origin, right, place)
     left, right = enum_payload(left) or left, enum_payload(right) or right
     function = BINARY.get(kind)
     if function is None:
@@ -100,20 +99,11 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
     """Add a list to a choice between two, each element under its condition, so that tools in the lists stay known."""
-    if kind is not cst.Add:
+    if kind is not cst.Add or not isinstance(left, Choice):
         return None
-    if isinstance(left, Choice) and _is_list(left.first) and _is_list(left.second) and _is_list(right):
-        return _containers(run, kind, _merged(run, left), right, place)
-    return None
-
-
-def _is_list(value: Value) -> bool:
-    return isinstance(value, ListValue)
-
-
-def _merged(run: Interpreter, value: Choice) -> Value:
-    elements = spread(run, value)
-    return ListValue(elements.items, elements.rest, origin=value.origin)
+    if not all(isinstance(value, ListValue) for value in (left.first, left.second, right)):
+        return None
+    return _containers(run, kind, ListValue(*spread(run, left), origin=left.origin), right, place)
 
 
 def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, right: Const, place: Place) -> Value:
@@ -173,34 +163,32 @@ def _values(value: Value) -> tuple[Value, ...]:
     return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
 
 
-def _percent(run: Interpreter, left: Const, right: Value, place: Place) -> Value:
-    pattern = left.value
-    if isinstance(pattern, (str, bytes)) and _wide(pattern):
+def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value, place: Place) -> Value:
+    if _wide(pattern):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
-    if set(_CONVERSIONS.findall(str(left.value))) <= {"s", "%"}:
+    if set(_CONVERSIONS.findall(pattern)) <= {"s", "%"}:
         right = _shown(run, right)
     try:
         for value in right.items if isinstance(right, TupleValue) else _values(right):
             refuse_members(value)
         plain = to_python(right)
-        if isinstance(pattern, (str, bytes)):
-            # A value of a mapping may be shown many times, a value of a tuple once.
-            times = repr(pattern).count("%") if isinstance(plain, dict) else 1
-            run.budget.text(len(pattern) + times * run.budget.plain)
-        result = left.value % plain
+        # A value of a mapping may be shown many times, a value of a tuple once.
+        times = pattern.count("%") if isinstance(plain, dict) else 1
+        run.budget.text(len(pattern) + times * run.budget.plain)
+        result = pattern % plain
     except NotPlain as reason:
         return reason.unknown
     except (TypeError, ValueError, KeyError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(result))
-    return const(result, Origin("computed", place, (left.origin,) if left.origin else ()))
+    return const(result, Origin("computed", place, (origin,) if origin else ()))
 
 
 def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
     origin = Origin("computed", place)
     if isinstance(left, ViewValue):
         return _view_operation(run, kind, left, right, place)
-    if any(isinstance(side, (RangeValue, ViewValue)) or _is_iterator(side) for side in (left, right)):
+    if any(isinstance(side, (RangeValue, ViewValue, IteratorValue)) for side in (left, right)):
         return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
     if kind is cst.Add and isinstance(left, ListValue) and not isinstance(right, Instance):
         return _add_lists(run, left, right, origin)
@@ -223,39 +211,27 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
     return _operator_method(run, kind, left, right, place)
 
 
-def _is_iterator(value: Value) -> bool:
-    return isinstance(value, IteratorValue)
-
-
 def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:
     """``a.keys() - b``: the keys of a dict as a set."""
     if left.kind != "keys" or kind not in (cst.BitOr, cst.BitAnd, cst.Subtract, cst.BitXor):
         return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", place)
-    first = make_set(run, elements_of(run, left, place), None)
-    second = make_set(run, Spread(*elements_of(run, right, place)), None)
-    assert isinstance(first, SetValue)
-    assert isinstance(second, SetValue)
+    first, second = (make_set(run, elements_of(run, side, place)) for side in (left, right))
     return _sets(run, kind, first, second, Origin("computed", place))
 
 
 def _is_annotation(value: Value) -> bool:
-    return isinstance(value, (ClassValue, External, Native, Subscripted)) or (
-        isinstance(value, Const) and value.value is None
-    )
+    return isinstance(value, (ClassValue, External, Native, Subscripted)) or value.is_just(None)
 
 
 def _is_of_typing(value: Value) -> bool:
     """Whether ``value | other`` is a ``typing.Union``, since ``value`` is made by the module ``typing``."""
     if isinstance(value, Subscripted) and value.written_as_operator:
         return False
-    base = value.base if isinstance(value, Subscripted) else value
-    return isinstance(base, External) and base.name.startswith("typing")
+    return (value.generic or value.library_name).startswith("typing")
 
 
 def _options(value: Value) -> tuple[Value, ...]:
-    if isinstance(value, Subscripted) and isinstance(value.base, External) and value.base.name == "typing.Union":
-        return value.args
-    return (value,)
+    return value.args if isinstance(value, Subscripted) and value.generic == "typing.Union" else (value,)
 
 
 _METHODS: dict[type, str] = {
@@ -272,9 +248,9 @@ _METHODS: dict[type, str] = {
 def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
     name = _METHODS.get(kind, "")
     for value, other, prefix in ((left, right, "__"), (right, left, "__r")):
-        method = find_method(value, f"{prefix}{name}__") if isinstance(value, Instance) and name else None
-        if isinstance(method, BoundMethod):
-            return call(run, method, (other,), place=place)
+        result = call_own(run, value, f"{prefix}{name}__", other, place=place)
+        if result is not None:
+            return result
     return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
 
 

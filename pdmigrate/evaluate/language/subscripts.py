@@ -18,7 +18,6 @@ from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_paylo
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    BoundMethod,
     Choice,
     ClassValue,
     Const,
@@ -45,6 +44,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.scopes import set_in
+from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.types.library_types import makes_type
 
 if TYPE_CHECKING:
@@ -53,13 +53,12 @@ if TYPE_CHECKING:
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
-    if makes_type(container):
-        return Subscripted(
-            container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place)
-        )
-    if isinstance(container, External) and (not is_definition(container) or container.name == "os.environ"):
-        return _outside_item(container, key, place)
-    if isinstance(container, (External, Native)) or (isinstance(container, ClassValue) and container.kind != "enum"):
+    is_type = makes_type(container) or (isinstance(container, ClassValue) and container.kind != "enum")
+    if isinstance(container, External) and not is_type:
+        if not is_definition(container) or container.name == "os.environ":
+            return _outside_item(container, key, place)
+        is_type = True
+    if is_type or isinstance(container, Native):
         return Subscripted(
             container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place)
         )
@@ -124,10 +123,11 @@ def _refused(run: Interpreter, container: Value) -> Value:
 def _name_in(container: Value, key: Value, place: Place) -> Value | None:
     """An entry of ``globals()`` or ``locals()``; ``None`` if ``container`` is neither, or has no such name."""
     scope = scope_in(container)
-    if scope is None or not isinstance(key, Const) or str(key.value) not in scope.names:
+    name = key.text
+    if scope is None or name is None or name not in scope.names:
         return None
-    found = scope.names[str(key.value)]
-    return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, str(key.value), place)
+    found = scope.names[name]
+    return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, name, place)
 
 
 def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
@@ -142,10 +142,7 @@ def _item_method(run: Interpreter, container: Instance, key: Value, place: Place
     payload = enum_payload(container)
     if payload is not None:
         return get_item(run, payload, key, place)
-    method = find_method(container, "__getitem__")
-    if isinstance(method, BoundMethod):
-        return call(run, method, (key,), place=place)
-    return reasons.unknown(reasons.UNSUPPORTED, f"a subscript of {describe(container)}", place)
+    return call_own(run, container, "__getitem__", key, place=place) or _no_item(run, container, key, place)
 
 
 @ITEMS.of(DictValue)
@@ -168,7 +165,7 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 def maybe_unknown(value: Value) -> Value:
     """``value``, as an unknown value if it may be absent, for a use that needs a value in any case."""
-    return leading_to(value.guard.unknown, value.value) if isinstance(value, Maybe) else value
+    return leading_to(value.doubt, value.value) if isinstance(value, Maybe) else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
@@ -177,7 +174,7 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
         return out_of(container, container.rest)
     if (number := index.number) is not None and 0 <= number < len(container.items):
         before = container.items[: number + 1]
-        if not any(isinstance(item, Maybe) for item in before):
+        if doubt_among(before) is None:
             return before[-1]
     doubt = doubt_among(container.items)
     return out_of(container, doubt) if doubt is not None else NONE
@@ -213,12 +210,9 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
         kind = RangeValue if isinstance(container, RangeValue) else TupleValue
         run.budget.make(len(range(*bounds.indices(len(container.items)))))
         return kind(container.items[bounds], origin=Origin("slice", place))
-    if isinstance(container, ListValue) and container.exact:
+    if isinstance(container, ListValue) and (container.exact or bounds == slice(None)):
         run.budget.make(len(container.items))
-        return ListValue(container.items[bounds], origin=Origin("slice", place))
-    if isinstance(container, ListValue) and bounds == slice(None):
-        run.budget.make(len(container.items))
-        return ListValue(list(container.items), container.rest, origin=Origin("slice", place))
+        return ListValue(container.items[bounds], container.rest, origin=Origin("slice", place))
     unknown = first_unknown(container) or reasons.unknown(
         reasons.UNSUPPORTED, f"a slice of {describe(container)}", place
     )

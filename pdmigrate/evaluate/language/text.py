@@ -8,11 +8,8 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
-    BoundMethod,
     Const,
     DictValue,
     Instance,
@@ -22,6 +19,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -38,7 +36,7 @@ def text_of(run: Interpreter, value: Value) -> Value:
         return value if isinstance(value.value, str) else const(f"{value.value!s}", value.origin)
     if isinstance(value, KnownObject) and isinstance(value.payload, Value):
         return value.payload
-    own = _own_method(run, value, "__str__")
+    own = call_own(run, value, "__str__")
     if own is not None:
         return own
     if isinstance(value, Instance) and value.cls.kind == "enum":
@@ -63,7 +61,7 @@ def _member_text(value: Instance) -> Value:
 
 def representation(run: Interpreter, value: Value) -> Value:
     """``repr(value)``"""
-    own = _own_method(run, value, "__repr__")
+    own = call_own(run, value, "__repr__")
     if own is not None:
         return own
     try:
@@ -107,14 +105,6 @@ def _dict_text(value: DictValue) -> UnknownValue:
     return reasons.unknown(reasons.UNSUPPORTED, f"the text of a {name}")
 
 
-def _own_method(run: Interpreter, value: Value, name: str, *arguments: Value) -> Value | None:
-    """The result of a method that the program defines; ``None`` if it defines none of this name."""
-    if not isinstance(value, Instance):
-        return None
-    method = find_method(value, name)
-    return call(run, method, arguments) if isinstance(method, BoundMethod) else None
-
-
 def conversion(run: Interpreter, value: Value, kind: str | None) -> Value:
     """``!s``, ``!r`` and ``!a`` of an f-string."""
     if kind is None:
@@ -133,7 +123,7 @@ def format_value(run: Interpreter, value: Value, specification: Value) -> str | 
     if unknown is not None:
         return unknown
     pattern = specification.value if isinstance(specification, Const) else ""
-    own = _own_method(run, value, "__format__", specification) if isinstance(value, Instance) else None
+    own = call_own(run, value, "__format__", specification)
     if own is not None:
         value, pattern = own, ""
     elif not isinstance(value, Const):

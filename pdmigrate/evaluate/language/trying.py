@@ -10,11 +10,9 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
-from pdmigrate.evaluate.core.members import find_method
-from pdmigrate.evaluate.core.operations import STATEMENTS, assign, call, evaluate, run_block, spread, truth
+from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
-    BoundMethod,
     ClassValue,
     External,
     Guard,
@@ -28,6 +26,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
+from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.library.files import FileValue
 
 if TYPE_CHECKING:
@@ -147,12 +146,10 @@ def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler
 def _class_names(values: tuple[Value, ...]) -> set[str] | None:
     names: set[str] = set()
     for item in values:
-        if isinstance(item, External):
-            names.add(item.name.removeprefix("builtins."))
-        elif isinstance(item, ClassValue):
-            names.add(item.name)
-        else:
+        name = item.name if isinstance(item, ClassValue) else item.library_name.removeprefix("builtins.")
+        if not name:
             return None
+        names.add(name)
     return names
 
 
@@ -160,12 +157,14 @@ def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise
     for handler in node.handlers:
         names = _caught(run, handler, frame)
         if names is None or raised.type == "an exception" or _catches(names, raised):
-            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+            target = handler.name.name if handler.name is not None else None
+            name = target.value if isinstance(target, cst.Name) else None
+            if name is not None:
                 unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(handler))
-                bind(run, frame, handler.name.name.value, raised.value or unknown, frame.place(handler))
+                bind(run, frame, name, raised.value or unknown, frame.place(handler))
             outcome = run_block(run, handler.body.body, frame)
-            if handler.name is not None and isinstance(handler.name.name, cst.Name):
-                unbind(run, frame, handler.name.name.value)
+            if name is not None:
+                unbind(run, frame, name)
             return outcome
     raise raised
 
@@ -180,11 +179,8 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
     kind = getattr(builtins, raised.type, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
         return any(base.__name__ in names for base in kind.__mro__)
-    if isinstance(raised.value, Instance):
-        return any(base.name in names for base in raised.value.cls.lineage) or bool(
-            names & {"Exception", "BaseException"}
-        )
-    return bool(names & {"Exception", "BaseException"})
+    own = {base.name for base in raised.value.cls.lineage} if isinstance(raised.value, Instance) else set()
+    return not names.isdisjoint(own | {"Exception", "BaseException"})
 
 
 @STATEMENTS.of(cst.With)
@@ -215,9 +211,9 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
     if isinstance(manager, FileValue):
         return manager
     for name in ("__enter__", "__aenter__"):
-        method = find_method(manager, name)
-        if isinstance(method, BoundMethod):
-            return awaited(run, call(run, method, (), place=frame.place(node)))
+        entered = call_own(run, manager, name, place=frame.place(node))
+        if entered is not None:
+            return awaited(run, entered)
     if isinstance(manager, UnknownValue):
         return manager
     if isinstance(manager, IteratorValue):
@@ -237,9 +233,9 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
 
 def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
     for name in ("__exit__", "__aexit__"):
-        method = find_method(manager, name)
-        if isinstance(method, BoundMethod):
-            awaited(run, call(run, method, (NONE, NONE, NONE), place=frame.place(node)))
+        left = call_own(run, manager, name, NONE, NONE, NONE, place=frame.place(node))
+        if left is not None:
+            awaited(run, left)
 
 
 def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
@@ -248,10 +244,10 @@ def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, f
     swallowed = False
     for manager in reversed(managers):
         for name in ("__exit__", "__aexit__"):
-            method = find_method(manager, name)
-            if isinstance(method, BoundMethod):
-                details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
-                known = truth(run, awaited(run, call(run, method, details, place=frame.place(node))))
+            details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
+            left = call_own(run, manager, name, *details, place=frame.place(node))
+            if left is not None:
+                known = truth(run, awaited(run, left))
                 if isinstance(known, UnknownValue) and not swallowed:
                     run.risk(known)
                 swallowed = swallowed or known is True
