@@ -183,28 +183,23 @@ class _Feed:
     """An iterable that ``zip`` reads; an iterator loses the elements read, and may be given to ``zip`` twice."""
 
     def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
-        self.run, self.value, self.position = run, value, 0
-        self.consumed = isinstance(value, IteratorValue)
-        if isinstance(value, IteratorValue):
-            start(run, value)
-            self.items, rest = value.items, value.rest
+        self.run, self.position = run, 0
+        self.iterator = value if isinstance(value, IteratorValue) else None
+        if self.iterator is not None:
+            start(run, self.iterator)
+            elements = Spread(self.iterator.items, self.iterator.rest)
         else:
             elements = spread(run, value, arguments.place)
-            self.items, rest = elements.items, elements.rest
-        self.uncertain = Spread(self.items, rest).uncertain
+        self.items, self.uncertain = elements.items, elements.uncertain
 
     @property
     def left(self) -> bool:
-        return (
-            bool(self.value.items)
-            if isinstance(self.value, ListValue) and self.consumed
-            else (self.position < len(self.items))
-        )
+        return bool(self.iterator.items) if self.iterator is not None else self.position < len(self.items)
 
     def take(self) -> Value:
-        if isinstance(self.value, ListValue) and self.consumed:
-            first, *others = self.value.items
-            put_back(self.run, self.value, others)
+        if self.iterator is not None:
+            first, *others = self.iterator.items
+            put_back(self.run, self.iterator, others)
             return first
         self.position += 1
         return self.items[self.position - 1]

@@ -69,8 +69,8 @@ def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Fun
         if not arguments.positional:
             raise run.failure("TypeError", f"unbound method {name}() needs an argument")
         receiver = arguments.positional[0]
-        is_text = isinstance(receiver, Const) and isinstance(receiver.value, str)
-        if is_text if kind is None else isinstance(receiver, kind):
+        fits = receiver.text is not None if kind is None else isinstance(receiver, kind)
+        if fits:
             return function(run, arguments)
         if isinstance(receiver, (Const, ListValue, TupleValue, DictValue, SetValue)):
             raise run.failure("TypeError", f"{name}() does not take {describe(receiver)}")

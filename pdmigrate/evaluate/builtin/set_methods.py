@@ -96,20 +96,22 @@ def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
     return SetValue(dict(source.items), source.rest, source.frozen)
 
 
+_OPERATORS: dict[str, type] = {
+    "union": cst.BitOr,
+    "intersection": cst.BitAnd,
+    "difference": cst.Subtract,
+    "symmetric_difference": cst.BitXor,
+}
+
+
 def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     def combine(run: Interpreter, arguments: Arguments) -> Value:
-        operators = {
-            "union": cst.BitOr,
-            "intersection": cst.BitAnd,
-            "difference": cst.Subtract,
-            "symmetric_difference": cst.BitXor,
-        }
         result: Value = _copy_set(run, arguments)
         for value in arguments.positional[1:]:
             other = make_set(run, elements_of(run, value, arguments.place))
             if not isinstance(result, SetValue):
                 return first_unknown(result) or NONE
-            result = _sets(run, operators[kind], result, other, Origin(kind, arguments.place))
+            result = _sets(run, _OPERATORS[kind], result, other, Origin(kind, arguments.place))
         return result
 
     return combine
@@ -135,7 +137,7 @@ _FUNCTIONS = {
     "clear": _clear_set,
     "pop": _pop,
     "copy": _copy_set,
-    **{kind: _combined(kind) for kind in ("union", "intersection", "difference", "symmetric_difference")},
+    **{kind: _combined(kind) for kind in _OPERATORS},
     **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
 }
 SET_METHODS = arity.counted(_FUNCTIONS, arity.SETS, methods=True)

@@ -145,9 +145,7 @@ def _in(value: Value, values: list[Value]) -> bool:
 
 
 def _same_class(first: Value, second: Value) -> bool:
-    if isinstance(first, (External, Native)) and isinstance(second, (External, Native)):
-        return first.name == second.name
-    return first is second
+    return first is second or first.outer_name == second.outer_name != ""
 
 
 ENUMS = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})

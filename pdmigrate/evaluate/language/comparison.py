@@ -117,34 +117,28 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
         return _boolean(contains(run, right, left, place), negate=kind is cst.NotIn)
     if kind is cst.Equal or kind is cst.NotEqual:
         return _boolean(equal(run, left, right), negate=kind is cst.NotEqual)
-    own = _ordered_by_method(run, node, left, right, place)
+    own = _ordered_by_method(run, kind, left, right, place)
     if own is not None:
         return own
-    function = {
-        cst.LessThan: operator.lt,
-        cst.LessThanEqual: operator.le,
-        cst.GreaterThan: operator.gt,
-        cst.GreaterThanEqual: operator.ge,
-    }[type(node)]
     try:
-        return const(bool(function(to_python(left), to_python(right))), Origin("comparison", place))
+        return const(bool(_ORDERING[kind][0](to_python(left), to_python(right))), Origin("comparison", place))
     except NotPlain as reason:
         return reason.unknown
     except TypeError as error:
         raise run.failure("TypeError", str(error)) from None
 
 
-_ORDERING = {
-    cst.LessThan: ("__lt__", "__gt__"),
-    cst.LessThanEqual: ("__le__", "__ge__"),
-    cst.GreaterThan: ("__gt__", "__lt__"),
-    cst.GreaterThanEqual: ("__ge__", "__le__"),
+_ORDERING: dict[type, tuple[Callable[[Any, Any], Any], str, str]] = {
+    cst.LessThan: (operator.lt, "__lt__", "__gt__"),
+    cst.LessThanEqual: (operator.le, "__le__", "__ge__"),
+    cst.GreaterThan: (operator.gt, "__gt__", "__lt__"),
+    cst.GreaterThanEqual: (operator.ge, "__ge__", "__le__"),
 }
 
 
-def _ordered_by_method(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value | None:
+def _ordered_by_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
     """The result of ``__lt__`` and the like in a class of the program; ``None`` if no such method answers."""
-    for value, other, name in zip((left, right), (right, left), _ORDERING[type(node)], strict=True):
+    for value, other, name in zip((left, right), (right, left), _ORDERING[kind][1:], strict=True):
         result = call_own(run, value, name, other, place=place)
         if result is not None and result.library_name != "builtins.NotImplemented":
             return result

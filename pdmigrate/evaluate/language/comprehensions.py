@@ -20,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     Maybe,
     Origin,
     Scope,
-    SetValue,
     UnknownValue,
     Value,
 )
@@ -77,9 +76,7 @@ def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
 
     rest, lost = _loop(run, node.for_in, frame, add, node.elt)
     rest = leading_to(rest, *lost) if rest is not None else None
-    result = make_set(run, Spread(items, rest), Origin("comprehension", frame.place(node)))
-    assert isinstance(result, SetValue)
-    return result
+    return make_set(run, Spread(items, rest), Origin("comprehension", frame.place(node)))
 
 
 @EXPRESSIONS.of(cst.DictComp)

@@ -87,7 +87,7 @@ def _slots(cls: ClassValue) -> set[str] | None:
                 return None
             items = [given] if isinstance(given, Const) else given.items
             slots |= {str(item.value) for item in items if isinstance(item, Const)}
-        elif getattr(base, "name", "") not in ("object", "builtins.object", "abc.ABC", "typing.Generic"):
+        elif base.outer_name not in ("object", "builtins.object", "abc.ABC", "typing.Generic"):
             return None
     return None if "__dict__" in slots else slots
 

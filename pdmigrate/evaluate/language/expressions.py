@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -239,14 +241,18 @@ def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
         return unknown
     if not isinstance(value, Const) or not isinstance(value.value, (int, float)):
         return reasons.unknown(reasons.UNSUPPORTED, "this operator", frame.place(node))
-    origin = Origin("computed", frame.place(node), (value.origin,) if value.origin else ())
-    if isinstance(node.operator, cst.Minus):
-        return const(-value.value, origin)
-    if isinstance(node.operator, cst.Plus):
-        return const(+value.value, origin)
-    if isinstance(value.value, int):
-        return const(~value.value, origin)
-    raise run.failure("TypeError", "bad operand for ~")
+    try:
+        result = _UNARY[type(node.operator)](value.value)
+    except TypeError:
+        raise run.failure("TypeError", "bad operand for ~") from None
+    return const(result, Origin("computed", frame.place(node), (value.origin,) if value.origin else ()))
+
+
+_UNARY: dict[type, Callable[[Any], Any]] = {
+    cst.Minus: operator.neg,
+    cst.Plus: operator.pos,
+    cst.BitInvert: operator.invert,
+}
 
 
 @EXPRESSIONS.of(cst.Comparison)

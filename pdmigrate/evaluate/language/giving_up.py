@@ -8,7 +8,7 @@ the evaluation goes on.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from inspect import getclosurevars
 from types import FunctionType, MethodType
@@ -21,6 +21,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.interpreter import ModuleRun
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import is_inert_base
 from pdmigrate.evaluate.core.values import (
@@ -66,6 +67,10 @@ def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownV
     run.doubt = run.doubt or unknown
     run.risk(unknown)
     return unknown
+
+
+_CONTAINERS = (ListValue, DictValue, SetValue)
+_DATA = (*_CONTAINERS, TupleValue, Maybe)
 
 
 class _Reach:
@@ -142,7 +147,7 @@ class _Reach:
             self.waiting += [item.cls] if item.cls.kind == "enum" else []
             self._implied(item.cls, made=True)
         else:
-            if isinstance(item, (ListValue, DictValue, SetValue)):
+            if isinstance(item, _CONTAINERS):
                 self.containers.append(item)
             if isinstance(item, IteratorValue) and item.deferred is not None and item.deferred.node is not None:
                 own = item.deferred.own
@@ -153,9 +158,7 @@ class _Reach:
 
     def _inside(self, item: Value) -> None:
         """Reach the values inside ``item``; functions in containers are data unless the code calls indirectly."""
-        data = isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Maybe)) and not (
-            isinstance(item, IteratorValue)
-        )
+        data = isinstance(item, _DATA) and not isinstance(item, IteratorValue)
         for value in _held(item):
             if data and not self.indirect and isinstance(value, (FunctionValue, ClassValue)):
                 self.held.append(value)
@@ -268,7 +271,7 @@ class _Reach:
     def forget(self, unknown: UnknownValue) -> UnknownValue:
         """Forget the content of all reached objects; the unknown value that may be any of them."""
         run = self.run
-        kinds = (Namespace, ListValue, DictValue, SetValue)
+        kinds = (Namespace, *_CONTAINERS)
         # One tuple, since all that is forgotten aliases every reached object, and a walk along aliases is to visit each
         # once.
         reached = TupleValue(tuple(item for item in self.seen.values() if isinstance(item, kinds) and changeable(item)))
@@ -296,15 +299,7 @@ class _Reach:
     def _forget_containers(self, whole: UnknownValue) -> None:
         for item in self.containers:
             self.run.trail.touch(item)
-            item.rest = whole
-            if isinstance(item, DictValue):
-                item.entries = {}
-            elif isinstance(item, SetValue):
-                item.items = {}
-            else:
-                item.items = []
-            if isinstance(item, IteratorValue):
-                item.waiting, item.stamp = False, None
+            item.restore(((), whole))
         for value in self.seen.values():
             if isinstance(value, KnownObject):
                 value.attributes.update(dict.fromkeys(self.stored, whole))
@@ -317,14 +312,7 @@ class _Reach:
         if isinstance(item, SdkObject) and item.is_server:
             self._forget_server(item, whole)
             return
-        own = self.stored & item.names.keys()
-        lost = set(self.stored) if isinstance(item, (Instance, SdkObject)) else own
-        if isinstance(item, Scope):
-            lost = {name for name in self.stored if name in own or not hasattr(builtins, name)}
-        if isinstance(item, ClassValue):
-            lost = self.stored if item in self.classes else own if self.others else set()
-        elif isinstance(item, Coroutine):
-            lost = {"result"}
+        lost = _LOST[type(item)](self, item)
         if self.computed:
             lost = lost | item.names.keys()
         anyhow = self.computed or isinstance(item, FunctionValue) or item in self.classes
@@ -350,6 +338,21 @@ class _Reach:
         elif self.computed or any(part in name for name in self.attributes for part in _HANDLING):
             for name, value in item.names.items():
                 item.names[name] = whole if isinstance(value, (DictValue, ListValue)) else value
+
+
+_LOST: Kinds[Callable[[_Reach, Any], set[str]]] = Kinds()
+"""The names of the attributes of an object that the code may have set."""
+_LOST.of(Namespace)(lambda reach, item: reach.stored & item.names.keys())
+_LOST.of(Instance, SdkObject)(lambda reach, _item: reach.stored)
+_LOST.of(Scope)(lambda reach, item: {n for n in reach.stored if n in item.names or not hasattr(builtins, n)})
+_LOST.of(Coroutine)(lambda _reach, _item: {"result"})
+
+
+@_LOST.of(ClassValue)
+def _lost_of_class(reach: _Reach, item: ClassValue) -> set[str]:
+    if item in reach.classes:
+        return reach.stored
+    return reach.stored & item.names.keys() if reach.others else set()
 
 
 _OF_CLASS = frozenset({"type", "__class__"})

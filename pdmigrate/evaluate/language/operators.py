@@ -64,20 +64,7 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
     cst.BitOr: operator.or_,
     cst.BitXor: operator.xor,
 }
-AUGMENTED: dict[type, type] = {
-    cst.AddAssign: cst.Add,
-    cst.SubtractAssign: cst.Subtract,
-    cst.MultiplyAssign: cst.Multiply,
-    cst.DivideAssign: cst.Divide,
-    cst.FloorDivideAssign: cst.FloorDivide,
-    cst.ModuloAssign: cst.Modulo,
-    cst.PowerAssign: cst.Power,
-    cst.LeftShiftAssign: cst.LeftShift,
-    cst.RightShiftAssign: cst.RightShift,
-    cst.BitAndAssign: cst.BitAnd,
-    cst.BitOrAssign: cst.BitOr,
-    cst.BitXorAssign: cst.BitXor,
-}
+AUGMENTED: dict[type, type] = {getattr(cst, f"{kind.__name__}Assign"): kind for kind in BINARY}
 
 
 def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:

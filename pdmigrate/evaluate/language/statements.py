@@ -19,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     Choice,
     ClassValue,
     DictValue,
-    External,
     FieldRecord,
     Guard,
     Instance,
@@ -255,13 +254,9 @@ def _raise(run: Interpreter, node: cst.Raise, frame: Frame) -> None:
 
 
 def exception_name(value: Value | None) -> str:
-    if isinstance(value, Instance):
-        return value.cls.name
-    if isinstance(value, ClassValue):
-        return value.name
-    if isinstance(value, External):
-        return value.name.removeprefix("builtins.").removesuffix("()")
-    return "an exception"
+    cls = value.cls if isinstance(value, Instance) else value or NONE
+    name = cls.name if isinstance(cls, ClassValue) else cls.library_name.removeprefix("builtins.").removesuffix("()")
+    return name or "an exception"
 
 
 @STATEMENTS.of(cst.Assert)

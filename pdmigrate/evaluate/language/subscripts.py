@@ -90,9 +90,9 @@ def _member(run: Interpreter, container: ClassValue, key: Value, place: Place) -
 
 @ITEMS.of(ViewValue)
 def _of_view(run: Interpreter, container: ViewValue, key: Value, place: Place) -> Value:
-    if container.kind != "mapping":
-        return _refused(run, container)
-    return _dict_item(run, container.source, enum_payload(key) or key, place)
+    if (mapping := container.mapping) is None:
+        return _refused(run, container, key, place)
+    return _dict_item(run, mapping, enum_payload(key) or key, place)
 
 
 @ITEMS.of(KnownObject)
@@ -112,11 +112,7 @@ ITEMS.of(TupleValue)(lambda run, container, key, _place: _sequence_item(run, con
 
 
 @ITEMS.of(IteratorValue)
-def _refused_by_iterator(run: Interpreter, container: IteratorValue, _key: Value, _place: Place) -> Value:
-    return _refused(run, container)
-
-
-def _refused(run: Interpreter, container: Value) -> Value:
+def _refused(run: Interpreter, container: Value, _key: Value, _place: Place) -> Value:
     raise run.failure("TypeError", f"{describe(container)} is not subscriptable")
 
 
@@ -241,11 +237,7 @@ def _delete_from_any(run: Interpreter, container: Value, _key: Value, place: Pla
 
 
 ITEM_SETTING.of(Value)(lambda _run, _container, _key, _value, _place: None)
-
-
-@ITEM_SETTING.of(DictValue)
-def _set_in_dict(run: Interpreter, container: DictValue, key: Value, value: Value, _place: Place) -> None:
-    put(run, container, key, value)
+ITEM_SETTING.of(DictValue)(lambda run, container, key, value, _place: put(run, container, key, value))
 
 
 @ITEM_SETTING.of(ListValue)

@@ -68,7 +68,7 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
 
 def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
     """An attribute that a metaclass of the program has from ``type``; ``None`` for other bases and names."""
-    if isinstance(base, ClassValue) or getattr(base, "name", "") not in ("type", "abc.ABCMeta"):
+    if base.outer_name not in ("type", "abc.ABCMeta"):
         return None
     if name == "__call__" and isinstance(receiver, ClassValue):
         return type_call(receiver)
