@@ -20,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     BoundMethod,
     ClassValue,
     DictValue,
-    External,
     Namespace,
     Native,
     Origin,
@@ -72,7 +71,7 @@ def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) ->
 
 
 def _is_plain_dict(cls: ClassValue) -> bool:
-    names = {base.name for base in cls.mro if isinstance(base, (External, Native))}
+    names = {base.outer_name for base in cls.mro} - {""}
     classes = cls.lineage
     if not names & _DICTS or names - _DICTS - _LEAVES or len(names) + len(classes) != len(cls.mro):
         return False

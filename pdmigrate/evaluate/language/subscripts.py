@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, 
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, from_python, key_of
@@ -268,10 +267,7 @@ def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value
 
 @ITEM_SETTING.of(Instance)
 def _set_by_method(run: Interpreter, container: Instance, key: Value, value: Value, place: Place) -> None:
-    method = find_method(container, "__setitem__")
-    if method is not None:
-        call(run, method, (key, value), place=place)
-    else:
+    if call_own(run, container, "__setitem__", key, value, place=place) is None:
         run.trail.touch(container)
         container.rest = reasons.unknown(reasons.UNSUPPORTED, "setting an element", place)
 

@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+_LONGEST_NUMBER = 4_000
+"""How many bits of a number are written out at the most."""
+
+
 def text_of(run: Interpreter, value: Value) -> Value:
     """``str(value)``"""
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown
     if isinstance(value, Const):
-        if isinstance(value.value, int) and value.value.bit_length() > 4_000:
+        if (value.number or 0).bit_length() > _LONGEST_NUMBER:
             return reasons.unknown(reasons.BUDGET, "the number is too long")
-        return value if isinstance(value.value, str) else const(f"{value.value!s}", value.origin)
+        return value if value.text is not None else const(f"{value.value!s}", value.origin)
     if isinstance(value, KnownObject) and isinstance(value.payload, Value):
         return value.payload
     own = call_own(run, value, "__str__")
@@ -151,7 +155,7 @@ def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str | Unknow
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text")
     if "n" in pattern[-1:]:
         return reasons.unknown(reasons.ENVIRONMENT, "the number format depends on the locale")
-    if isinstance(value.value, int) and value.value.bit_length() > 4_000:
+    if (value.number or 0).bit_length() > _LONGEST_NUMBER:
         return reasons.unknown(reasons.BUDGET, "the number is too long")
     try:
         text = format(value.value, pattern)
