@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pdmigrate.project.homes import MODULE
-from pdmigrate.project.style import FILES
+from pdmigrate.tree.style import FILES
 from tests.support.environments import FASTMCP2, FASTMCP4, environment
 
 DOCUMENTS = (".pre-commit-config.yaml", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "tox.ini")

@@ -4,9 +4,9 @@
 
 Every folder holds the source of one server; `extract` is run over each of them with an empty cache, on one processor
 (so that nothing is done in copies of the process), under coverage.py, which has to be installed.  What is printed
-names, for every module of `evaluate/`, `schemas/` and `dialects/`, how many statements it has and how many of them none
-of the servers ran; with `--lines`, which.  With `--data`, what was measured is kept, and servers that were measured
-before are not run again: delete that folder where the code has changed.
+names, for every module of `evaluate/`, `schemas/` and `recognise/`, how many statements it has and how many of them
+none of the servers ran; with `--lines`, which.  With `--data`, what was measured is kept, and servers that were
+measured before are not run again: delete that folder where the code has changed.
 
 A statement that nobody runs may be there for soundness: it says that something is unknown, raises what the program
 would raise, or forgets what may have changed.  Knowledge that nobody uses is what may go.
@@ -26,7 +26,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MEASURED = ("evaluate", "schemas", "dialects")
+MEASURED = ("evaluate", "schemas", "recognise")
 SECONDS = 900
 _RUN = "import sys; sys.path.insert(0, {root!r}); from pdmigrate.cli import main; main()"
 

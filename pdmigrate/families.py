@@ -14,8 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.world import World
     from pdmigrate.model import Server
+    from pdmigrate.recognise.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Family:
     gates: tuple[bytes, ...]
     """Byte strings; a file that holds none of them declares no server of this family, and is not parsed."""
     dialect: str = "decorated"
-    """The module of ``pdmigrate.dialects`` that finds its servers."""
+    """The module of ``pdmigrate.recognise`` that finds its servers."""
     answering: tuple[str, ...] = ()
     """The methods of the server that answer ``tools/list``, the outermost first: a subclass may replace them."""
     low_level: str = ""
@@ -102,7 +102,7 @@ class Family:
         Raises:
             SourceError: the file cannot be read or parsed.
         """
-        servers: Iterable[Server] = import_module(f"pdmigrate.dialects.{self.dialect}").servers(path, world, self)
+        servers: Iterable[Server] = import_module(f"pdmigrate.recognise.{self.dialect}").servers(path, world, self)
         return servers
 
 

@@ -9,7 +9,7 @@ from pdmigrate import disk
 from pdmigrate.check.comparing import Comparison
 from pdmigrate.hooks import quick
 from pdmigrate.project.model import Project
-from pdmigrate.project.sdk import metadata_of, site_packages
+from pdmigrate.recognise.sdk_version import metadata_of, site_packages
 from pdmigrate.record import lock
 
 _DECIDING = (

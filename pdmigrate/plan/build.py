@@ -26,7 +26,7 @@ from pdmigrate.plan.records import applied_state, description_schema, extracted_
 from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
-from pdmigrate.project.watchers import Watcher
+from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock, Written
 from pdmigrate.tree.documents import read_json

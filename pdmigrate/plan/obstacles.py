@@ -15,8 +15,8 @@ from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.project.homes import MARK
-from pdmigrate.project.reaching import is_test, top_of
 from pdmigrate.shipping.model import under
+from pdmigrate.tree.code.reaching import is_test, top_of
 
 if TYPE_CHECKING:
     from pdmigrate.project.homes import Home

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pdmigrate.evaluate.servers.entries import EntryPoint
 from pdmigrate.findings import finding
 from pdmigrate.generated.render import bridge_name, render_tests
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
@@ -17,6 +16,7 @@ from pdmigrate.project.homes import MODULE
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.running import package_of
+from pdmigrate.recognise.servers.entries import EntryPoint
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.literals import Layout, python_literal

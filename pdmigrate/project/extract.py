@@ -11,7 +11,7 @@ from pdmigrate import disk
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Inventory, Site
 from pdmigrate.project.programs import CALLED
-from pdmigrate.project.reaching import is_test
+from pdmigrate.tree.code.reaching import is_test
 
 if TYPE_CHECKING:
     from pdmigrate.tree.glances import Glances
@@ -46,8 +46,8 @@ def extract(
     glances.keep()
     if not candidates:
         return Inventory((), () if only or near else tuple(_by_hand(root, files)))
-    from pdmigrate.evaluate.tree.whole import Whole
     from pdmigrate.project.program_index import Programs
+    from pdmigrate.tree.code.whole import Whole
 
     whole = Whole(root, files, glances)
     known = Programs(whole, sdk)

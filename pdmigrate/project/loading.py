@@ -14,11 +14,11 @@ from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
 from pdmigrate.project.config import Settings
 from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
 from pdmigrate.project.model import Elsewhere, Layout, Project, Use, is_within, part_of
-from pdmigrate.project.style import FILES, Style, style_of
-from pdmigrate.project.watchers import Watcher, watchers
+from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
 from pdmigrate.tree.marks import is_project
 from pdmigrate.tree.source import read_source
+from pdmigrate.tree.style import FILES, Style, style_of
 
 STATE_FOLDER = ".pdmigrate"
 TESTS = "tests"
@@ -140,7 +140,7 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 
 
 def _use(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Use:
-    from pdmigrate.evaluate.servers.entries import starts
+    from pdmigrate.recognise.servers.entries import starts
 
     versions = _versions(root, servers)
     return Use(
@@ -186,7 +186,7 @@ def _read(root: Path, path: str) -> bytes:
 
 def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
     """For each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
-    from pdmigrate.project.sdk import decided_by, majors
+    from pdmigrate.recognise.sdk_version import decided_by, majors
 
     answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
     found: dict[str, tuple[bool, frozenset[int]]] = {}
@@ -202,7 +202,7 @@ def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, fr
 
 def _is_open_ended(root: Path, server: Server) -> bool:
     """Whether an open requirement, or an assumption, decides a server's SDK, and a newer major version fits, too."""
-    from pdmigrate.project.sdk import resolve_sdk
+    from pdmigrate.recognise.sdk_version import resolve_sdk
 
     if server.sdk.basis not in ("requirement", "assumed"):
         return False
@@ -233,8 +233,8 @@ def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
 
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
-    from pdmigrate.evaluate.servers.entries import entry_points
     from pdmigrate.project.running import ways_of
+    from pdmigrate.recognise.servers.entries import entry_points
 
     files = {server.site.file for server in servers}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}

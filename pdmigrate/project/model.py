@@ -15,13 +15,13 @@ from pdmigrate import disk
 from pdmigrate.describe.descriptions import SERVER_FILE, DescriptionFile, load_all
 from pdmigrate.model import Finding, Inventory, Server
 from pdmigrate.project.homes import Home
-from pdmigrate.project.style import DEFAULT, Style
-from pdmigrate.project.watchers import Watcher
+from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.tree.source import SourceFile, read_source
+from pdmigrate.tree.style import DEFAULT, Style
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.servers.entries import EntryPoint
+    from pdmigrate.recognise.servers.entries import EntryPoint
 
 
 @dataclass(frozen=True)

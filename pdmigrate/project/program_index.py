@@ -17,13 +17,13 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.tree import whole as tree
-from pdmigrate.evaluate.tree.followed import Followed
 from pdmigrate.families import Family
 from pdmigrate.project.programs import Program, program
 from pdmigrate.project.side_by_side import processors, side_by_side
 from pdmigrate.project.storing import UnstorableError, dumped, loaded
 from pdmigrate.tree import kept
+from pdmigrate.tree.code import whole as tree
+from pdmigrate.tree.code.followed import Followed
 
 _FOLDER = "programs"
 _MOST = 1_000
@@ -151,7 +151,7 @@ class Programs:
         return self._answers[question]
 
     def _ask(self, question: disk.Question) -> None:
-        import pdmigrate.project.sdk  # noqa: F401 - one of its functions is among the questions
+        import pdmigrate.recognise.sdk_version  # noqa: F401 - one of its functions is among the questions
 
         name, *arguments = question
         of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))

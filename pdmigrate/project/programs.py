@@ -14,8 +14,8 @@ from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Server, Site
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.tree.whole import Whole
-    from pdmigrate.evaluate.world import World
+    from pdmigrate.recognise.world import World
+    from pdmigrate.tree.code.whole import Whole
 
 _SERVER_CLASS = re.compile(
     rb"(?m)^[ \t]*from[ \t]+%s(?:\.\w+)*[ \t]+import\b[^#\n]*\b%s\b" % (alternation(HOMES), alternation(CLASS_NAMES))
@@ -46,8 +46,8 @@ class Program:
 
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
     """The program of the file at ``path``, which may declare servers of ``families``."""
-    from pdmigrate.evaluate.world import World
     from pdmigrate.project.homes import is_generated
+    from pdmigrate.recognise.world import World
 
     try:
         raw = disk.read(whole.root, path)
@@ -73,7 +73,7 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
 
 def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
     """The finding about a file that makes servers of an SDK version that is too old or too new to be supported."""
-    from pdmigrate.project.sdk import unsupported
+    from pdmigrate.recognise.sdk_version import unsupported
 
     called, imported = CALLED.search(raw), _IMPORTED.search(raw)
     if not called or not imported:

@@ -92,7 +92,7 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The modules of all ``from`` imports, with the imported names; libcst parses what CPython's parser cannot."""
-    from pdmigrate.evaluate.tree.mentions import mentions_in
+    from pdmigrate.tree.code.mentions import mentions_in
 
     found = mentions_in(source.raw)
     if not found.readable:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TypeAlias
 
-from pdmigrate.project.style import ImportStyle
+from pdmigrate.tree.style import ImportStyle
 
 Key: TypeAlias = tuple[int, int, int, tuple[tuple[int, str], ...]]
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.model import Edit, Span
-from pdmigrate.project.style import DEFAULT, ImportStyle, Style
 from pdmigrate.rewrite.blocks import Imported, NodePath, called_names
 from pdmigrate.rewrite.import_order import Line, gap, key_of, section_of, shown
 from pdmigrate.rewrite.insertion import Insertion, before_place, comments_above, indent_of, line_after, line_before
 from pdmigrate.rewrite.literals import display_width
 from pdmigrate.tree.source import ParsedFile
+from pdmigrate.tree.style import DEFAULT, ImportStyle, Style
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.schemas.spec_objects import SERIALIZERS, VALIDATORS, arguments, bare, build_value, never, wrapper
+from pdmigrate.schemas.passive import HARMLESS, decorator_name
+from pdmigrate.schemas.spec_objects import arguments, bare, build_value, never, wrapper
 from pdmigrate.schemas.specs import (
     CallValue,
     ClassSpec,
     EnumSpec,
     MethodSpec,
     NameSpec,
-    RefSpec,
-    UnknownSpec,
-    ValueSpec,
 )
-from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, refusing, unsettled
+from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, refusing
 
 if TYPE_CHECKING:
     from pdmigrate.schemas.builder import Builder
@@ -43,32 +41,6 @@ HOOKS = frozenset(
 OVERRIDES = frozenset({"model_json_schema", "schema"})
 """Functions that replace pydantic's answer when the class itself is asked for its schema."""
 
-CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "model_post_init", "__post_init_post_parse__"})
-
-HARMLESS = frozenset(
-    {
-        "abc.abstractmethod",
-        "builtins.classmethod",
-        "builtins.property",
-        "builtins.property.deleter",
-        "builtins.property.getter",
-        "builtins.property.setter",
-        "builtins.staticmethod",
-        "contextlib.asynccontextmanager",
-        "contextlib.contextmanager",
-        "functools.cache",
-        "functools.cached_property",
-        "functools.lru_cache",
-        "typing.final",
-        "typing.no_type_check",
-        "typing.overload",
-        "typing.override",
-        "typing_extensions.final",
-        "typing_extensions.overload",
-        "typing_extensions.override",
-    }
-)
-"""Decorators of functions that do not affect a schema."""
 
 CLASS_DECORATORS = frozenset(
     {
@@ -83,21 +55,6 @@ CLASS_DECORATORS = frozenset(
 
 OLD_VALIDATORS = frozenset({"validator", "root_validator"})
 FIELD_SERIALIZERS = frozenset({"field_serializer", "model_serializer"})
-
-
-def decorator_name(decorator: ValueSpec) -> str:
-    """The full name of a decorator.
-
-    Raises:
-        UnsettledError: the decorator is not known, or is not a library's.
-    """
-    if isinstance(decorator, NameSpec):
-        return decorator.name
-    if isinstance(decorator, CallValue):
-        return decorator.callee
-    if isinstance(decorator, UnknownSpec):
-        raise unsettled(decorator)
-    raise UnsettledError("a decorator of the program decides this", DECIDED_BY_CODE)
 
 
 def check_class(spec: ClassSpec) -> None:
@@ -146,27 +103,6 @@ def check_overrides(spec: ClassSpec) -> None:
     for method in spec.methods:
         if method.name in OVERRIDES:
             raise UnsettledError(f"{spec.name}.{method.name} is the program's own", DECIDED_BY_CODE, method.site)
-
-
-def runs_code(builder: Builder, spec: ClassSpec | RefSpec) -> bool:
-    """Whether making an instance of a class, or serialising one, may run code of the target."""
-    from pdmigrate.schemas.shapes import parts
-
-    root = builder.specs.get(spec.identity) if isinstance(spec, RefSpec) else spec
-    for part in parts(root):
-        if isinstance(part, RefSpec) and part.identity not in builder.built:
-            return True
-        if isinstance(part, UnknownSpec):
-            return True
-        if isinstance(part, CallValue) and part.callee.rpartition(".")[2] in VALIDATORS | SERIALIZERS:
-            return True
-        if isinstance(part, MethodSpec) and (part.name in CONSTRUCTORS or not _is_passive(part)):
-            return True
-    return False
-
-
-def _is_passive(method: MethodSpec) -> bool:
-    return all(isinstance(d, (NameSpec, CallValue)) and decorator_name(d) in HARMLESS for d in method.decorators)
 
 
 # --- functions --------------------------------------------------------------------------------------------------------

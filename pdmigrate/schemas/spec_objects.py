@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pdmigrate.schemas import catalogue
+from pdmigrate.schemas.passive import SERIALIZERS, VALIDATORS, runs_code
 from pdmigrate.schemas.specs import (
     Arguments,
     CallValue,
@@ -69,10 +70,6 @@ IRRELEVANT = {
 """Arguments that no schema depends on.  They are left out if they are not known."""
 
 
-VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
-SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
-
-
 def build_value(builder: Builder, spec: ValueSpec) -> Any:
     """The object that a value spec describes.
 
@@ -122,8 +119,6 @@ def _member(builder: Builder, spec: MemberValue) -> Any:
 
 def _instance(builder: Builder, spec: InstanceValue) -> Any:
     """An instance made by the class's own constructor, if that runs no code of the target."""
-    from pdmigrate.schemas.members import runs_code
-
     if runs_code(builder, spec.cls):
         raise UnsettledError("the value is an instance whose class has code of its own", NOT_EVALUATED)
     cls = builder.type(spec.cls)

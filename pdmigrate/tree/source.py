@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
-from pdmigrate.project.style import DEFAULT, Style
 from pdmigrate.tree.limits import is_too_much
+from pdmigrate.tree.style import DEFAULT, Style
 
 if TYPE_CHECKING:
     import libcst as cst

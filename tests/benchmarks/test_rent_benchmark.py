@@ -11,14 +11,14 @@ def test_neighbouring_lines_are_joined() -> None:
 
 
 def test_the_table_names_modules_with_idle_statements_and_sums_up_packages() -> None:
-    rows = [Row("evaluate/a.py", 10, (3, 4)), Row("evaluate/b.py", 7, ()), Row("dialects/c.py", 2, (1,))]
+    rows = [Row("evaluate/a.py", 10, (3, 4)), Row("evaluate/b.py", 7, ()), Row("recognise/c.py", 2, (1,))]
     printed = [line.split() for line in table(rows, lines=True).splitlines()]
     assert printed == [
         ["evaluate/a.py", "2", "of", "10"],
         ["3-4"],
-        ["dialects/c.py", "1", "of", "2"],
+        ["recognise/c.py", "1", "of", "2"],
         ["1"],
         ["evaluate/", "2", "of", "17"],
         ["schemas/", "0", "of", "0"],
-        ["dialects/", "1", "of", "2"],
+        ["recognise/", "1", "of", "2"],
     ]

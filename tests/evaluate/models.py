@@ -10,8 +10,8 @@ import pydantic
 
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import UnknownValue
-from pdmigrate.evaluate.tree.whole import Whole
-from pdmigrate.evaluate.world import World
+from pdmigrate.recognise.world import World
+from pdmigrate.tree.code.whole import Whole
 from tests.schemas.oracle_client import Case
 
 

@@ -9,11 +9,11 @@ import libcst as cst
 import pytest
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.tree import bodies, regions, syntax
-from pdmigrate.evaluate.tree.bodies import Body, DeferredFile, Parameters, docstring, may_hold, parse_deferred
-from pdmigrate.evaluate.tree.modules import SourceModule, refuse_hostile_nesting
-from pdmigrate.evaluate.tree.syntax import outline, says_postponed, syntax_children
 from pdmigrate.tree import positions
+from pdmigrate.tree.code import bodies, regions, syntax
+from pdmigrate.tree.code.bodies import Body, DeferredFile, Parameters, docstring, may_hold, parse_deferred
+from pdmigrate.tree.code.modules import SourceModule, refuse_hostile_nesting
+from pdmigrate.tree.code.syntax import outline, says_postponed, syntax_children
 from pdmigrate.tree.positions import Offsets
 from pdmigrate.tree.source import ParsedFile, SourceFile, parse, read_source
 

@@ -9,7 +9,7 @@ import libcst as cst
 import pytest
 
 from pdmigrate.evaluate.language.dead_ends import ends_program
-from tests.dialects.test_decorated import servers
+from tests.recognise.test_decorated import servers
 
 ENDS = [
     "raise SystemExit",

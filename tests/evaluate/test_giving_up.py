@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pdmigrate.evaluate.tree.effects import effects_of
 from pdmigrate.model import Inventory, Known, Server, Tool, Unknown
 from pdmigrate.project.extract import extract
+from pdmigrate.tree.code.effects import effects_of
 from tests.evaluate.support import HEAD, VERSIONS, only_server, tools, write
 
 LONG = """

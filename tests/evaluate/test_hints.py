@@ -8,9 +8,9 @@ import pytest
 from pdmigrate.evaluate.core import usage
 from pdmigrate.evaluate.language.functions import _has_yield
 from pdmigrate.evaluate.library import signatures
-from pdmigrate.evaluate.tree.hints import hints_of
-from pdmigrate.evaluate.tree.modules import SourceModule
 from pdmigrate.evaluate.types import annotations as forward
+from pdmigrate.tree.code.hints import hints_of
+from pdmigrate.tree.code.modules import SourceModule
 from pdmigrate.tree.source import read_source
 
 BINDING = [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate.tree.modules import DEEPEST, _is_deep, _nests_beyond
+from pdmigrate.tree.code.modules import DEEPEST, _is_deep, _nests_beyond
 from pdmigrate.tree.source import read_source
 from tests.runtime.nurseries import own
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate.tree.whole import Whole
+from pdmigrate.tree.code.whole import Whole
 from pdmigrate.tree.discover import python_files
 
 FILES = {

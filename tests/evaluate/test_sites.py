@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.evaluate.servers.driving import call_sites
-from pdmigrate.evaluate.sites import of_other_library, passed_on
-from pdmigrate.evaluate.tree.whole import Whole
-from pdmigrate.evaluate.world import World
+from pdmigrate.recognise.servers.driving import call_sites
+from pdmigrate.recognise.sites import of_other_library, passed_on
+from pdmigrate.recognise.world import World
+from pdmigrate.tree.code.whole import Whole
 
 OTHER = {
     "a module": "import uvicorn\nuvicorn.Server(None)\n",

@@ -12,8 +12,8 @@ import pydantic
 import pytest
 
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.evaluate.tree.whole import Whole
-from pdmigrate.evaluate.world import World
+from pdmigrate.recognise.world import World
+from pdmigrate.tree.code.whole import Whole
 from tests.fuzz.class_traps import CASES as CLASSES
 from tests.fuzz.model_traps import CASES
 from tests.schemas.cases import table

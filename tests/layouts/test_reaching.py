@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project.reaching import Texts, reaching
+from pdmigrate.tree.code.reaching import Texts, reaching
 from tests.bad_input.cases import check_said
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS, write

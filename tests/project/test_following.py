@@ -9,12 +9,12 @@ import pytest
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.servers import ways
-from pdmigrate.evaluate.servers.entries import EntryPoint
-from pdmigrate.evaluate.tree.followed import Consulted, Followed
 from pdmigrate.model import Inventory
 from pdmigrate.project import program_index, side_by_side
 from pdmigrate.project.extract import extract
+from pdmigrate.recognise.servers import ways
+from pdmigrate.recognise.servers.entries import EntryPoint
+from pdmigrate.tree.code.followed import Consulted, Followed
 from tests.project.evaluating import evaluated_from_now_on
 
 PACKAGING = """\

@@ -12,10 +12,10 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.homes import Home
 from pdmigrate.project.importing import import_of
-from pdmigrate.project.style import style_of
 from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.tree.source import parse, read_source
+from pdmigrate.tree.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import pdmigrate
-from pdmigrate.evaluate.tree import mention_index
-from pdmigrate.evaluate.tree.mention_index import MentionIndex
-from pdmigrate.evaluate.tree.mentions import Mentions, mentions_in
+from pdmigrate.tree.code import mention_index
+from pdmigrate.tree.code.mention_index import MentionIndex
+from pdmigrate.tree.code.mentions import Mentions, mentions_in
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from pdmigrate.evaluate.core.operations import length, truth
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
+    SESSION,
     Arguments,
     ClassValue,
     Executing,
@@ -32,7 +33,6 @@ from pdmigrate.evaluate.language.text import representation, text_of
 from pdmigrate.evaluate.library.files import open_file
 from pdmigrate.evaluate.library.folders import path_text
 from pdmigrate.evaluate.library.importing import executed, import_top
-from pdmigrate.evaluate.sdk.sdk_objects import SESSION
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -11,7 +11,7 @@ from pdmigrate.evaluate.core.values import FunctionValue, Guard, ListValue, Plac
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not one of ours

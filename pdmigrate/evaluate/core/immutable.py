@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pdmigrate.evaluate.core.mutable import DictValue
     from pdmigrate.evaluate.core.values import Arguments, ClassValue
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
 

@@ -38,14 +38,14 @@ from pdmigrate.evaluate.core.values import (
     const,
     now,
 )
-from pdmigrate.evaluate.tree.bodies import docstring
+from pdmigrate.tree.code.bodies import docstring
 
 if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.disturbing import Disturbed
     from pdmigrate.evaluate.language.metaclasses import Making
-    from pdmigrate.evaluate.tree.modules import ModuleIndex, SourceModule
+    from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
 
 
 T = TypeVar("T")

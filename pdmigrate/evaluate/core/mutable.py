@@ -12,7 +12,7 @@ from pdmigrate.evaluate.core.immutable import Maybe, UnknownValue, Value
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 _SERIAL = count(1)
 

@@ -27,11 +27,11 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.tree.hints import ADDING, CHANGING
+from pdmigrate.tree.code.hints import ADDING, CHANGING
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter, ModuleRun
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 class Change(NamedTuple):

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 @dataclass(slots=True, eq=False)
@@ -293,6 +293,10 @@ class PathText(UnknownValue):
     of: PathValue = field(default_factory=lambda: PathValue(""))
 
 
+SESSION = "session"
+"""The type name of the session in which a server's handlers are asked for their answers."""
+
+
 def is_sdk(value: Value | None, *types: str) -> TypeGuard[SdkObject]:
     """Whether ``value`` is an object of one of these types of the SDK."""
     return isinstance(value, SdkObject) and value.type in types
@@ -307,6 +311,7 @@ __all__ = [
     "CACHE",
     "FALSE",
     "NONE",
+    "SESSION",
     "TRUE",
     "Arguments",
     "BoundMethod",

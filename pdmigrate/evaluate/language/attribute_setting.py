@@ -27,7 +27,6 @@ from pdmigrate.evaluate.core.values import (
     ModuleValue,
     Namespace,
     Place,
-    SdkObject,
     SetValue,
     TupleValue,
     UnknownValue,
@@ -35,7 +34,6 @@ from pdmigrate.evaluate.core.values import (
     is_property,
 )
 from pdmigrate.evaluate.language.descriptors import assigned_by_pydantic, own_setting
-from pdmigrate.evaluate.sdk.sdk_objects import attribute_key
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -105,11 +103,6 @@ def _set_on_class(run: Interpreter, target: ClassValue, name: str, value: Value,
     if _makes_another_class(target, name):
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
     _set(run, target, name, value, place)
-
-
-@ATTRIBUTE_SETTING.of(SdkObject)
-def _set_on_sdk_object(run: Interpreter, target: SdkObject, name: str, value: Value, place: Place) -> None:
-    _set(run, target, attribute_key(run, target, name), value, place)
 
 
 def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> bool:

@@ -19,6 +19,7 @@ from pdmigrate.evaluate.core.aliasing import (
     out_of,
     scope_in,
 )
+from pdmigrate.evaluate.core.deriving import CLASS_ATTRIBUTES, derived
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
@@ -59,7 +60,6 @@ from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import from_metaclass
 from pdmigrate.evaluate.library.addresses import part
-from pdmigrate.evaluate.servers.tools import inherited_maker
 from pdmigrate.evaluate.types.model_fields import model_fields
 from pdmigrate.evaluate.types.model_methods import class_method, instance_method
 from pdmigrate.evaluate.types.type_schemas import adapter_schema
@@ -248,7 +248,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if value.opaque is not None:
         return value.opaque
 
-    given = from_metaclass(run, value, name) or class_method(run, value, name) or inherited_maker(value, name)
+    given = from_metaclass(run, value, name) or class_method(run, value, name) or derived(CLASS_ATTRIBUTES, value, name)
     if given is not None:
         return given
     if outside is not None or mixes_in(value) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -12,6 +12,7 @@ from pdmigrate.evaluate.builtin.dict_objects import make_dict_object
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
+from pdmigrate.evaluate.core.deriving import INSTANCES, derived
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.members import class_lookup, function_in, is_inert_base
@@ -38,9 +39,9 @@ from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descriptors
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
-from pdmigrate.evaluate.tree.bodies import docstring
 from pdmigrate.evaluate.types.annotations import settle_fields
 from pdmigrate.evaluate.types.library_types import parameter_scope
+from pdmigrate.tree.code.bodies import docstring
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -277,11 +278,8 @@ class AutoValue(Value):
     """``enum.auto()``"""
 
 
-Maker: TypeAlias = Callable[["Interpreter", ClassValue, Arguments], Value | None]
 CONSTRUCTORS: dict[str, Callable[[Interpreter, ClassValue, Arguments], Value]] = {}
 """Functions that make instances of classes whose constructor follows from their fields, by ``ClassValue.kind``."""
-FROM_OUTSIDE: list[Maker] = []
-"""Functions that make instances of classes derived from a library's; each returns ``None`` for other classes."""
 
 
 # --- instances --------------------------------------------------------------------------------------------------------
@@ -308,8 +306,7 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
     if (maker := function_in(cls, "__new__")) is not None:
         return _made_by_new(run, cls, maker, arguments)
-    known = next(filter(None, (make(run, cls, arguments) for make in FROM_OUTSIDE)), None)
-    known = known or make_dict_object(run, cls, arguments)
+    known = derived(INSTANCES, run, cls, arguments) or make_dict_object(run, cls, arguments)
     if known is not None:
         return known
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))

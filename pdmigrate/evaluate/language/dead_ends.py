@@ -15,7 +15,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.tree.syntax import dotted, syntax_children
+from pdmigrate.tree.code.syntax import dotted, syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Outcome

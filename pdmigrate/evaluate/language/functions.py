@@ -13,7 +13,6 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import DEPTH
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
-from pdmigrate.evaluate.core.later import Later
 from pdmigrate.evaluate.core.operations import CALLS, EXPRESSIONS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
@@ -37,8 +36,9 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import Coroutine
 from pdmigrate.evaluate.language.giving_up import give_up
 from pdmigrate.evaluate.language.iterators import iterator
-from pdmigrate.evaluate.tree.bodies import Body, Parameters, docstring, may_hold
-from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.tree.code.bodies import Body, Parameters, docstring, may_hold
+from pdmigrate.tree.code.later import Later
+from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

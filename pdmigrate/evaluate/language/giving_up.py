@@ -45,14 +45,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.coroutines import Coroutine
-from pdmigrate.evaluate.servers.registered import Unfollowed
-from pdmigrate.evaluate.servers.registries import EVENTS, record
-from pdmigrate.evaluate.tree.effects import ANYTHING, Effects, effects_of
-from pdmigrate.families import FASTMCP
+from pdmigrate.tree.code.effects import ANYTHING, Effects, effects_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownValue:
@@ -309,8 +306,11 @@ class _Reach:
     def _forget_attributes(self, item: Namespace, whole: UnknownValue) -> None:
         if isinstance(item, Instance) and item.cls.kind == "enum":
             return
-        if isinstance(item, SdkObject) and item.is_server:
-            self._forget_server(item, whole)
+        if item.is_server:
+            self.run.trail.touch(item)
+            item.rest = item.rest or whole
+            item.names.update(dict.fromkeys(self.stored & item.names.keys(), whole))
+            FORGET_SERVER[type(item)](self.run, item, None if self.computed else self.attributes, whole)
             return
         lost = _LOST[type(item)](self, item)
         if self.computed:
@@ -327,18 +327,9 @@ class _Reach:
         if isinstance(item, ClassValue):
             item.opaque = item.opaque or whole
 
-    def _forget_server(self, item: SdkObject, whole: UnknownValue) -> None:
-        self.run.trail.touch(item)
-        item.rest = item.rest or whole
-        item.names.update(dict.fromkeys(self.stored & item.names.keys(), whole))
-        if EVENTS in item.names:
-            adds = not self.computed and not any(_tampers(name) for name in self.attributes)
-            # With fastmcp, a tool registered later under the same name replaces the earlier one.
-            record(self.run, item, Unfollowed(whole, rewrites=not adds or item.type == FASTMCP.type))
-        elif self.computed or any(part in name for name in self.attributes for part in _HANDLING):
-            for name, value in item.names.items():
-                item.names[name] = whole if isinstance(value, (DictValue, ListValue)) else value
 
+FORGET_SERVER: Kinds[Callable[[Interpreter, Any, set[str] | None, UnknownValue], None]] = Kinds()
+"""Forget what code may have done to a server: the code spells these attributes, or any (``None``)."""
 
 _LOST: Kinds[Callable[[_Reach, Any], set[str]]] = Kinds()
 """The names of the attributes of an object that the code may have set."""
@@ -359,18 +350,6 @@ _OF_CLASS = frozenset({"type", "__class__"})
 _MAKING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__", "__prepare__"})
 _CALLED = frozenset({"model_post_init", "keys", "_missing_", "_generate_next_value_"})
 """Methods without double underscores that Python and pydantic call."""
-_HANDLING = ("list_tools", "handler", "middleware")
-"""Substrings of the attributes by which code reads the handlers of a server, or adds some."""
-_TAMPERING = frozenset({"disable", "enable", "add_transform", "add_middleware", "middleware", "_components"})
-_TAMPERING |= {"_local_provider", "local_provider", "providers", "_providers", "_mcp_server", "_lowlevel_server"}
-_TAMPERING |= {"_mounted_servers"}
-
-
-def _tampers(name: str) -> bool:
-    """Whether using the attribute ``name`` of a server may change how its registered tools are listed."""
-    return name in _TAMPERING or ("tool" in name and name not in ("tool", "add_tool", "call_tool"))
-
-
 _PYTHON = frozenset(
     {"abs", "all", "any", "bool", "bytes", "dict", "divmod", "enumerate", "float", "format", "frozenset", "getattr"}
     | {"hasattr", "hash", "id", "int", "isinstance", "issubclass", "len", "list", "open", "ord", "print", "range"}

@@ -22,10 +22,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
-from pdmigrate.evaluate.sdk.sdk_objects import canonical, exported_names
-from pdmigrate.evaluate.servers.registries import absent
-from pdmigrate.evaluate.tree.modules import SDK_PACKAGES
-from pdmigrate.evaluate.tree.syntax import dotted
+from pdmigrate.evaluate.library.sdk_names import absent, canonical, exported_names
+from pdmigrate.tree.code.modules import SDK_PACKAGES
+from pdmigrate.tree.code.syntax import dotted
 
 GENERATED = "progressive_disclosure"
 """The prefix of the name of every generated module."""
@@ -33,7 +32,7 @@ GENERATED = "progressive_disclosure"
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 class NamespaceFolder(Value):
@@ -100,7 +99,7 @@ def _outside(run: Interpreter, name: str, place: Place | None) -> Value:
 
 def _require_present(run: Interpreter, name: str) -> None:
     """Raise ModuleNotFoundError in the program if its version of ``mcp`` has no such module or name."""
-    if name.startswith("mcp") and absent(run, name):
+    if name.startswith("mcp") and absent(run.versions, name):
         raise run.failure("ModuleNotFoundError", f"{name} is not in this version of mcp")
 
 

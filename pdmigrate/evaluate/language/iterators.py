@@ -32,7 +32,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     ViewValue,
 )
-from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -31,7 +31,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import make_set
 from pdmigrate.evaluate.language.text import conversion, format_value
-from pdmigrate.evaluate.tree.bodies import text_of
+from pdmigrate.tree.code.bodies import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import libcst as cst
 
-from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.tree.code.syntax import syntax_children
 
 
 def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:

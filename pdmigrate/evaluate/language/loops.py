@@ -16,8 +16,8 @@ from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
 from pdmigrate.evaluate.core.values import Choice, Guard, IteratorValue, Maybe, SetValue, UnknownValue, Value, now
+from pdmigrate.evaluate.language.any_order import register
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
-from pdmigrate.evaluate.servers.any_order import register
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame

@@ -14,7 +14,7 @@ from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.values import External, Guard, UnknownValue, Value
 from pdmigrate.evaluate.language.comparison import equal, identical
 from pdmigrate.evaluate.language.scopes import bind
-from pdmigrate.evaluate.tree.syntax import syntax_children
+from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Outcome

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import call
-from pdmigrate.evaluate.core.values import BoundMethod, Place, Value
+from pdmigrate.evaluate.core.values import Place, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -15,4 +15,4 @@ if TYPE_CHECKING:
 def call_own(run: Interpreter, value: Value, name: str, *arguments: Value, place: Place | None = None) -> Value | None:
     """The result of the method ``name`` of ``value``; ``None`` if the program defines none."""
     method = find_method(value, name)
-    return call(run, method, arguments, place=place) if isinstance(method, BoundMethod) else None
+    return call(run, method, arguments, place=place) if method is not None else None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_objects import DictObject, super_of_dict
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.deriving import SUPER_ATTRIBUTES, derived
 from pdmigrate.evaluate.core.members import bind_to, is_inert_base
 from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.python_values import describe
@@ -25,7 +26,6 @@ from pdmigrate.evaluate.language.attributes import read_property
 from pdmigrate.evaluate.language.classes import type_call
 from pdmigrate.evaluate.language.descriptors import described, super_setting
 from pdmigrate.evaluate.language.metaclasses import plain_new, type_new
-from pdmigrate.evaluate.servers.making import super_of_sdk
 from pdmigrate.evaluate.types.model_methods import base_initialiser
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
 
 
 def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
-    known = super_of_sdk(run, base, receiver, name)
+    known = derived(SUPER_ATTRIBUTES, run, base, receiver, name)
     if known is not None:
         return known
     unknown = reasons.unknown(

@@ -18,11 +18,11 @@ from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.operations import evaluate, spread
 from pdmigrate.evaluate.core.values import NONE, Arguments, FunctionValue, Guard, ListValue, Maybe, Value
 from pdmigrate.evaluate.language.functions import unknown_arguments
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.tree.code.syntax import last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 LIBRARIES = frozenset({"click", "asyncclick", "rich_click", "typer", "cyclopts", "fire"})
 _COMMAND = frozenset({"command", "default"})

@@ -41,13 +41,13 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.text import representation
 from pdmigrate.evaluate.library import made_signatures
 from pdmigrate.evaluate.library.made_signatures import EMPTY, KINDS
-from pdmigrate.evaluate.tree.syntax import syntax_children
 from pdmigrate.evaluate.types.annotations import annotation_frame
 from pdmigrate.evaluate.types.function_specs import PARAMETER_KINDS, given_signature, signature_of
+from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 # --- signatures -------------------------------------------------------------------------------------------------------
 

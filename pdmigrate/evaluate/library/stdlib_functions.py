@@ -45,9 +45,9 @@ from pdmigrate.evaluate.language.copying import deep_copy, shallow_copy
 from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.library import importing, itertools_functions, regular_expressions, type_questions
 from pdmigrate.evaluate.library.addresses import ADDRESSES
+from pdmigrate.evaluate.library.default_settings import variable
 from pdmigrate.evaluate.library.files import FileValue, make_path, resource_files, resource_text
 from pdmigrate.evaluate.library.scalars import plain_path
-from pdmigrate.evaluate.servers.default_settings import variable
 from pdmigrate.evaluate.types.models import FieldDefault, construct, fields_of
 from pdmigrate.evaluate.types.type_schemas import type_adapter
 

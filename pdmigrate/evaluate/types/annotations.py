@@ -31,12 +31,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.scopes import mangled
-from pdmigrate.evaluate.tree.syntax import syntax_children
 from pdmigrate.evaluate.types.model_names import FieldDefault
+from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.evaluate.tree.modules import SourceModule
+    from pdmigrate.tree.code.modules import SourceModule
 
 
 def record_field(run: Interpreter, record: FieldRecord, frame: Frame) -> None:

@@ -25,9 +25,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.expressions import arguments_of
-from pdmigrate.evaluate.tree.bodies import docstring, mere_text
 from pdmigrate.evaluate.types.annotations import changed_since, hiding, is_late, rebound
 from pdmigrate.schemas import specs
+from pdmigrate.tree.code.bodies import docstring, mere_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.types.type_specs import Specs

@@ -19,7 +19,7 @@ from pdmigrate.evaluate.core.values import (
     TupleValue,
     Value,
 )
-from pdmigrate.evaluate.tree.syntax import last_name
+from pdmigrate.tree.code.syntax import last_name
 
 _SCALARS = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes, "None": type(None)}
 _DICTS = frozenset({"dict", "Dict"})

@@ -1,0 +1,64 @@
+"""Loops over sets, which add to a record in an unknown order: one element for each element of the set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.evaluate.core.blurring import absorbs
+from pdmigrate.evaluate.core.state import Delta
+from pdmigrate.evaluate.core.values import ListValue, Mutable, UnknownValue, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+@dataclass(slots=True, eq=False)
+class Unordered(Value):
+    """From here on, the order of the record is not the order of registration."""
+
+    reason: UnknownValue
+
+
+RECORDS: dict[str, Callable[[Value], str | None]] = {}
+"""By the kind of a list that is a record: the name of an element, ``None`` if it is not known, or has none.
+
+No code of the program sees such a list, and the order of elements with different names does not matter.
+"""
+
+
+def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> bool:
+    """Continue after all of ``turns`` (loop iterations) happened once, in any order; return whether that is possible.
+
+    Each delta is what one turn changes where any other turn may have happened before it, any number of times: it
+    must change nothing that is still known in that state.  What is known after all turns is what they add to records,
+    if every element has a name of its own.
+    """
+    before: dict[Mutable, Any] = {}
+    for turn in turns:
+        for target, after in turn.items():
+            if target.serial <= turn.born:
+                known = before.setdefault(target, target.snapshot())
+                if not absorbs(target, known, after):
+                    return False
+    added = {target: _added(target, saved, turns) for target, saved in before.items()}
+    for turn in turns:
+        run.trail.havoc(turn, reason)
+    for target, elements in added.items():
+        if elements and isinstance(target, ListValue):
+            run.trail.touch(target)
+            target.items += [Unordered(reason), *elements]
+    return True
+
+
+def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
+    """The elements that ``turns`` add to a record; empty if ``target`` is none, or if their order matters."""
+    if not isinstance(target, ListValue) or target.kind not in RECORDS:
+        return []
+    added = [item for turn in turns if target in turn for item in turn[target][0][len(before[0]) :]]
+    named = RECORDS[target.kind]
+    names = [named(item.element) for item in (*before[0], *added) if not isinstance(item, Unordered)]
+    if None in names or len(set(names)) < len(names):
+        return []
+    return added

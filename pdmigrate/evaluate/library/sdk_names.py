@@ -1,0 +1,47 @@
+"""The names under which the SDKs export what programs use, and which of their releases export them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pdmigrate.families import MCP1, MCP2, SERVER_CLASSES, ServerClass
+
+TYPES = "mcp.types"
+_SERVERS = {name: each.type for each in SERVER_CLASSES for name in each.exported}
+_TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
+
+
+def canonical(name: str) -> str:
+    """The canonical name of an object that the SDK exports in several places."""
+    if name in _SERVERS:
+        return _SERVERS[name]
+    if name.startswith("mcp_types"):
+        return TYPES + name.removeprefix("mcp_types")
+    if name.startswith("mcp.") and name.count(".") == 1 and name[4:] in _TOP:
+        return f"{TYPES}.{name[4:]}"
+    return name
+
+
+EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "ServerResult", "Icon", "ToolExecution")
+
+
+def exported_names(module: str) -> tuple[str, ...]:
+    """The names that the evaluator knows among those that ``from module import *`` binds."""
+    if module == TYPES:
+        return (*EXPORTED, "TextContent", "ImageContent", "EmbeddedResource", "CallToolResult", "Resource", "Prompt")
+    return ()
+
+
+def absent(versions: Mapping[str, str], name: str) -> bool:
+    """Whether the release of ``mcp`` in ``versions``, by package, certainly has no ``name``."""
+    major = versions.get("mcp", "").partition(".")[0]
+    if major == "2":
+        return _is_of(name, MCP1)
+    if major == "1":
+        return _is_of(name, MCP2) or name.startswith("mcp_types.")
+    return False
+
+
+def _is_of(name: str, server: ServerClass) -> bool:
+    """Whether ``name`` is the server class itself, or in the package that only this class's SDK version has."""
+    return name in server.exported or f"{name}.".startswith(f"{server.modules[0]}.")

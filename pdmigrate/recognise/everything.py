@@ -1,0 +1,28 @@
+"""Imports all that the evaluator knows: an interpreter is made here, and nowhere else.
+
+Modules register the operations of their kinds of values and of syntax on import (``core/operations.py``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin import builtin_functions
+from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
+from pdmigrate.recognise.servers import abandoned, outside_calls
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pdmigrate.evaluate.core.budget import Budget
+    from pdmigrate.tree.code.modules import ModuleIndex
+
+IMPORTED = (abandoned, builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
+"""The modules that no other module imports; they import all others, directly or not."""
+
+
+def make_interpreter(
+    index: ModuleIndex, *, versions: Mapping[str, str] | None = None, budget: Budget | None = None
+) -> Interpreter:
+    return Interpreter(index, versions=versions, budget=budget)

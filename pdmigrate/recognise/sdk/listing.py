@@ -1,0 +1,173 @@
+"""The tools that a list handler returns, in order, and how far they are certain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.operations import call, spread
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    BoundMethod,
+    Choice,
+    Const,
+    DictValue,
+    FunctionValue,
+    Guard,
+    ListValue,
+    Maybe,
+    SdkObject,
+    TupleValue,
+    Value,
+    ViewValue,
+    is_sdk,
+)
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.recognise.sdk.sdk_models import make_model
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One tool in the list, and the conditions under which it is listed."""
+
+    tool: SdkObject
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The whole list; ``incomplete`` says why there may be more tools, ``doubt`` why there may be none."""
+
+    tools: tuple[Listed, ...]
+    incomplete: str | None = None
+    doubt: str | None = None
+    cursor: Value | None = None
+    """The cursor of the next page that the answer gives, if it gives one."""
+
+
+def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None = None) -> Listing:
+    """Call a list handler as the SDK does, and read its answer.
+
+    ``arguments`` are those that the SDK passes; ``None`` means those that mcp 1.x passes.
+    """
+    if isinstance(handler, (Maybe, Choice)):
+        return _conditional(run, handler, arguments)
+    function = handler.names["function"] if is_sdk(handler, "decorated handler") else handler
+    run.watchful = True
+    with run.collected_risks() as risks:
+        try:
+            passed = _request(function, direct=function is handler) if arguments is None else arguments
+            result = awaited(run, call(run, function, passed))
+        except AbstractRaise as raised:
+            return Listing((), f"the list handler raises {raised}")
+        finally:
+            run.watchful = False
+        listing = read_listing(run, result, bare=arguments is None)
+    hard = next((risk for risk in risks if risk.kind != "soft"), None)
+    if hard is not None and listing.doubt is None:
+        return replace(listing, doubt=f"the list handler may fail: {hard.unknown.reason}")
+    return listing
+
+
+def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Value, ...] | None) -> Listing:
+    """Run a handler that is registered only under a condition, which makes all its tools doubtful."""
+    if isinstance(handler, Choice):
+        return Listing((), f"which list handler is registered depends on {handler.guard.text}")
+    listing = run_handler(run, handler.value, arguments)
+    return replace(listing, doubt=listing.doubt or f"the handler is registered {handler.guard}")
+
+
+def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
+    """The arguments that mcp 1.x passes: the request for a raw handler, or if the decorated function requires one."""
+    request = reasons.request()
+    if direct:
+        return (request,)
+
+    bound = isinstance(function, BoundMethod)
+    inner = function.unbound
+    if not isinstance(inner, FunctionValue):
+        return ()
+    needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
+    return (request,) if len(needed) > (1 if bound else 0) else ()
+
+
+def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
+    """The tools in the answer of a handler, whatever wraps it; ``bare`` allows a list of tools without a wrapper."""
+    if isinstance(value, SdkObject) and value.rest is None:
+        if value.type == "mcp.types.ServerResult":
+            return read_listing(run, value.names.get("root", Const(None)))
+        if value.type == "mcp.types.ListToolsResult":
+            listing = read_listing(run, _tools(run, value.names.get("tools", Const(None))))
+            return _with_pages(listing, value.names.get("nextCursor"))
+    if isinstance(value, Choice):
+        return _either(run, value, bare=bare)
+    if not bare or value.sequence is None:
+        unknown = first_unknown(value)
+        reason = unknown.reason if unknown else f"the list handler returns {describe(value)}"
+        return Listing((), reason)
+    elements = spread(run, value)
+    tools: list[Listed] = []
+    incomplete = elements.rest.reason if elements.rest is not None else None
+    for item in elements.items:
+        for guards, inner in unwrapped(item):
+            if is_sdk(inner, "mcp.types.Tool"):
+                tools.append(Listed(inner, guards))
+            else:
+                incomplete = incomplete or _not_a_tool(inner)
+    return Listing(tuple(tools), incomplete)
+
+
+def _tools(run: Interpreter, value: Value) -> Value:
+    """The elements of ``ListToolsResult(tools=...)``: pydantic converts a dict to a ``Tool``."""
+    if not isinstance(value, (ListValue, TupleValue, ViewValue)):
+        return value
+    elements = spread(run, value)
+    items: list[Value] = []
+    for item in elements.items:
+        plain = isinstance(item, DictValue) and all(isinstance(key, str) for key in item.entries)
+        keywords = item.by_key if plain else None
+        items.append(make_model(run, "mcp.types.Tool", Arguments((), keywords)) if keywords is not None else item)
+    return ListValue(items, elements.rest, origin=value.origin)
+
+
+def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
+    if cursor is None or cursor.is_just(None):
+        return listing
+    return replace(listing, incomplete=listing.incomplete or MORE_PAGES, cursor=cursor)
+
+
+MORE_PAGES = "the list has more than one page"
+
+
+def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
+    """Join two answers: a tool in both is certain, unless one of them has it only under a condition."""
+    first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
+    others = {id(listed.tool): listed.guards for listed in second.tools}
+    both = {id(listed.tool) for listed in first.tools} & others.keys()
+    tools = [
+        Listed(listed.tool, listed.guards or others[id(listed.tool)])
+        if id(listed.tool) in both
+        else Listed(listed.tool, (value.guard, *listed.guards))
+        for listed in first.tools
+    ]
+    tools += [
+        Listed(listed.tool, (value.guard.inverse(), *listed.guards))
+        for listed in second.tools
+        if id(listed.tool) not in both
+    ]
+    return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
+
+
+def _not_a_tool(value: Value) -> str:
+    unknown = first_unknown(value)
+    if unknown is not None:
+        return unknown.reason
+    kind = "a dict" if isinstance(value, DictValue) else describe(value)
+    return f"the list holds {kind}, which is no Tool of the SDK"

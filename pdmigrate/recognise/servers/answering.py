@@ -1,0 +1,408 @@
+"""What a server of a decorator family answers to ``tools/list``: the tools on record, unless the program intervenes.
+
+Programs override the method that lists, replace the low-level handler, or add middleware; each of these is evaluated
+on the tools that the SDK would list.  Code that cannot be followed makes the fields unknown and the list incomplete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
+from pdmigrate.evaluate.core.budget import BudgetExceededError
+from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.members import method_of
+from pdmigrate.evaluate.core.operations import call, spread
+from pdmigrate.evaluate.core.provenance import as_unknown, site_of
+from pdmigrate.evaluate.core.values import (
+    BoundMethod,
+    Choice,
+    ClassValue,
+    External,
+    FunctionValue,
+    Guard,
+    Instance,
+    ListValue,
+    Maybe,
+    Native,
+    SdkObject,
+    UnknownValue,
+    Value,
+    const,
+    is_sdk,
+)
+from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.families import FASTMCP, MCP1, MCP2
+from pdmigrate.model import Field, Known, Site, Unknown
+from pdmigrate.recognise.sdk.listing import Listing, run_handler
+from pdmigrate.recognise.sdk.middleware import middleware_doubt
+from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
+from pdmigrate.recognise.sdk.wire_fields import is_renamed
+from pdmigrate.recognise.servers.alternatives import one_list
+from pdmigrate.recognise.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
+from pdmigrate.recognise.servers.registered import ToolValue
+from pdmigrate.recognise.servers.registered_wire import WIRE, WireTool, named, place_of, registered_fields
+from pdmigrate.recognise.servers.registering import DEFAULT, LOW_LEVEL, list_of
+from pdmigrate.recognise.servers.registries import CLASSES, family_of
+from pdmigrate.recognise.servers.replaying import Registered, Replay, replayed
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+_NOTHING = Listing(())
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One tool in the answer to ``tools/list``."""
+
+    key: tuple[int, str]
+    """Tells the registration from others of one run: the identity of the function, and the tool's name."""
+    fields: dict[str, Field]
+    site: Site | None
+    conditions: tuple[str, ...] = ()
+    doc: str | None = None
+    """The docstring of the tool's function; the SDK may leave parts of it out of the description."""
+
+    @property
+    def name(self) -> str | None:
+        known = self.fields.get("name")
+        return known.value if isinstance(known, Known) and isinstance(known.value, str) else None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All tools that the server lists; ``incomplete`` says why there may be more."""
+
+    tools: tuple[Answered, ...]
+    incomplete: str | None = None
+
+
+def answer(run: Interpreter, server: SdkObject) -> Answer:
+    """What ``server`` lists in the current state of the program, which is then rolled back."""
+    with run.trail.rolled_back():
+        replay = replayed(run, server)
+        plain = _plain(run, replay)
+        try:
+            return _through_middleware(run, server, replay, _overridden(run, server) or plain)
+        except BudgetExceededError as exceeded:
+            reason = f"what the program makes of the list is too much to evaluate: {run.told(exceeded)}"
+            named_ones = Answer(tuple(tool for tool in plain.tools if tool.name is not None), reason)
+            return _doubted(named_ones, reasons.unknown(reasons.BUDGET, reason))
+
+
+def _plain(run: Interpreter, replay: Replay) -> Answer:
+    return Answer(tuple(_answered(run, tool, replay) for tool in replay.tools), replay.incomplete)
+
+
+def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
+    tool = named(registered)
+    fields = dict(registered_fields(run, tool))
+    if registered.name is None and isinstance(fields.get("name"), Known):
+        fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
+    for name, unknown in replay.fields.items():
+        if name in WIRE:
+            fields[WIRE[name]] = as_unknown(unknown)
+    if replay.rewritten is not None:
+        fields = forget(fields, replay.rewritten)
+    conditions = (*(str(guard) for guard in registered.guards), *registered.doubts)
+    site = tool.function.site or site_of(place_of(tool))
+    return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.known_doc)
+
+
+def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
+    """What tells registrations apart: one function may be registered under several names."""
+    name = fields.get("name")
+    return id(value), str(name.value) if isinstance(name, Known) else ""
+
+
+def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
+    """``fields`` with all that the program may have changed made unknown; only the name is still relied on."""
+    whole = as_unknown(unknown)
+    may_be = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
+    return {**fields, **dict.fromkeys(may_be, whole)}
+
+
+# --- handlers of the program ------------------------------------------------------------------------------------------
+
+
+def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
+    """The answer of a handler that the program substitutes for the SDK's; ``None`` if there is none."""
+    low = server.names.get(LOW_LEVEL)
+    if isinstance(low, SdkObject):
+        request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
+        handler = list_handler(low, request)
+        if handler is not None and handler.outer_name != DEFAULT:
+            return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
+    instance = server.names.get("subclass")
+    for name in _overrides(run, server):
+        override = _method(instance, name)
+        if override is not None:
+            return _by_method(run, override, name)
+        if name in server.names and server.type != MCP1.type:
+            return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, f"{name} of the server is replaced"))
+    return None
+
+
+def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
+    """The names of the methods that answer, outermost first."""
+    return family_of(run, CLASSES[server.type]).answering
+
+
+def _method(instance: Value | None, name: str) -> BoundMethod | None:
+    found = method_of(instance, name)
+    return BoundMethod(found, instance) if found is not None and instance is not None else None
+
+
+def _request() -> tuple[Value, ...]:
+    request = reasons.request()
+    context = SdkObject({"method": const("tools/list")}, request, "request context")
+    params = SdkObject({"cursor": const(None), "_meta": request}, None, "mcp.types.PaginatedRequestParams")
+    return context, params
+
+
+def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
+    function = method.function
+    assert isinstance(function, FunctionValue)
+    taken = [p for p in function.parameters[1:] if p.kind in ("positional", "any") and p.default is None]
+    request = reasons.request()
+    arguments: tuple[Value, ...] = tuple(request for _ in taken)
+    if name == "_handle_list_tools":
+        arguments = _request()[: len(taken)]
+    return _by_handler(run, method, arguments)
+
+
+def _by_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] | None) -> Answer:
+    if arguments is not None and not is_renamed(run.versions):
+        return _by_call(run, handler, arguments)
+    listing = run_handler(run, handler, arguments)
+    if not listing.tools and isinstance(handler, BoundMethod):
+        return _by_call(run, handler, arguments or ())
+    doubt = (listing.doubt,) if listing.doubt else ()
+    tools = tuple(_of_object(run, item.tool, (*(str(g) for g in item.guards), *doubt)) for item in listing.tools)
+    return Answer(tools, listing.incomplete)
+
+
+def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> Answer:
+    with run.collected_risks():
+        run.watchful = True
+        try:
+            result = awaited(run, call(run, handler, arguments))
+        except AbstractRaise as raised:
+            return Answer((), f"the list handler raises {raised}")
+        finally:
+            run.watchful = False
+        return read_answer(run, result)
+
+
+def read_answer(run: Interpreter, value: Value) -> Answer:
+    """The tools in a result of a list handler: protocol objects or the SDK's own tool objects."""
+    if is_sdk(value, "mcp.types.ServerResult") and value.rest is None:
+        return read_answer(run, value.names.get("root", const(None)))
+    if is_sdk(value, "mcp.types.ListToolsResult") and value.rest is None:
+        return read_answer(run, value.names.get("tools", const(None)))
+    if isinstance(value, Choice):
+        return joined(
+            [
+                (read_answer(run, value.first), (value.guard,)),
+                (read_answer(run, value.second), (value.guard.inverse(),)),
+            ]
+        )
+    if value.sequence is None:
+        unknown = first_unknown(value)
+        return Answer((), unknown.reason if unknown is not None else "the list of tools is not known")
+    elements = spread(run, value)
+    tools: list[Answered] = []
+    incomplete = elements.rest.reason if elements.rest is not None else None
+    for item in elements.items:
+        found: list[Answered] = []
+        for guards, inner in unwrapped(item):
+            if is_sdk(inner, "mcp.types.Tool", "a registered tool"):
+                found.append(_of_object(run, inner, tuple(map(str, guards))))
+            else:
+                unknown = first_unknown(inner)
+                incomplete = incomplete or (unknown.reason if unknown else "the list holds something that is no tool")
+        tools += _as_one(item, found)
+    return Answer(tuple(tools), incomplete)
+
+
+def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
+    """Merge the alternatives of one element if all are copies of one tool: the tool is listed in either case."""
+    inner = item.element
+    if not isinstance(inner, Choice) or len({tool.key for tool in found}) > 1 or len(found) < 2:
+        return found
+    conditions = (str(item.guard),) if isinstance(item, Maybe) else ()
+    return [replace(_agreed(found, inner.guard), conditions=conditions)]
+
+
+def _agreed(copies: list[Answered], guard: Guard | None) -> Answered:
+    """Merge copies of one tool; fields in which they differ are unknown."""
+    first, *others = copies
+    reason, code = "the server is started in more than one way", reasons.CONDITION
+    if guard is not None:
+        reason, code = f"it depends on {guard.question}: {guard.unknown.root}", guard.unknown.code
+    fields: dict[str, Field] = {}
+    for name in dict.fromkeys(name for copy in copies for name in copy.fields):
+        field = first.fields.get(name)
+        alike = all(_is_alike(field, copy.fields.get(name)) for copy in others)
+        fields[name] = field if alike and field is not None else Unknown(reason, code, site=first.site)
+    return replace(first, fields=fields)
+
+
+def _is_alike(one: Field | None, two: Field | None) -> bool:
+    if isinstance(one, Known) and isinstance(two, Known):
+        return json.dumps(one.value, sort_keys=True) == json.dumps(two.value, sort_keys=True)
+    return isinstance(one, Unknown)
+
+
+def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:
+    if isinstance(tool, ToolValue):
+        site = tool.function.site or site_of(place_of(tool))
+        fields = dict(registered_fields(run, tool))
+        return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.known_doc)
+    made = tool.made_from if isinstance(tool, WireTool) else None
+    fields = values_on_the_wire(tool, run.versions)
+    site = made.function.site if made is not None else None
+    doc = made.function.known_doc if made is not None else None
+    return Answered(_key(made.value if made else tool, fields), fields, site or site_of(tool.place), conditions, doc)
+
+
+def _unknown_answer(run: Interpreter, server: SdkObject, unknown: UnknownValue) -> Answer:
+    """The tools that the SDK would list, of which only the names are relied on."""
+    return _doubted(_plain(run, replayed(run, server)), unknown)
+
+
+def _doubted(plain: Answer, unknown: UnknownValue) -> Answer:
+    tools = tuple(
+        replace(tool, fields=forget(tool.fields, unknown), conditions=(*tool.conditions, unknown.reason))
+        for tool in plain.tools
+    )
+    return Answer(tools, plain.incomplete or unknown.reason)
+
+
+# --- middleware -------------------------------------------------------------------------------------------------------
+
+
+def _through_middleware(run: Interpreter, server: SdkObject, replay: Replay, result: Answer) -> Answer:
+    chain = server.names.get("middleware")
+    if chain is None or (isinstance(chain, ListValue) and not chain.items and chain.rest is None):
+        return result
+    if server.type == MCP2.type:
+        doubt = middleware_doubt(run, server, _NOTHING).incomplete
+        unknown = reasons.unknown(reasons.MUTATED, doubt) if doubt is not None else None
+        return result if unknown is None else _unknown_answer(run, server, unknown)
+    if server.type != FASTMCP.type:
+        return result
+    if not isinstance(chain, ListValue) or chain.rest is not None:
+        reason = "the middleware of the server is not known, and may change the list"
+        return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+    return _by_hooks(run, server, replay, result, chain.items)
+
+
+def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answer, chain: list[Value]) -> Answer:
+    """Send the list through the hooks of every middleware, from the innermost out."""
+    start: Value = list_of(run, server, wire=False)
+    current = start
+    with run.collected_risks():
+        for item in reversed(chain):
+            inner = item.element
+            passed = _passed(run, inner, current)
+            if isinstance(passed, str):
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, passed))
+            if passed is not current and inner is not item:
+                reason = f"whether the middleware {_name_of(inner)} changes the list depends on a condition"
+                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+            current = passed if passed is current else one_list(run, passed) or passed
+    if current is start:
+        return result
+    read = read_answer(run, current)
+    return replace(read, incomplete=read.incomplete or replay.incomplete)
+
+
+def _passed(run: Interpreter, item: Value, current: Value) -> Value | str:
+    """The list that one middleware returns for ``current``, or a text that says why it is not known."""
+    hooks = _hooks(item)
+    if isinstance(hooks, str):
+        return hooks
+    for hook in hooks:
+        passed = _hooked(run, hook, current)
+        if passed is None:
+            return f"the middleware {_name_of(item)} may change the list"
+        current = passed
+    return current
+
+
+_HOOKS = ("on_list_tools", "on_request", "on_message", "__call__")
+_CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
+
+
+def _hooks(item: Value) -> list[BoundMethod] | str:
+    """The hooks of one middleware that see a listing, or a text that says why they are not known."""
+    if isinstance(item, External):
+        if any(part in item.name for part in _CHANGING) or not item.name.startswith("fastmcp.server.middleware"):
+            return f"the middleware {item.name} may change the list"
+        return []
+    if not isinstance(item, Instance):
+        return f"the middleware {_name_of(item)} is not known, and may change the list"
+    strange = [b for b in item.cls.mro if not isinstance(b, ClassValue) and not _is_base(b)]
+    if strange or item.cls.opaque is not None:
+        return f"the middleware {item.cls.name} derives from a class that is not followed"
+    methods = (_method(item, name) for name in _HOOKS)
+    return [method for method in methods if method is not None]
+
+
+def _is_base(base: Value) -> bool:
+    """Whether a base class from outside the tree leaves a list of tools unchanged."""
+    name = getattr(base, "name", "")
+    return name in ("object", "builtins.object", "abc.ABC", "typing.Generic") or (
+        name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)
+    )
+
+
+def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None:
+    """The list that ``hook`` returns for ``current``; ``None`` if it is not known."""
+    request = reasons.request()
+    names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
+    context = SdkObject(names, request, "request context")
+    try:
+        next_call = Native("call_next", lambda _run, _arguments: current)
+        result = awaited(run, call(run, hook, (context, next_call)))
+    except AbstractRaise:
+        return None
+    return None if isinstance(result, UnknownValue) else result
+
+
+def _name_of(item: Value) -> str:
+    return item.cls.name if isinstance(item, Instance) else getattr(item, "name", "of the program")
+
+
+# --- several answers --------------------------------------------------------------------------------------------------
+
+
+def joined(answers: list[tuple[Answer, tuple[Guard, ...]]]) -> Answer:
+    """Join the answers of a server that answers in one of several ways, each under its own conditions."""
+    if len(answers) == 1:
+        return answers[0][0]
+    copies: dict[tuple[int, str], list[tuple[int, Answered, Guard | None]]] = {}
+    for number, (one, guards) in enumerate(answers):
+        for tool in one.tools:
+            copies.setdefault(tool.key, []).append((number, tool, guards[-1] if guards else None))
+    tools: list[Answered] = []
+    for found in copies.values():
+        guard = next((guard for _, _, guard in found if guard is not None), None)
+        tool = _agreed([tool for _, tool, _ in found], guard)
+        certain = {number for number, copy, _ in found if not copy.conditions}
+        if len({number for number, _, _ in found}) < len(answers):
+            doubt = str(guard) if guard is not None else "the server is started in more than one way"
+            tool = replace(tool, conditions=(*tool.conditions, doubt))
+        elif len(certain) < len(answers):
+            tool = replace(tool, conditions=next(copy.conditions for _, copy, _ in found if copy.conditions))
+        else:
+            tool = replace(tool, conditions=())
+        tools.append(tool)
+    return Answer(tuple(tools), next((one.incomplete for one, _ in answers if one.incomplete), None))

@@ -1,0 +1,176 @@
+"""The servers that a program makes, of the SDKs' classes and of its own classes derived from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.deriving import INSTANCES, SUPER_ATTRIBUTES
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Origin,
+    SdkObject,
+    Value,
+)
+from pdmigrate.evaluate.language.classes import initialise
+from pdmigrate.families import FASTMCP, DecoratedClass
+from pdmigrate.recognise.sdk.sdk_objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
+from pdmigrate.recognise.servers.registered import RECORD, TAMPERED, Unfollowed
+from pdmigrate.recognise.servers.registering import constructed
+from pdmigrate.recognise.servers.registries import (
+    CLASSES,
+    EVENTS,
+    REMOTE,
+    TOOL_CLASSES,
+    family_of,
+    record,
+    registry_in,
+)
+from pdmigrate.recognise.servers.tools import MARK, from_function, from_tool, is_function, tool_of
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+
+def registry_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+    """The result of calling a name of a decorator SDK; ``None`` if no rule covers the name."""
+    name = function.name
+    if name in CLASSES:
+        return make_registry(run, CLASSES[name], arguments)
+    head, _, last = name.rpartition(".")
+    if last == "from_function" and head in TOOL_CLASSES:
+        return from_function(run, TOOL_CLASSES[head], arguments)
+    if last == "from_tool" and TOOL_CLASSES.get(head) is FASTMCP:
+        return from_tool(run, arguments)
+    if last in REMOTE and name.startswith("fastmcp."):
+        made = make_registry(run, FASTMCP, Arguments((), {}, None, arguments.place))
+        reason = reasons.unknown(reasons.INPUT_OUTPUT, f"{last}() takes tools from elsewhere", arguments.place)
+        record(run, made, Unfollowed(reason, rewrites=False))
+        return made
+    if name == "fastmcp.tools.tool" or name == "fastmcp.tools.function_tool.tool":
+        return _standalone(run, arguments)
+    if name.startswith(("fastmcp.", "mcp.")):
+        _handed_over(run, name, arguments)
+    return None
+
+
+_HARMLESS = (
+    "fastmcp.Client",
+    "fastmcp.client.",
+    "mcp.client.",
+    "mcp.Client",
+    "mcp.shared.",
+    "fastmcp.utilities.logging",
+)
+
+
+def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
+    """Record that a server is passed to ``name``, a function of the SDK that is not followed and may register tools."""
+    if name.startswith(_HARMLESS):
+        return
+    for value in arguments.values:
+        server = registry_in(value)
+        if server is not None:
+            unknown = reasons.unknown(reasons.UNSUPPORTED, f"it is handed to {name}()", arguments.place)
+            record(run, server, Unfollowed(unknown, rewrites=False))
+
+
+def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arguments) -> SdkObject:
+    """A server object whose record holds what its constructor's arguments register."""
+    tampered = SdkObject({}, None, "the tools of a server")
+    names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
+    names["name"] = arguments.given(0, "name") or NONE
+    origin = Origin("server", arguments.place)
+    server = SdkObject(names, None, server_class.type, arguments.place, run.loops > 0, origin=origin)
+    if arguments.place is not None:
+        run.made.setdefault(arguments.place.node, []).append(server)
+    if arguments.unknown is not None:
+        # The unknown arguments may hold tools, but most such calls spread settings.
+        names["<arguments>"] = arguments.unknown
+    constructed(run, server, arguments)
+    run.kept.update(function.node for function in run.calls)
+    return server
+
+
+def initialised(run: Interpreter, server: SdkObject, arguments: Arguments) -> Value:
+    """``super().__init__(...)`` in a class of the program that derives from a server class."""
+    server.names["name"] = arguments.given(0, "name") or NONE
+    constructed(run, server, arguments)
+    return NONE
+
+
+def _standalone(run: Interpreter, arguments: Arguments) -> Value:
+    """``@tool`` of fastmcp 3: the function keeps its options until it is added to a server."""
+    options = arguments.by_name(("name_or_fn",))
+    first = options.pop("name_or_fn", NONE)
+
+    def mark(run: Interpreter, inner: Arguments) -> Value:
+        function = inner.first
+        target = function.unbound
+        made = tool_of(run, FASTMCP, function, options, arguments.place)
+        if family_of(run, FASTMCP).major < 3:
+            return made
+        if isinstance(target, FunctionValue):
+            run.trail.touch(target)
+            target.names[MARK] = made
+        return function
+
+    if is_function(first):
+        return mark(run, arguments)
+    if first.text is not None:
+        options["name"] = first
+    return Native("tool()", mark)
+
+
+def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
+    """An instance of a program's class derived from an SDK class; unknown for models, ``None`` for other classes."""
+    servers = {SERVER, *CLASSES}
+    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
+    if base is None:
+        return None
+    if base.name in MODELS:
+        reason = f"{cls.name} derives from {base.name}"
+        return reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+
+    instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
+    bare = arguments._replace(positional=(), keywords={}, unknown=None)
+    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, CLASSES[base.name], bare)
+    inner.names["subclass"] = instance
+    instance.names["<server>"] = inner
+    if cls.defines("__init__"):
+        initialise(run, cls, instance, arguments)
+    elif base.name == SERVER:
+        construct_server(run, inner, arguments)
+    else:
+        initialised(run, inner, arguments)
+    return instance
+
+
+def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
+    """``super().name`` where the next class in the MRO is the SDK's server class."""
+    if not isinstance(base, External) or not isinstance(receiver, Instance):
+        return None
+    inner = receiver.names.get("<server>")
+    if not isinstance(inner, SdkObject) or inner.type != base.name:
+        return None
+    if name == "__init__" and inner.type != SERVER:
+        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
+    if name == "__init__":
+
+        def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            construct_server(run, inner, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    return sdk_attribute(run, inner, name, None)
+
+
+INSTANCES.append(instance_of_subclass)
+SUPER_ATTRIBUTES.append(super_of_sdk)

@@ -1,0 +1,288 @@
+"""Servers that make the signatures of their tools themselves, from the fields of models, from tables, from others."""
+
+from __future__ import annotations
+
+from tests.recognise.decorated_sources import ALL, FAST, OFFICIAL
+
+BRIDGE = '''
+import inspect
+from typing import Annotated, Any, Literal, Optional
+from pydantic import BaseModel, ConfigDict, Field
+
+mcp = SERVER("demo")
+
+class Search(BaseModel):
+    """Search notes."""
+    text: Annotated[str, Field(description="What to look for.", min_length=2)]
+    limit: int = 10
+    kind: Literal["a", "b"] = "a"
+    tags: Optional[list[str]] = Field(default=None, description="Any of these.")
+
+def bridge(model, name, *, extra=False):
+    parameters, annotations = [], {}
+    for key, field in model.model_fields.items():
+        annotations[key] = field.annotation
+        if field.is_required():
+            parameters.append(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=field.annotation))
+        else:
+            parameters.append(
+                inspect.Parameter(
+                    key, inspect.Parameter.KEYWORD_ONLY, annotation=field.annotation, default=field.default
+                )
+            )
+    if extra:
+        annotations["query"] = Annotated[Optional[str], Field(default=None, description="A query.")]
+        parameters.append(
+            inspect.Parameter("query", inspect.Parameter.KEYWORD_ONLY, annotation=annotations["query"], default=None)
+        )
+
+    def call(**values: Any) -> Any:
+        return model.model_validate(values)
+
+    call.__name__ = name
+    call.__doc__ = model.__doc__
+    call.__signature__ = inspect.Signature(parameters, return_annotation=Any)
+    call.__annotations__ = {**annotations, "return": Any}
+    return call
+'''
+
+_SETTER = """
+        import inspect
+        from typing import Any, Optional
+        mcp = SERVER("demo")
+        def one(a: int, b: str = "x") -> str:
+            \"\"\"One.\"\"\"
+            return b
+        KEYWORD = inspect.Parameter.KEYWORD_ONLY
+"""
+
+
+def _set(text: str) -> str:
+    return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
+
+
+EXACT: dict[str, tuple[tuple[str, ...], str]] = {
+    "a signature from the fields of a model": (
+        ALL,
+        BRIDGE
+        + """
+for model, name in ((Search, "search"),):
+    mcp.tool(name=name, description="Found.")(bridge(model, name))
+""",
+    ),
+    "the fields of models that inherit": (
+        ALL,
+        BRIDGE
+        + """
+class Base(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    org: str
+class Page(Base):
+    page: int = Field(1, ge=1)
+class Notes(Page):
+    \"\"\"Notes.\"\"\"
+    org: int
+    deep: bool = False
+mcp.tool()(bridge(Notes, "notes"))
+""",
+    ),
+    "a parameter beside the fields of a model": (
+        OFFICIAL,
+        BRIDGE + 'mcp.tool()(bridge(Search, "search", extra=True))\n',
+    ),
+    "fields of a model that are changed": (
+        ALL,
+        BRIDGE + 'Search.model_fields.pop("limit")\nmcp.tool()(bridge(Search, "search"))\n',
+    ),
+    "a field with a factory": (
+        ALL,
+        BRIDGE
+        + """
+class Made(BaseModel):
+    \"\"\"Made.\"\"\"
+    tags: list[str] = Field(default_factory=list)
+mcp.tool()(bridge(Made, "made"))
+""",
+    ),
+    "a replaced signature of a wrapper": (
+        OFFICIAL,
+        """
+        import functools, inspect
+        mcp = SERVER("demo")
+        def logged(function):
+            signature = inspect.signature(function)
+            @functools.wraps(function)
+            def wrapper(*args, **kwargs):
+                return function(*args, **kwargs)
+            kept = [item for item in signature.parameters.values() if item.name != "session"]
+            wrapper.__signature__ = signature.replace(parameters=kept)
+            return wrapper
+        @mcp.tool()
+        @logged
+        def one(a: int, session: dict, b: str = "x") -> str:
+            \"\"\"One.\"\"\"
+            return b
+        """,
+    ),
+    "another default in a replaced parameter": (
+        OFFICIAL,
+        """
+        import inspect
+        mcp = SERVER("demo")
+        def one(a: int, b: str = "x") -> str:
+            \"\"\"One.\"\"\"
+            return b
+        signature = inspect.signature(one)
+        first, second = signature.parameters.values()
+        one.__signature__ = signature.replace(parameters=[first, second.replace(default="y")])
+        mcp.tool()(one)
+        """,
+    ),
+    "an empty signature": (
+        ALL,
+        """
+        import inspect
+        mcp = SERVER("demo")
+        def one(*args, **kwargs):
+            \"\"\"One.\"\"\"
+        one.__signature__ = inspect.Signature()
+        mcp.tool()(one)
+        """,
+    ),
+    "a signature without annotations": (
+        OFFICIAL,
+        """
+        import inspect
+        mcp = SERVER("demo")
+        def one(**kwargs):
+            \"\"\"One.\"\"\"
+        one.__signature__ = inspect.Signature([inspect.Parameter("a", inspect.Parameter.POSITIONAL_OR_KEYWORD)])
+        mcp.tool()(one)
+        """,
+    ),
+    "what is done on request before the program ends": (
+        ALL,
+        """
+        import sys
+        mcp = SERVER("demo")
+        NAMES = {}
+        def describe():
+            for number in range(3000):
+                NAMES[str(number)] = [str(number) for _ in range(20)]
+        if len(sys.argv) > 5 and sys.argv[5] == "describe":
+            describe()
+            raise SystemExit(0)
+        @mcp.tool()
+        def one(a: int) -> str:
+            \"\"\"One.\"\"\"
+            return ""
+        """,
+    ),
+    "annotations that are set without a signature": (
+        ALL,
+        _set("one.__annotations__ = {'a': str, 'return': dict[str, Any]}"),
+    ),
+    "annotations that are set for some parameters": (ALL, _set("one.__annotations__ = dict(b=Optional[int])")),
+    "annotations that are set for nothing": (ALL, _set("one.__annotations__ = {'return': None}")),
+    "annotations that are set on what a function makes": (
+        ALL,
+        _set(
+            "def make(name):\n    def tool(request):\n        return request\n    tool.__name__ = name\n"
+            "    return tool\none = make('first')\none.__annotations__ = {'request': dict[str, Any], 'return': str}"
+        ),
+    ),
+}
+
+DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
+    "a type in a signature that the annotations deny": (
+        ALL,
+        _set("one.__signature__ = inspect.Signature([inspect.Parameter('a', KEYWORD, annotation=str)])"),
+    ),
+    "an annotation in a signature that is text": (
+        ALL,
+        _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation='int')])"),
+    ),
+    "a parameter that the annotations do not have": (
+        FAST,
+        _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation=int)])"),
+    ),
+    "annotations that are set as text": (ALL, _set("one.__annotations__ = {'a': 'str', 'return': 'str'}")),
+    "annotations that are set on what wraps a function": (
+        ALL,
+        _set(
+            "import functools\nplain = one\n@functools.wraps(plain)\ndef one(*args, **kwargs):\n"
+            "    return plain(*args, **kwargs)\none.__annotations__ = {'a': str}"
+        ),
+    ),
+    "a signature that is no signature": (ALL, _set("one.__signature__ = (1, 2)")),
+    "a signature of parameters that are not known": (
+        ALL,
+        _set("import os\none.__signature__ = inspect.Signature(os.environ.get('PARAMETERS'))"),
+    ),
+    "a default in a signature that is not known": (
+        ALL,
+        _set(
+            "import os\none.__annotations__ = {'a': str}\none.__signature__ = inspect.Signature(\n"
+            "    [inspect.Parameter('a', KEYWORD, annotation=str, default=os.environ.get('A'))]\n)"
+        ),
+    ),
+    "a field of a model that is set later": (
+        ALL,
+        BRIDGE + 'Search.model_fields["limit"].default = 20\nmcp.tool()(bridge(Search, "search"))\n',
+    ),
+    "the fields of a generic model with its argument": (
+        ALL,
+        BRIDGE
+        + """
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class Box(BaseModel, Generic[T]):
+    \"\"\"A box.\"\"\"
+    inside: T
+class Ints(Box[int]):
+    \"\"\"Ints.\"\"\"
+mcp.tool()(bridge(Ints, "ints"))
+""",
+    ),
+    "a field that refers forward": (
+        ALL,
+        BRIDGE
+        + """
+class Node(BaseModel):
+    \"\"\"A node.\"\"\"
+    next: Optional["Node"] = None
+mcp.tool()(bridge(Node, "node"))
+""",
+    ),
+    "a context in a signature alone": (
+        OFFICIAL,
+        """
+        import inspect
+        mcp = SERVER("demo")
+        Context = type(mcp.get_context()) if hasattr(mcp, "get_context") else int
+        def one(**kwargs):
+            \"\"\"One.\"\"\"
+        one.__signature__ = inspect.Signature(
+            [inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)]
+        )
+        mcp.tool()(one)
+        """,
+    ),
+    "a module that registers on a side that ends the program": (
+        ALL,
+        """
+        import os, sys
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            \"\"\"One.\"\"\"
+            return ""
+        if os.environ.get("MODE"):
+            @mcp.tool()
+            def two() -> str:
+                \"\"\"Two.\"\"\"
+                return ""
+            sys.exit(0)
+        """,
+    ),
+}

@@ -1,0 +1,380 @@
+"""Servers whose tools are registered functions, against what each real SDK lists for the same source."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from pdmigrate.model import Anchor, Fixed, Server
+from pdmigrate.project.extract import extract
+from tests.recognise import signature_sources
+from tests.recognise.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
+
+PINS = {
+    "mcp1-fastmcp": MCP1,
+    "mcp2-mcpserver": MCP2,
+    "fastmcp2": FASTMCP2,
+    "fastmcp3": FASTMCP3,
+    "fastmcp4": FASTMCP4,
+}
+
+
+EITHER = """
+try:
+    from mcp.server.mcpserver import MCPServer as FastMCP
+except ImportError:
+    from mcp.server.fastmcp import FastMCP
+"""
+
+
+def versions(family: str) -> dict[str, str]:
+    return {name: version for name, _, version in (pin.partition("==") for pin in PINS[family]) if version}
+
+
+def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Server, ...]:
+    for path, text in files(family, source).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return extract(folder, sdk=versions(family)).servers
+
+
+@cache
+def truth(family: str) -> dict[str, Any]:
+    """What the SDK lists for every case of the family, asked once."""
+    tables = {**EXACT, **signature_sources.EXACT, **signature_sources.DOUBTFUL}
+    cases = {name: files(family, source) for name, (families, source) in tables.items() if family in families}
+    script = Path(__file__).with_name("listing_decorated.py")
+    command = [str(environment(PINS[family])), str(script)]
+    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
+    return answers
+
+
+def each(table: dict[str, Any]) -> list[Any]:
+    return [
+        pytest.param(family, name, id=f"{family}-{name}")
+        for name, (families, _) in table.items()
+        for family in families
+    ]
+
+
+@pytest.mark.parametrize(("family", "name"), each(EXACT))
+def test_what_the_sdk_lists_is_said_exactly(tmp_path: Path, family: str, name: str) -> None:
+    wanted = truth(family)[name]
+    assert isinstance(wanted, list), wanted
+    found = servers(tmp_path, family, EXACT[name][1])
+    (server,) = found
+    assert [server.dialect, server.incomplete] == [family, None]
+    assert [tool.definition for tool in server.tools] == wanted
+    assert all(tool.exact and tool.conditional is None for tool in server.tools)
+
+
+@pytest.mark.parametrize(("family", "name"), each(DOUBTFUL))
+def test_what_is_not_certain_is_said_to_be_so(tmp_path: Path, family: str, name: str) -> None:
+    found = servers(tmp_path, family, DOUBTFUL[name][1])
+    assert found
+    for server in found:
+        unsettled = server.incomplete or any(not tool.exact or tool.conditional for tool in server.tools)
+        assert unsettled or "child" in str(server.name)
+
+
+@pytest.mark.parametrize(("family", "name"), each(NONE))
+def test_what_only_looks_like_a_server_is_none(tmp_path: Path, family: str, name: str) -> None:
+    assert servers(tmp_path, family, NONE[name][1]) == ()
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: Path, family: str) -> None:
+    (server,) = servers(tmp_path, family, EXACT["decorator with a call"][1])
+    assert isinstance(server.anchor, Anchor)
+    assert server.anchor.target == "mcp"
+    assert server.sdk.basis == "given"
+    assert all(isinstance(tool.declaration, Fixed) and tool.declaration.code == "PD324" for tool in server.tools)
+
+
+@pytest.mark.parametrize("family", ["mcp1-fastmcp", "mcp2-mcpserver"])
+def test_a_server_may_be_made_while_another_one_is_read(tmp_path: Path, family: str) -> None:
+    source = """
+        class Busy(SERVER):
+            async def list_tools(self):
+                inner = SERVER("inner")
+                return await super().list_tools()
+        mcp = Busy("demo")
+        @mcp.tool()
+        def one(a: int) -> str:
+            return ""
+    """
+    found = {server.name: server for server in servers(tmp_path, family, source)}
+    assert [tool.name for tool in found["demo"].tools] == ["one"]
+    assert found["demo"].incomplete is None
+
+
+def test_a_mounted_server_is_no_server_of_its_own(tmp_path: Path) -> None:
+    found = servers(tmp_path, "fastmcp3", EXACT["mounted with a namespace"][1])
+    assert [server.name for server in found] == ["demo"]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "source", "dialect"),
+    [
+        ("mcp<2", "from mcp.server.fastmcp import FastMCP\n", "mcp1-fastmcp"),
+        ("mcp", "from mcp.server.fastmcp import FastMCP\n", "mcp1-fastmcp"),
+        ("mcp>=2", "from mcp.server.mcpserver import MCPServer as FastMCP\n", "mcp2-mcpserver"),
+        ("mcp", "from mcp.server import MCPServer as FastMCP\n", "mcp2-mcpserver"),
+        ("fastmcp<3", "from fastmcp import FastMCP\n", "fastmcp2"),
+        ("fastmcp<4", "from fastmcp import FastMCP\n", "fastmcp3"),
+        ("fastmcp", "from fastmcp import FastMCP\n", "fastmcp4"),
+        (
+            "mcp>=1",
+            EITHER,
+            "mcp2-mcpserver",
+        ),
+        (
+            "mcp<2",
+            EITHER,
+            "mcp1-fastmcp",
+        ),
+    ],
+)
+def test_the_requirement_and_the_imports_decide_on_the_dialect(
+    tmp_path: Path, requirement: str, source: str, dialect: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\ndependencies = ["{requirement}"]\n')
+    (tmp_path / "server.py").write_text(f'{source}mcp = FastMCP("x")\n@mcp.tool()\ndef one() -> str:\n    return ""\n')
+    (server,) = extract(tmp_path).servers
+    assert (server.dialect, server.sdk.basis) == (dialect, "requirement")
+    assert [tool.name for tool in server.tools] == ["one"]
+
+
+def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pdmigrate.recognise.servers.starting.STEPS", 20_000)
+    source = """
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        total = 0
+        for number in range(40_000):
+            total += number
+        mcp._tool_manager.get_tool("one").description = "Changed."
+        mcp.run()
+    """
+    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
+    assert server.incomplete
+    assert [list(tool.definition) for tool in server.tools] == [["name"]]
+
+
+MOUNTS = {
+    'app.mount("/mcp", mcp.sse_app())': True,
+    'app.mount(f"https://{app}", None)': True,
+    "app.mount('http://', None)": True,
+    'app.mount("notes", other)': False,
+    'app.mount(other, "/notes")': False,
+    "app.mount(path, other)": False,
+}
+
+
+@pytest.mark.parametrize(("call", "complete"), MOUNTS.items(), ids=MOUNTS)
+def test_what_is_mounted_at_a_path_is_no_server_of_tools(tmp_path: Path, call: str, complete: bool) -> None:
+    source = f"""
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        def serve(app, other, path):
+            {call}
+        HANDLER = serve
+    """
+    (server,) = servers(tmp_path, "fastmcp3", source)
+    assert (server.incomplete is None) == complete
+
+
+def test_a_large_table_beside_the_tools_settles_nothing_and_hides_nothing(tmp_path: Path) -> None:
+    source = """
+        import unicodedata
+        mcp = SERVER("demo")
+        POINTS = (*range(0x20000), *range(0xE0000, 0xE1000))
+        MARKS = {point for point in POINTS if unicodedata.category(chr(point)) == "Mn"}
+        LONG = list(range(200_000))
+        @mcp.tool()
+        def one(text: str) -> str:
+            "Take marks away."
+            return text.translate(dict.fromkeys(MARKS))
+        @mcp.tool(description=f"Of {len(LONG)} points.")
+        def two() -> str:
+            return ""
+        for number in range(100_000):
+            if number == 99_999:
+                mcp.add_tool(one, name="three")
+        mcp.run()
+    """
+    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
+    one, two, *_ = server.tools
+    assert (one.name, one.definition["description"]) == ("one", "Take marks away.")
+    assert "description" not in two.definition
+    assert "inputSchema" in two.definition
+    assert server.incomplete or server.tools[2].conditional
+
+
+@pytest.mark.parametrize(
+    "criterion", ["names=hidden()", "tags=hidden()", "keys=hidden()", "names=hidden(), only=False"]
+)
+@pytest.mark.parametrize("switch", ["disable", "enable"])
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_what_may_be_hidden_is_not_listed_for_certain(tmp_path: Path, family: str, switch: str, criterion: str) -> None:
+    source = f"""
+        import os
+        mcp = SERVER("demo")
+        def hidden():
+            found = set()
+            for name in ("one", "two"):
+                if name in os.environ["SHOWN"]:
+                    found.add(name)
+            return found
+        @mcp.tool
+        def one() -> str:
+            return ""
+        mcp.disable(names={{"one"}})
+        mcp.{switch}({criterion})
+        mcp.enable(components={{"prompt"}})
+        @mcp.tool
+        def two() -> str:
+            return ""
+        mcp.{switch}({criterion})
+    """
+    (server,) = servers(tmp_path, family, source)
+    # What was hidden for certain stays hidden when more may be.
+    assert {tool.name for tool in server.tools} == ({"one", "two"} if switch == "enable" else {"two"})
+    assert server.incomplete
+    assert all(tool.conditional for tool in server.tools)
+
+
+REPLACING = {
+    "an argument": """
+        def chosen():
+            if not os.environ.get("SEARCH"):
+                return []
+            return [TRANSFORM()]
+        mcp = SERVER("demo", transforms=chosen())
+    """,
+    "an element": """
+        chosen = []
+        if os.environ.get("SEARCH"):
+            chosen.append(TRANSFORM())
+        mcp = SERVER("demo", transforms=chosen)
+    """,
+    "a call": """
+        mcp = SERVER("demo")
+        if os.environ.get("SEARCH"):
+            mcp.add_transform(TRANSFORM())
+    """,
+}
+
+
+@pytest.mark.parametrize("how", REPLACING)
+@pytest.mark.parametrize(
+    ("imported", "conditional"),
+    [
+        ("fastmcp.experimental.transforms.code_mode import CodeMode", True),
+        ("fastmcp.server.transforms.search import BM25SearchTransform", True),
+        ("fastmcp.server.transforms import ResourcesAsTools", False),
+    ],
+)
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_what_lists_others_in_the_place_of_tools_changes_none_of_them(
+    tmp_path: Path, family: str, imported: str, conditional: bool, how: str
+) -> None:
+    lines = f"import os\nfrom {imported} as TRANSFORM\n{dedent(REPLACING[how])}"
+    (server,) = servers(tmp_path, family, f'{lines}\n@mcp.tool\ndef one() -> str:\n    """One."""\n    return ""\n')
+    (tool,) = server.tools
+    assert tool.exact
+    assert (tool.conditional is not None) is conditional
+    assert server.incomplete
+
+
+@pytest.mark.parametrize("how", REPLACING)
+def test_a_transform_that_is_not_known_leaves_nothing_known(tmp_path: Path, how: str) -> None:
+    lines = f"import os\nfrom elsewhere import Loud as TRANSFORM\n{dedent(REPLACING[how])}"
+    (server,) = servers(tmp_path, "fastmcp4", f"{lines}\n@mcp.tool\ndef one() -> str:\n    return ''\n")
+    (tool,) = server.tools
+    assert tool.definition.keys() == {"name"}
+    assert tool.conditional
+    assert server.incomplete
+
+
+@pytest.mark.parametrize("family", PROVIDERS)
+def test_a_transform_of_the_program_may_hide_any_tool(tmp_path: Path, family: str) -> None:
+    source = """
+        from fastmcp.server.transforms import Transform
+        mcp = SERVER("demo")
+        class Gate(Transform):
+            async def list_tools(self, tools):
+                return [tool for tool in tools if "write" not in tool.tags]
+        mcp.add_transform(Gate())
+        @mcp.tool(tags={"write"})
+        def one() -> str:
+            return ""
+    """
+    (server,) = servers(tmp_path, family, source)
+    assert all(tool.conditional for tool in server.tools)
+    assert server.incomplete
+
+
+COMPAT = """
+try:
+    from mcp.server.mcpserver import Image, MCPServer as Made
+except ImportError:
+    from mcp.server.fastmcp import FastMCP as Made, Image
+"""
+
+
+@pytest.mark.parametrize("imported", ["Made", "Made as Server"])
+@pytest.mark.parametrize("family", OFFICIAL)
+def test_a_class_may_be_renamed_where_another_file_imports_it(tmp_path: Path, family: str, imported: str) -> None:
+    source = {
+        "kit/__init__.py": "",
+        "kit/compat.py": COMPAT,
+        "kit/main.py": f"""
+            from .compat import {imported}
+            mcp = {imported.split()[-1]}("demo")
+            @mcp.tool()
+            def one(a: int) -> str:
+                \"\"\"One.\"\"\"
+                return ""
+            mcp.run()
+        """,
+        "kit/uvicorn_.py": "import uvicorn\nfrom uvicorn import Server as Made\nMade(uvicorn.Config('x'))\n",
+    }
+    (server,) = servers(tmp_path, family, source)
+    assert (server.dialect, server.site.file, server.incomplete) == (family, "kit/main.py", None)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path, family: str) -> None:
+    source = '''
+        import os
+        mcp = SERVER("demo")
+        def find(query: str) -> str:
+            """Find."""
+            return query
+        find.__doc__ += os.environ["HINT"]
+        mcp.tool()(find)
+        mcp.tool(description="Given.", name="told")(find)
+    '''
+    (server,) = servers(tmp_path, family, source)
+    find, told = server.tools
+    assert find.name == "find"
+    reads_parameters = family in PROVIDERS
+    assert set(find.unknown) == ({"description", "inputSchema"} if reads_parameters else {"description"})
+    assert told.exact is not reads_parameters

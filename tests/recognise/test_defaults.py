@@ -1,0 +1,85 @@
+"""Tools that are listed only where a setting has another value than its default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.recognise.test_decorated import servers
+
+PROGRAM = """
+    import argparse, os, sys
+    def always() -> str:
+        return ""
+    def more() -> str:
+        return ""
+    def main():
+        parser = argparse.ArgumentParser()
+        {options}
+        args = parser.parse_args()
+        mcp = SERVER("demo")
+        mcp.add_tool(always)
+        if {condition}:
+            mcp.add_tool(more)
+        mcp.run()
+    if __name__ == "__main__":
+        main()
+"""
+
+OFF = {
+    "a switch": ('parser.add_argument("--write", action="store_true")', "args.write"),
+    "a switch with a name of its own": (
+        'parser.add_argument("-w", "--write-it", dest="on", action="store_true")',
+        "args.on",
+    ),
+    "an option that is not given": ('parser.add_argument("--allow-write")', "args.allow_write is not None"),
+    "a choice": ('parser.add_argument("--mode", default="read", choices=["read", "write"])', 'args.mode == "write"'),
+    "a variable with a default": ("pass", 'os.environ.get("WRITE", "false").lower() == "true"'),
+    "an option with the default of a variable": (
+        'parser.add_argument("--write", action="store_true", default=os.getenv("WRITE", "") in ("1", "true"))',
+        "args.write",
+    ),
+    "a name in a list that is empty": ("pass", '"more" in os.environ.get("TOOLS", "").split(",")'),
+    "an option of a group": (
+        'parser.add_argument_group("x").add_argument("--write", action="store_true")',
+        "args.write",
+    ),
+}
+ON = {
+    "a switch that turns off": ('parser.add_argument("--read", dest="write", action="store_false")', "args.write"),
+    "a choice that is the default": ('parser.add_argument("--mode", default="write")', 'args.mode == "write"'),
+    "a variable without a default": ("pass", 'os.environ.get("WRITE_KEY")'),
+    "a variable that is needed": ("pass", 'os.environ["WRITE"] == "1"'),
+    "an option that has to be given": ('parser.add_argument("--mode", required=True)', 'args.mode == "write"'),
+    "an option that is converted": ('parser.add_argument("--level", type=int, default="0")', "args.level"),
+    "an option that is not known": ("pass", "args.write"),
+    "a default that is not known": ('parser.add_argument("--write", default=os.environ.get("WRITE"))', "args.write"),
+    "one option twice": (
+        'parser.add_argument("--a", dest="on", default=0); parser.add_argument("--b", dest="on", default=1)',
+        "args.on",
+    ),
+    "the arguments as they are": ("pass", '"--write" in sys.argv'),
+    "another action": ('parser.add_argument("--write", action=argparse.BooleanOptionalAction)', "args.write"),
+}
+
+
+def optional(folder: Path, options: str, condition: str) -> list[tuple[str | None, bool, bool]]:
+    source = PROGRAM.format(options=options, condition=condition)
+    (server,) = servers(folder, "mcp1-fastmcp", source)
+    return [(tool.name, tool.optional, tool.conditional is not None) for tool in server.tools]
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_what_the_defaults_turn_off_is_optional(tmp_path: Path, name: str) -> None:
+    assert optional(tmp_path, *OFF[name]) == [("always", False, False), ("more", True, True)]
+
+
+@pytest.mark.parametrize("name", ON)
+def test_what_may_be_listed_without_a_change_is_only_conditional(tmp_path: Path, name: str) -> None:
+    assert optional(tmp_path, *ON[name]) == [("always", False, False), ("more", False, True)]
+
+
+def test_a_tool_that_the_program_registers_in_any_case_is_not_optional(tmp_path: Path) -> None:
+    found = optional(tmp_path, 'parser.add_argument("--write", action="store_true")', "True or args.write")
+    assert found == [("always", False, False), ("more", False, False)]

@@ -1,0 +1,227 @@
+# ruff: noqa: E501 - each source stands in one line
+"""Low-level servers of mcp 2.x: what is said of each tool, against what the real SDK lists."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
+from pdmigrate.project.extract import extract
+from tests.evaluate.support import write
+from tests.recognise.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
+from tests.support.environments import MCP2, environment
+
+VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.3"}
+ASKER = Path(__file__).with_name("listing_mcp2.py")
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[str, Any]:
+    """What the real SDK answers for every source of the tables, by its label."""
+    tables = {"exact": EXACT, "refused": REFUSED, "unsettled": UNSETTLED}
+    sources = {f"{table}: {name}": dedent(text) for table, rows in tables.items() for name, text in rows.items()}
+    done = subprocess.run(
+        [str(environment(MCP2)), str(ASKER)],
+        input=json.dumps(sources),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers
+
+
+def found(root: Path, source: str, **sdk: str) -> Inventory:
+    return extract(write(root, {"app.py": dedent(source)}), sdk=sdk or VERSIONS)
+
+
+def server_of(root: Path, source: str) -> Server:
+    inventory = found(root, source)
+    assert len(inventory.servers) == 1, inventory
+    assert inventory.servers[0].dialect == "mcp2-lowlevel"
+    return inventory.servers[0]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_what_is_called_exact_is_what_the_sdk_lists(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    server = server_of(tmp_path, EXACT[name])
+    assert server.incomplete is None
+    assert [tool.conditional for tool in server.tools] == [None] * len(server.tools)
+    assert [tool.unknown for tool in server.tools] == [{}] * len(server.tools)
+    assert [tool.definition for tool in server.tools] == listed[f"exact: {name}"]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_schemas_are_in_the_order_of_the_wire(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    for tool, sent in zip(server_of(tmp_path, EXACT[name]).tools, listed[f"exact: {name}"], strict=True):
+        assert json.dumps(tool.definition["inputSchema"]) == json.dumps(sent["inputSchema"])
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_list_that_the_sdk_refuses_is_not_called_exact(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    assert isinstance(listed[f"refused: {name}"], str) or not listed[f"refused: {name}"]
+    for server in found(tmp_path, REFUSED[name]).servers:
+        assert server.incomplete is not None or not all(tool.exact for tool in server.tools)
+
+
+@pytest.mark.parametrize("name", UNSETTLED)
+def test_what_is_said_of_the_rest_is_true(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    server = server_of(tmp_path, UNSETTLED[name])
+    answer = listed[f"unsettled: {name}"]
+    sent = {tool["name"]: tool for tool in answer} if isinstance(answer, list) else {}
+    open_ends = [server.incomplete, *(t.conditional for t in server.tools), *(t.unknown for t in server.tools)]
+    assert any(open_ends)
+    for tool in server.tools:
+        if tool.name in sent:
+            assert {key: sent[tool.name].get(key) for key in tool.definition} == tool.definition
+            assert sent[tool.name].keys() <= tool.fields.keys()
+        else:
+            assert tool.conditional is not None or tool.name is None
+
+
+def test_a_boolean_property_is_refused_by_the_first_release(tmp_path: Path) -> None:
+    inventory = found(tmp_path, EXACT["boolean property"], mcp="2.0.1", pydantic="2.14.3")
+    assert "inputSchema" in inventory.servers[0].tools[0].unknown
+
+
+# --- which family it is -----------------------------------------------------------------------------------------------
+
+OLD = """
+    from mcp.server import Server
+    from mcp.types import Tool
+    server = Server("demo")
+    @server.list_tools()
+    async def listed():
+        return [Tool(name="one", inputSchema={"type": "object"})]
+"""
+NEW = one("input_schema=SCHEMA")
+
+
+@pytest.mark.parametrize(
+    ("source", "project", "dialect", "count"),
+    [
+        (OLD, "", "mcp1-lowlevel", 1),
+        (NEW, "", "mcp2-lowlevel", 1),
+        (OLD, 'dependencies = ["mcp>=1.2"]', "mcp1-lowlevel", 1),
+        (NEW, 'dependencies = ["mcp>=1.2"]', "mcp2-lowlevel", 1),
+        (OLD, 'dependencies = ["mcp>=1.2,<2"]', "mcp1-lowlevel", 1),
+        (NEW, 'dependencies = ["mcp>=2"]', "mcp2-lowlevel", 1),
+        (NEW, 'dependencies = ["mcp<2"]', "mcp1-lowlevel", 0),
+        (OLD, 'dependencies = ["mcp==2.3.0"]', "mcp2-lowlevel", 0),
+        (OLD, 'dependencies = ["mcp==1.9.4"]', "mcp1-lowlevel", 1),
+        (NEW, 'dependencies = ["mcp==2.0.1"]', "mcp2-lowlevel", 1),
+    ],
+)
+def test_version_and_shape_decide_together(tmp_path: Path, source: str, project: str, dialect: str, count: int) -> None:
+    write(
+        tmp_path, {"pyproject.toml": f'[project]\nname = "demo"\nversion = "1"\n{project}\n', "app.py": dedent(source)}
+    )
+    servers = extract(tmp_path).servers
+    assert [(server.dialect, len(server.tools)) for server in servers] == [(dialect, count)]
+    assert (servers[0].incomplete is None) == (count == 1)
+
+
+def test_handlers_of_the_other_major_are_named_as_the_reason(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"pyproject.toml": '[project]\nname = "d"\nversion = "1"\ndependencies = ["mcp<2"]\n', "app.py": NEW}
+    )
+    reason = extract(tmp_path).servers[0].incomplete
+    assert reason is not None
+    assert "mcp 1.30.0 (requirement)" in reason
+
+
+def test_another_file_may_show_the_shape(tmp_path: Path) -> None:
+    files = {
+        "app.py": "from mcp.server import Server\nserver = Server('demo')\nimport tools\n",
+        "tools.py": """
+            from app import server
+            from mcp.types import ListToolsResult, PaginatedRequestParams, Tool
+            async def listed(ctx, params):
+                return ListToolsResult(tools=[Tool(name="one", input_schema={"type": "object"})])
+            server.add_request_handler("tools/list", PaginatedRequestParams, listed)
+        """,
+    }
+    servers = extract(write(tmp_path, files)).servers
+    assert [(server.dialect, [tool.name for tool in server.tools]) for server in servers] == [
+        ("mcp2-lowlevel", ["one"])
+    ]
+
+
+NO_SERVER = {
+    "another Server": "from uvicorn import Server\nserver = Server('demo', on_list_tools=print)\n# mcp.server\n",
+    "a class of its own": "import mcp.server\nclass Server:\n    def __init__(self, *a, **k): pass\nserver = Server('x', on_list_tools=1)\n",
+    "only types": "from mcp.types import Tool\nfrom mcp.server import stdio\nTOOLS = [Tool(name='one', input_schema={})]\n",
+    "in a comment": "# from mcp.server import Server; Server('demo', on_list_tools=x)\n",
+    "as a text": "TEXT = 'from mcp.server import Server; Server(1)'\n",
+    "an annotation": "from mcp.server import Server\ndef run(server: Server) -> None: ...\n",
+}
+
+
+@pytest.mark.parametrize("source", NO_SERVER.values(), ids=NO_SERVER)
+def test_a_server_is_not_recognised_by_spelling(tmp_path: Path, source: str) -> None:
+    assert found(tmp_path, source).servers == ()
+
+
+# --- moving -----------------------------------------------------------------------------------------------------------
+
+LITERAL = """Tool(name="one", description="One.", input_schema={"type": "object", "properties": {}})"""
+
+
+def listing(body: str, rest: str = "", keyword: str = "on_list_tools=listed") -> str:
+    return f'{HEAD}async def listed(ctx, params):\n    return {body}\n{rest}\nserver = Server("demo", {keyword})\n'
+
+
+MOVABLE = {
+    "in the handler": listing(f"ListToolsResult(tools=[{LITERAL}])"),
+    "in camel case": listing(f"ListToolsResult(tools=[{LITERAL.replace('input_schema', 'inputSchema')}])"),
+    "in a list": f"{HEAD}TOOLS = [{LITERAL}]\n" + listing("ListToolsResult(tools=TOOLS)").removeprefix(HEAD),
+    "registered": listing(f"ListToolsResult(tools=[{LITERAL}])", keyword="version='1'")
+    + 'server.add_request_handler("tools/list", PaginatedRequestParams, listed)\n',
+}
+KEPT = {
+    "handler called elsewhere": listing(
+        f"ListToolsResult(tools=[{LITERAL}])", "async def other():\n    return await listed(None, None)\n"
+    ),
+    "handler looked up": listing(f"ListToolsResult(tools=[{LITERAL}])")
+    + "entry = server.get_request_handler('tools/list')\n",
+    "list read elsewhere": f"{HEAD}TOOLS = [{LITERAL}]\nNAMES = [t.name for t in TOOLS]\n"
+    + listing("ListToolsResult(tools=TOOLS)").removeprefix(HEAD),
+    "both spellings": listing(f"ListToolsResult(tools=[{LITERAL[:-1]}, inputSchema={{'type': 'object'}})])"),
+    "computed": listing("ListToolsResult(tools=[Tool(name='one', description='One.', input_schema=dict(SCHEMA))])"),
+    "shared constant": listing(
+        "ListToolsResult(tools=[Tool(name='one', description='One.', input_schema=SCHEMA), Tool(name='two', description='Two.', input_schema=SCHEMA)])"
+    ),
+    "in a loop": listing(
+        "ListToolsResult(tools=[Tool(name=n, description='x', input_schema={'type': 'object'}) for n in 'ab'])"
+    ),
+    "spread": listing(
+        "ListToolsResult(tools=[Tool(**{'name': 'one', 'description': 'x', 'input_schema': {'type': 'object'}})])"
+    ),
+    "no description": listing("ListToolsResult(tools=[Tool(name='one', input_schema={'type': 'object'})])"),
+    "something is dropped": listing(
+        "ListToolsResult(tools=[Tool(name='one', description='x', input_schema={'type': 'object', 'default': None})])"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", MOVABLE.values(), ids=MOVABLE)
+def test_literals_can_move(tmp_path: Path, source: str) -> None:
+    server = server_of(tmp_path, source)
+    declarations = [tool.declaration for tool in server.tools]
+    assert all(isinstance(declaration, Movable) for declaration in declarations), declarations
+    assert isinstance(declarations[0], Movable)
+    assert declarations[0].arguments.keys() == {"description", "inputSchema"}
+    assert isinstance(server.anchor, Anchor)
+
+
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT)
+def test_what_other_code_reads_or_computes_stays(tmp_path: Path, source: str) -> None:
+    assert all(isinstance(tool.declaration, Fixed) for tool in server_of(tmp_path, source).tools)

@@ -1,0 +1,108 @@
+"""Which Python a server runs on: said where a project leaves no doubt about what depends on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.project.extract import extract
+from pdmigrate.recognise.python_version import resolve_python
+
+
+def project(requires: str) -> dict[str, str]:
+    return {"pyproject.toml": f'[project]\nrequires-python = "{requires}"\n'}
+
+
+def metadata(text: str) -> dict[str, str]:
+    return {"demo-1.dist-info/METADATA": f"Metadata-Version: 2.4\nName: demo\n{text}\n\nRequires-Python: >=3.14\n"}
+
+
+SETTLED = [
+    pytest.param(project(">=3.13"), "3.13", id="a requirement"),
+    pytest.param(project(">=3.14,<4"), "3.14", id="a requirement with an end"),
+    pytest.param(project(">=3.13.1"), "3.13", id="a requirement of a patch release"),
+    pytest.param(project("==3.13.5"), "3.13", id="one patch release"),
+    pytest.param(project(">=3.10,<3.13"), "3.12", id="only older ones"),
+    pytest.param(project("~=3.10.2"), "3.10", id="one older one"),
+    pytest.param({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.13"\n'}, "3.13", id="poetry"),
+    pytest.param(metadata("Requires-Python: >=3.13"), "3.13", id="a wheel that was unpacked"),
+    pytest.param({".python-version": "3.13.0\n"}, "3.13", id="a pin"),
+    pytest.param({**project(">=3.10"), ".python-version": "# ours\ncpython-3.12\n"}, "3.12", id="a pin within a range"),
+    pytest.param({**project(">=3.13"), ".python-version": "3.12"}, "3.13", id="a pin that a requirement forbids"),
+    pytest.param({**project(">=3.13"), "pkg/.python-version": "3.11"}, "3.13", id="such a pin beside the server"),
+    pytest.param(
+        {**project(">=3.10"), "pkg/server.py": '# /// script\n# requires-python = ">=3.13"\n# ///\n'},
+        "3.13",
+        id="what a script says for itself",
+    ),
+    pytest.param(
+        {".pdmigrate/lock.json": '{"choices": {"sdk": {"python": "3.13"}}}'}, "3.13", id="what an earlier run was given"
+    ),
+]
+OPEN = [
+    pytest.param({}, id="nothing"),
+    pytest.param(project(">=3.10"), id="an open requirement"),
+    pytest.param(project(">=3.10,<3.15"), id="a range over both sides"),
+    pytest.param(project("!=3.12.*"), id="one that is left out"),
+    pytest.param(project(">=4"), id="no Python 3"),
+    pytest.param(project("three"), id="no requirement at all"),
+    pytest.param({"pyproject.toml": "[project]\nrequires-python = 3.13\n"}, id="a number"),
+    pytest.param(metadata("Summary: Requires-Python: >=3.13"), id="words of a wheel"),
+    pytest.param(
+        {f"{name}-1.dist-info/METADATA": "Requires-Python: >=3.13\n\n" for name in ("demo", "other")},
+        id="several wheels",
+    ),
+    pytest.param({".python-version": "system\n"}, id="a pin without a number"),
+    pytest.param({".venv/pyvenv.cfg": "version = 3.13.0\n"}, id="an environment, which others may not have"),
+    pytest.param({"other/.python-version": "3.13"}, id="a pin of another folder"),
+]
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(("files", "expected"), SETTLED)
+def test_what_a_project_settles(tmp_path: Path, files: dict[str, str], expected: str) -> None:
+    write(tmp_path, files)
+    assert resolve_python(tmp_path, "pkg/server.py", {}) == expected
+
+
+@pytest.mark.parametrize("files", OPEN)
+def test_what_a_project_leaves_open(tmp_path: Path, files: dict[str, str]) -> None:
+    write(tmp_path, files)
+    assert resolve_python(tmp_path, "pkg/server.py", {}) == ""
+
+
+def test_what_the_user_gives_wins(tmp_path: Path) -> None:
+    write(tmp_path, project(">=3.13"))
+    assert resolve_python(tmp_path, "server.py", {"python": "3.12.4"}) == "3.12.4"
+
+
+SERVER = '''from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("demo")
+@mcp.tool()
+def one() -> str:
+    """One.
+
+        More.
+    """
+    return ""
+'''
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (project(">=3.13"), "One.\n\nMore.\n"),
+        (project(">=3.10,<3.13"), "One.\n\n        More.\n    "),
+        (project(">=3.10"), "One.\n\n        More.\n    "),
+    ],
+)
+def test_a_docstring_is_listed_as_that_python_has_it(tmp_path: Path, files: dict[str, str], expected: str) -> None:
+    write(tmp_path, {**files, "server.py": SERVER})
+    (server,) = extract(tmp_path, sdk={"mcp": "1.30.0"}).servers
+    assert server.tools[0].definition["description"] == expected

@@ -1,0 +1,178 @@
+"""Which SDK version a server is taken to run on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Sdk
+from pdmigrate.recognise.sdk_version import _tables, majors, poetry_specifier, resolve_sdk
+
+UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
+
+
+def script(*dependencies: str) -> str:
+    """A file with a dependency block, as ``uv run`` reads it."""
+    listed = "".join(f'#     "{dependency}",\n' for dependency in dependencies)
+    return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="nothing is said"),
+        pytest.param({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3"), id="a lock file"),
+        pytest.param(
+            {"Pipfile.lock": '{"default": {"mcp": {"version": "==1.9.4"}}}'},
+            Sdk("mcp", "1.9.4", "lock", "2.14.3"),
+            id="a Pipfile lock",
+        ),
+        pytest.param(
+            {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
+            Sdk("mcp", "1.12.4", "installed", "2.14.3"),
+            id="an installed environment",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
+            Sdk("mcp", "1.1.2", "requirement", "2.14.3"),
+            id="a pinned requirement",
+        ),
+        pytest.param(
+            {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
+            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+            id="a range means the newest version measured in it",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'},
+            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+            id="poetry's caret",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "~1.26"'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="poetry's tilde, under which nothing was measured",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="a range in which nothing was measured",
+        ),
+        pytest.param(
+            {"pyproject.toml": '[project]\ndependencies = ["mcp-extras==9.9"]'},
+            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+            id="another package of a similar name",
+        ),
+        pytest.param({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="a broken lock file"),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a lock above wins over a requirement beside the server",
+        ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": script("mcp>=1.2,<2")},
+            Sdk("mcp", "1.30.0", "requirement", "2.12.3"),
+            id="a script says for itself what it is run with",
+        ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": script("httpx")},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a script that says nothing of the SDK",
+        ),
+        pytest.param(
+            {"uv.lock": UV_LOCK, "pkg/server.py": "# /// script\n# dependencies = [\n# ///\n"},
+            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+            id="a script with a broken block",
+        ),
+    ],
+)
+def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, str], expected: Sdk) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert resolve_sdk(tmp_path, "pkg/server.py", "mcp", {}, major=1) == expected
+
+
+@pytest.mark.parametrize(
+    ("poetry", "standard"),
+    [
+        ("^1.2", ">=1.2,<2"),
+        ("^1.2.3", ">=1.2.3,<2"),
+        ("^1", ">=1,<2"),
+        ("^0.2", ">=0.2,<0.3"),
+        ("^0.2.3", ">=0.2.3,<0.3"),
+        ("^0.0.3", ">=0.0.3,<0.0.4"),
+        ("^0.0", ">=0.0,<0.1"),
+        ("^0", ">=0,<1"),
+        ("^ 1.2.0b1", ">=1.2.0b1,<2"),
+        ("~1.2.3", ">=1.2.3,<1.3"),
+        ("~1.2", ">=1.2,<1.3"),
+        ("~1", ">=1,<2"),
+        ("~0.2", ">=0.2,<0.3"),
+        ("~=1.2", "~=1.2"),
+        ("1.2.*", "==1.2.*"),
+        ("1.2", "==1.2"),
+        ("*", ""),
+        ("", ""),
+        (">=1.2,<1.9", ">=1.2,<1.9"),
+        ("^1.2, !=1.4.0", ">=1.2,<2,!=1.4.0"),
+    ],
+)
+def test_a_constraint_of_poetry_as_a_standard_specifier(poetry: str, standard: str) -> None:
+    assert poetry_specifier(poetry) == standard
+
+
+def test_what_the_user_gives_wins(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    given = {"mcp": "1.5.0", "pydantic": "2.11.0"}
+    assert resolve_sdk(tmp_path, "server.py", "mcp", given) == Sdk("mcp", "1.5.0", "given", "2.11.0")
+
+
+def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    (tmp_path / "src").mkdir()
+    assert resolve_sdk(tmp_path / "src", "server.py", "mcp", {}).basis == "lock"
+
+
+LOCKED = '[[package]]\nname = "fastmcp"\nversion = "3.0.2"\n'
+PACKAGED = '[project]\nname = "x"\nversion = "1"\ndependencies = ["{}"]\n[build-system]\nrequires = ["hatchling"]\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, {2, 3, 4}),
+        ({"server.py": script("fastmcp>=2.10")}, {2, 3, 4}),
+        ({"server.py": script("fastmcp>=3")}, {3, 4}),
+        ({"server.py": script("fastmcp>=2,<4")}, {2, 3}),
+        ({"server.py": script("fastmcp==2.14.7")}, {2}),
+        ({"requirements.txt": "fastmcp>=4"}, {4}),
+        ({"requirements.txt": "fastmcp", "server.py": script("fastmcp<3")}, {2}),
+        ({"uv.lock": LOCKED, "requirements.txt": "fastmcp"}, {3}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3")}, {3, 4}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3,<4")}, {3}),
+        ({"uv.lock": LOCKED, "pyproject.toml": PACKAGED.format("fastmcp>=3").partition("[build-system]")[0]}, {3}),
+    ],
+)
+def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
+    tmp_path: Path, files: dict[str, str], expected: set[int]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert majors(tmp_path, "server.py", resolve_sdk(tmp_path, "server.py", "fastmcp", {})) == expected
+
+
+def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    before = _tables.cache_info().misses
+    found = {resolve_sdk(tmp_path, f"pkg/server{number}.py", "mcp", {}) for number in range(50)}
+    assert found == {Sdk("mcp", "1.26.0", "lock", "2.12.3")}
+    assert _tables.cache_info().misses - before <= 1
+
+
+def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.26.0"
+    (tmp_path / "uv.lock").write_text(UV_LOCK.replace("1.26.0", "1.27.0"))
+    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.27.0"

@@ -1,0 +1,203 @@
+"""Servers of programs that are too much to evaluate: they are found by imports and classes, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Anchor
+from pdmigrate.project.extract import extract
+from pdmigrate.recognise.servers import starting
+
+LONG = "for number in range(4000):\n    last = number\n"
+SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
+FACTORY = (
+    "def create():\n    server = Desk('desk')\n    return server\n\nif __name__ == '__main__':\n    create().run()\n"
+)
+DERIVED = "from fastmcp import FastMCP\n\nclass Desk(FastMCP):\n    pass\n"
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "STEPS", 2_000)
+    monkeypatch.setattr(starting, "STEPS_OF_ENTRY", 2_000)
+
+
+def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[list[tuple[str, str, int]], list[str]]:
+    """The servers that are found, and the codes of what is said."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    inventory = extract(folder, sdk=sdk)
+    for server in inventory.servers:
+        assert (server.tools, isinstance(server.anchor, Anchor)) == ((), True)
+        assert server.incomplete is not None
+        assert "too much to evaluate" in server.incomplete
+    found = [(server.dialect, server.site.file, server.site.line) for server in inventory.servers]
+    return found, [one.code for one in inventory.all_findings()]
+
+
+FOUND = {
+    "imported": ({"app.py": f"from fastmcp import FastMCP as Desk\n{LONG}{FACTORY}"}, "app.py", 5),
+    "derived here": ({"app.py": f"{DERIVED}{LONG}{FACTORY}"}, "app.py", 8),
+    "derived elsewhere": (
+        {"pkg/__init__.py": "", "pkg/desk.py": DERIVED, "pkg/app.py": f"from .desk import Desk\n{LONG}{FACTORY}"},
+        "pkg/app.py",
+        5,
+    ),
+    "handed on": (
+        {
+            "pkg/__init__.py": "from pkg.desk import Desk\n",
+            "pkg/desk.py": DERIVED,
+            "pkg/app.py": f"from pkg import Desk\n{LONG}{FACTORY}",
+        },
+        "pkg/app.py",
+        5,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "file", "line"), FOUND.values(), ids=FOUND)
+def test_a_server_that_is_not_got_to_is_found_by_its_class(
+    files: dict[str, str], file: str, line: int, tmp_path: Path
+) -> None:
+    found, codes = sites(tmp_path, files, SDK)
+    assert found == [("fastmcp4", file, line)]
+    assert "PD201" in codes
+
+
+UNSURE = {
+    "another class of that name": "from desks import Desk\n",
+    "a function of that name": "from fastmcp import FastMCP as Desk\n\ndef Desk(name):\n    return None\n\n",
+    "bound again": "from fastmcp import FastMCP as Desk\nDesk = print\n",
+    "one of two": "try:\n    from fastmcp import FastMCP as Desk\nexcept ImportError:\n    from desks import Desk\n",
+    "a class that derives from something else": "class Desk(dict):\n    pass\n",
+    "a class of another SDK": "from mcp.server.fastmcp import FastMCP as Desk\n",
+    "a class that derives from itself": "class Desk(Desk):\n    pass\n",
+}
+
+
+@pytest.mark.parametrize("text", UNSURE.values(), ids=UNSURE)
+def test_what_may_be_something_else_is_no_server(text: str, tmp_path: Path) -> None:
+    marker = "from fastmcp import FastMCP\n"
+    assert sites(tmp_path, {"app.py": f"{marker}{text}{LONG}{FACTORY}"}, SDK)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("family", "line", "sdk"),
+    [
+        ("mcp1-fastmcp", "from mcp.server.fastmcp import FastMCP as Desk", {"mcp": "1.30.0", "pydantic": "2.14.3"}),
+        ("mcp1-fastmcp", "from mcp.server import FastMCP as Desk", {"mcp": "1.30.0", "pydantic": "2.14.3"}),
+        ("mcp2-mcpserver", "from mcp.server import MCPServer as Desk", {"mcp": "2.3.0", "pydantic": "2.14.3"}),
+        ("fastmcp2", "from fastmcp import FastMCP as Desk", {**SDK, "fastmcp": "2.14.7", "mcp": "1.30.0"}),
+        ("fastmcp3", "from fastmcp import FastMCP as Desk", {**SDK, "fastmcp": "3.4.10", "mcp": "1.30.0"}),
+    ],
+)
+def test_the_family_is_that_of_the_class(family: str, line: str, sdk: dict[str, str], tmp_path: Path) -> None:
+    found, _ = sites(tmp_path, {"app.py": f"{line}\n{LONG}{FACTORY}"}, sdk)
+    assert found == [(family, "app.py", 5)]
+
+
+SERVER = """\
+from fastmcp import FastMCP
+
+server = FastMCP("desk")
+
+@server.tool
+def look(name: str) -> str:
+    "Look."
+    return name
+"""
+STARTED = f"{SERVER}\nif __name__ == '__main__':\n    server.run()\n"
+COUNTING = "    for number in range(4000):\n        last = number\n"
+HUNGRY = f"""\
+from fastmcp import FastMCP
+
+def count():
+{COUNTING}
+def create():
+    count()
+    return FastMCP("desk")
+
+create().run()
+"""
+
+
+def tools(folder: Path, files: dict[str, str], file: str) -> list[tuple[str, bool]]:
+    """The tools of the server in ``file``, and whether everything is known of each."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    (server,) = (one for one in extract(folder, sdk=SDK).servers if one.site.file == file)
+    assert server.incomplete is None
+    return [(str(tool.name), tool.exact) for tool in server.tools]
+
+
+@pytest.mark.parametrize("before", [0, 1, 8])
+def test_hungry_servers_take_nothing_from_others(before: int, tmp_path: Path) -> None:
+    hungry = {f"a{number}.py": HUNGRY for number in range(before)}
+    assert tools(tmp_path, {**hungry, "b.py": STARTED, "c.py": HUNGRY}, "b.py") == [("look", True)]
+
+
+def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+        "pkg/__init__.py": "",
+        "pkg/cli.py": f"def main():\n{COUNTING}    from pkg.server import server\n    server.run()\n",
+        "pkg/server.py": STARTED,
+    }
+    assert tools(tmp_path, files, "pkg/server.py") == [("look", True)]
+
+
+def test_the_function_that_took_the_steps_is_named(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(HUNGRY, encoding="utf-8")
+    inventory = extract(tmp_path, sdk=SDK)
+    (server,) = inventory.servers
+    assert "count() in app.py takes more steps" in (server.incomplete or "")
+    assert not [one for one in inventory.all_findings() if one.code == "PD201"]
+
+
+def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> None:
+    counting = "".join(f"def count{n}():\n{COUNTING}" for n in range(60))
+    calls = "".join(f"    count{n}()\n" for n in range(60))
+    files = {
+        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+        "pkg/__init__.py": "",
+        "pkg/cli.py": f"from pkg.server import server\n{counting}\ndef main():\n{calls}    server.run()\n",
+        "pkg/server.py": STARTED,
+        "pkg/docs.py": "from fastmcp import FastMCP\n\ndef make():\n    raise ValueError\n    return FastMCP('docs')\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert "pkg/docs.py" not in {one.file for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"}
+
+
+def test_a_program_that_is_too_much_without_them_names_where_most_steps_went(tmp_path: Path) -> None:
+    functions = "".join(f"def count{n}():\n{COUNTING}" for n in range(5))
+    calls = "".join(f"count{n}()\n" for n in range(5))
+    (tmp_path / "app.py").write_text(f"{functions}\n{calls}\n{SERVER}", encoding="utf-8")
+    (found,) = [one for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"]
+    assert "most of them went into count0() in app.py" in found.message
+
+
+def test_a_list_that_is_too_much_keeps_the_names(tmp_path: Path) -> None:
+    middleware = """\
+from fastmcp.server.middleware import Middleware
+
+class Counting(Middleware):
+    async def on_list_tools(self, context, call_next):
+        tools = await call_next(context)
+        number = 0
+        while True:
+            number += 1
+        return tools
+
+server.add_middleware(Counting())
+server.run()
+"""
+    (tmp_path / "app.py").write_text(f"{SERVER}\n{middleware}", encoding="utf-8")
+    (server,) = extract(tmp_path, sdk=SDK).servers
+    assert "too much to evaluate" in (server.incomplete or "")
+    assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]
