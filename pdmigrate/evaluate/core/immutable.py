@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.mutable import DictValue
-    from pdmigrate.evaluate.core.values import Arguments, ClassValue
+    from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance
     from pdmigrate.tree.code.modules import SourceModule
 
 Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
@@ -130,6 +130,31 @@ class Value:
         """What is called in the end: for a bound method its function, for all other values the value itself."""
         return self
 
+    @property
+    def scalar(self) -> Const | None:
+        """The value itself, if it is a known scalar."""
+        return None
+
+    @property
+    def as_function(self) -> FunctionValue | None:
+        """The value itself, if it is a function of the program."""
+        return None
+
+    @property
+    def as_class(self) -> ClassValue | None:
+        """The value itself, if it is a class of the program."""
+        return None
+
+    @property
+    def as_instance(self) -> Instance | None:
+        """The value itself, if it is an instance of a class of the program."""
+        return None
+
+    @property
+    def made_with(self) -> Arguments | None:
+        """The arguments of the call of a library whose result the value is."""
+        return None
+
 
 @dataclass(slots=True, eq=False)
 class Const(Value):
@@ -151,6 +176,10 @@ class Const(Value):
 
     def is_just(self, plain: bool | None) -> bool:
         return self.value is plain
+
+    @property
+    def scalar(self) -> Const:
+        return self
 
 
 @dataclass(slots=True, eq=False)
@@ -287,6 +316,10 @@ class External(Value):
     @property
     def library_name(self) -> str:
         return self.name
+
+    @property
+    def made_with(self) -> Arguments | None:
+        return self.arguments
 
     @property
     def is_result(self) -> bool:

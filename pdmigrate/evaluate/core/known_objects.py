@@ -38,3 +38,8 @@ class KnownObject(Value):
         if name in self.methods:
             return Native(f"{self.kind}.{name}", self.methods[name])
         return self.attributes.get(name)
+
+
+def known_object(value: Value | None, kind: str) -> KnownObject | None:
+    """``value`` itself, if it is an object of this kind."""
+    return value if isinstance(value, KnownObject) and value.kind == kind else None

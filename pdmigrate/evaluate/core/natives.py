@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
 from pdmigrate.evaluate.core.outside import ATTRIBUTES_OUTSIDE
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
@@ -14,6 +15,7 @@ from pdmigrate.evaluate.core.values import (
     BoundMethod,
     Native,
     Origin,
+    Place,
     Value,
 )
 
@@ -32,6 +34,40 @@ NAMES: dict[str, Value] = {}
 
 WRITTEN_IN_PYTHON = 16
 """How many times as long as a string method a function written in Python takes for a text, at worst."""
+
+
+def native(*names: str) -> Callable[[Function], Function]:
+    """A decorator for the implementation of a function that a library exports under these full names."""
+
+    def declare(function: Function) -> Function:
+        NAMES.update({name: Native(name, function) for name in names})
+        return function
+
+    return declare
+
+
+def plain_natives(module: str, *functions: Callable[..., Any]) -> None:
+    """Let functions of a library's module, from and to plain values, be known by their own names."""
+    for function in functions:
+        name = f"{module}.{function.__name__}"
+        NAMES[name] = Native(name, plain_function(name, function))
+
+
+def settled(value: Value) -> Value:
+    """``value`` itself.
+
+    Raises:
+        NotPlain: it is unknown, or one of several alternatives.
+    """
+    unknown = first_unknown(value)
+    if unknown is not None:
+        raise NotPlain(unknown)
+    return value
+
+
+def unfit(value: Value, reason: str, place: Place | None = None, code: str = reasons.UNSUPPORTED) -> NotPlain:
+    """What a native raises where ``value`` is not of the kind that it takes: its own reason, or this one."""
+    return NotPlain(first_unknown(value) or reasons.unknown(code, reason, place))
 
 
 def first_argument(run: Interpreter, arguments: Arguments, index: int = 0) -> Value:

@@ -122,6 +122,10 @@ class ClassValue(Namespace):
         """Whether pydantic makes the instances: of a model, or of a dataclass of its own."""
         return self.kind == "model" or self.maker.startswith("pydantic.")
 
+    @property
+    def as_class(self) -> ClassValue:
+        return self
+
     def defines(self, *names: str) -> bool:
         """Whether this class, or an ancestor that the tree defines, binds one of these names in its body."""
         return any(not base.names.keys().isdisjoint(names) for base in self.lineage)
@@ -130,6 +134,10 @@ class ClassValue(Namespace):
 @dataclass(slots=True, eq=False)
 class Instance(Namespace):
     cls: ClassValue = field(default_factory=ClassValue)
+
+    @property
+    def as_instance(self) -> Instance:
+        return self
 
 
 @dataclass(slots=True, eq=False)
@@ -174,6 +182,10 @@ class FunctionValue(Namespace):
     asynchronous: bool = False
     private: str = ""
     """The name of the class around the function, as in ``Scope.private``."""
+
+    @property
+    def as_function(self) -> FunctionValue:
+        return self
 
     @property
     def returns(self) -> cst.BaseExpression | None:

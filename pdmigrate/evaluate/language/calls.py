@@ -10,7 +10,7 @@ from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import CALLS, call_with
-from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
@@ -51,7 +51,10 @@ def _native(run: Interpreter, function: Native, arguments: Arguments) -> Value:
     if arguments.unknown is not None and not isinstance(function, Tolerant):
         poison_arguments(run, arguments, arguments.unknown)
         return arguments.unknown
-    result = function.call(run, arguments)
+    try:
+        result = function.call(run, arguments)
+    except NotPlain as reason:
+        result = reason.unknown
     if isinstance(result, UnknownValue):
         return leading_to(result, *arguments.positional, *arguments.keywords.values())
     return result
