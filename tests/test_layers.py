@@ -116,4 +116,6 @@ def _reached(start: set[str]) -> set[str]:
         if name not in reached:
             reached.add(name)
             waiting += set(_imported(modules()[name], inner=False)) & modules().keys()
+            if name == "pdmigrate.recognise.everything":
+                waiting += [module for module in modules() if module.startswith("pdmigrate.evaluate.library.")]
     return reached

@@ -1,12 +1,16 @@
 """Imports all that the evaluator knows: an interpreter is made here, and nowhere else.
 
-Modules register the operations of their kinds of values and of syntax on import (``core/operations.py``).
+Modules register the operations of their kinds of values and of syntax on import (``core/operations.py``), and the
+functions of a library (``core/natives.py``).
 """
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate import library
 from pdmigrate.evaluate.builtin import builtin_functions
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
@@ -19,7 +23,10 @@ if TYPE_CHECKING:
     from pdmigrate.tree.code.modules import ModuleIndex
 
 IMPORTED = (abandoned, builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
-"""The modules that no other module imports; they import all others, directly or not."""
+"""The modules that no other module imports; with those of ``library/`` they import all others, directly or not."""
+
+for _found in pkgutil.iter_modules(library.__path__):
+    importlib.import_module(f"{library.__name__}.{_found.name}")
 
 
 def make_interpreter(

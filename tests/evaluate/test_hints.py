@@ -7,7 +7,6 @@ import pytest
 
 from pdmigrate.evaluate.core import usage
 from pdmigrate.evaluate.language.functions import _has_yield
-from pdmigrate.evaluate.library import signatures
 from pdmigrate.evaluate.types import annotations as forward
 from pdmigrate.tree.code.hints import hints_of
 from pdmigrate.tree.code.modules import SourceModule
@@ -104,8 +103,7 @@ def test_nothing_is_missed_that_the_tree_shows(statement: str) -> None:
     module, hints = _module(statement), hints_of(_text(statement))
     assert hints is not None
     for node in module.outline.names["x"]:
-        assert not signatures._binds(module, node) or "x" in hints.bound
-        assert not forward._binds(module, node) or "x" in hints.bound
+        assert not forward.binds(module, node) or "x" in hints.bound
         parent = module.outline.parents[node]
         whole = parent if isinstance(parent, cst.Attribute) and parent.attr is node else node
         change = usage._change(module, whole, whole=whole is not node)

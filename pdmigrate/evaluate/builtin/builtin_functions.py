@@ -30,9 +30,8 @@ from pdmigrate.evaluate.core.values import (
     is_sdk,
 )
 from pdmigrate.evaluate.language.text import representation, text_of
-from pdmigrate.evaluate.library.files import open_file
-from pdmigrate.evaluate.library.folders import path_text
-from pdmigrate.evaluate.library.importing import executed, import_top
+from pdmigrate.evaluate.library.importlib import executed, import_top
+from pdmigrate.evaluate.library.pathlib import open_file, path_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

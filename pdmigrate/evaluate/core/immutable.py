@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.mutable import DictValue
-    from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance
+    from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance, PathValue
     from pdmigrate.tree.code.modules import SourceModule
 
 Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
@@ -148,6 +148,11 @@ class Value:
     @property
     def as_instance(self) -> Instance | None:
         """The value itself, if it is an instance of a class of the program."""
+        return None
+
+    @property
+    def as_path(self) -> PathValue | None:
+        """The file or folder of the tree that the value is, or whose path the value is as text."""
         return None
 
     @property

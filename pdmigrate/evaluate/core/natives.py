@@ -36,21 +36,26 @@ WRITTEN_IN_PYTHON = 16
 """How many times as long as a string method a function written in Python takes for a text, at worst."""
 
 
+def declare(functions: Mapping[str, Function]) -> None:
+    """Let functions of libraries be known by their full names."""
+    NAMES.update({name: Native(name, function) for name, function in functions.items()})
+
+
 def native(*names: str) -> Callable[[Function], Function]:
     """A decorator for the implementation of a function that a library exports under these full names."""
 
-    def declare(function: Function) -> Function:
-        NAMES.update({name: Native(name, function) for name in names})
+    def declared(function: Function) -> Function:
+        declare(dict.fromkeys(names, function))
         return function
 
-    return declare
+    return declared
 
 
-def plain_natives(module: str, *functions: Callable[..., Any]) -> None:
-    """Let functions of a library's module, from and to plain values, be known by their own names."""
+def declare_plain(*functions: Callable[..., Any]) -> None:
+    """Let functions of the standard library, from and to plain values, be called as they are."""
     for function in functions:
-        name = f"{module}.{function.__name__}"
-        NAMES[name] = Native(name, plain_function(name, function))
+        name = f"{function.__module__}.{function.__qualname__}"
+        declare({name: plain_function(name, function)})
 
 
 def settled(value: Value) -> Value:

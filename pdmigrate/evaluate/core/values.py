@@ -193,6 +193,12 @@ class FunctionValue(Namespace):
         returned = getattr(self.node, "returns", None)
         return returned.annotation if returned is not None else None
 
+    @property
+    def annotations(self) -> dict[str, cst.BaseExpression]:
+        """The annotations of the parameters by name, then that of ``return``."""
+        found = {item.name: item.annotation.annotation for item in self.parameters if item.annotation is not None}
+        return found if self.returns is None else {**found, "return": self.returns}
+
 
 @dataclass(slots=True, eq=False)
 class BoundMethod(Value):
@@ -297,12 +303,20 @@ class PathValue(Value):
 
     path: str
 
+    @property
+    def as_path(self) -> PathValue:
+        return self
+
 
 @dataclass(slots=True, eq=False)
 class PathText(UnknownValue):
     """The unknown text of a path; code that uses it as a file name means the path ``of``."""
 
     of: PathValue = field(default_factory=lambda: PathValue(""))
+
+    @property
+    def as_path(self) -> PathValue:
+        return self.of
 
 
 SESSION = "session"

@@ -59,7 +59,7 @@ from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import from_metaclass
-from pdmigrate.evaluate.library.addresses import part
+from pdmigrate.evaluate.library.urllib import part
 from pdmigrate.evaluate.types.model_fields import model_fields
 from pdmigrate.evaluate.types.model_methods import class_method, instance_method
 from pdmigrate.evaluate.types.type_schemas import adapter_schema

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import bound_choice
 from pdmigrate.evaluate.core.disturbing import HANDED_OVER
+from pdmigrate.evaluate.core.natives import declare
 from pdmigrate.evaluate.core.operations import call_with
 from pdmigrate.evaluate.core.values import (
     FALSE,
@@ -140,11 +141,11 @@ def _is_awaitable(_run: Interpreter, arguments: Arguments) -> Value:
     return FALSE
 
 
-FUNCTIONS = {
-    "asyncio.run": run_coroutine,
-    "anyio.run": run_function,
-    "asyncio.gather": gather,
-    "inspect.isawaitable": _is_awaitable,
-    "inspect.iscoroutine": _is_awaitable,
-    "asyncio.iscoroutine": _is_awaitable,
-}
+declare(
+    {
+        "asyncio.run": run_coroutine,
+        "anyio.run": run_function,
+        "asyncio.gather": gather,
+        **dict.fromkeys(("inspect.isawaitable", "inspect.iscoroutine", "asyncio.iscoroutine"), _is_awaitable),
+    }
+)

@@ -37,7 +37,7 @@ from pdmigrate.evaluate.language.comparison import compare
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.scopes import bind, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
-from pdmigrate.evaluate.library.importing import any_import
+from pdmigrate.evaluate.library.importlib import any_import
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame

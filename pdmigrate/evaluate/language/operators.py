@@ -45,7 +45,7 @@ from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.language.text import refuse_members, text_of
-from pdmigrate.evaluate.library.files import join_path
+from pdmigrate.evaluate.library.pathlib import join_path
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

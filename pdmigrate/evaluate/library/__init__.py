@@ -1,1 +1,4 @@
-"""What the evaluator knows of the standard library, and of the files and modules that programs read at start."""
+"""What is known of libraries, a module for each: ``everything.py`` imports all modules that stand here.
+
+A module says what it knows with the functions of ``core/natives.py``.
+"""

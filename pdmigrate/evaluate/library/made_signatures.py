@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.known_objects import KnownObject, known_object
+from pdmigrate.evaluate.core.natives import native, settled, unfit
 from pdmigrate.evaluate.core.operations import spread
-from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -19,7 +19,6 @@ from pdmigrate.evaluate.core.values import (
     Entry,
     External,
     Origin,
-    UnknownValue,
     Value,
     const,
 )
@@ -55,71 +54,59 @@ def signature_object(parameters: DictValue, returned: Value, origin: Origin | No
     return made
 
 
-def make_parameter(run: Interpreter, arguments: Arguments) -> Value:
+@native(PARAMETER)
+def _make_parameter(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.Parameter(name, kind, *, default, annotation)``"""
-    given = _given(arguments, ("name", "kind"), ("default", "annotation"))
-    if isinstance(given, UnknownValue):
-        return given
-    if "name" not in given or "kind" not in given or len(arguments.positional) > len(("name", "kind")):
+    given = _given(run, arguments, _PARTS, 2)
+    if "name" not in given or "kind" not in given:
         raise run.failure("TypeError", "inspect.Parameter() takes a name and a kind")
     return _accepted(run, {"default": EMPTY, "annotation": EMPTY, **given})
 
 
-def make_signature(run: Interpreter, arguments: Arguments) -> Value:
+@native(SIGNATURE)
+def _make_signature(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.Signature(parameters, *, return_annotation)``"""
-    given = _given(arguments, ("parameters",), ("return_annotation",))
-    if isinstance(given, UnknownValue):
-        return given
+    given = _given(run, arguments, ("parameters", "return_annotation"), 1)
     mapping = _by_name(run, given.get("parameters", NONE), arguments)
-    if isinstance(mapping, UnknownValue):
-        return mapping
     return signature_object(mapping, given.get("return_annotation", EMPTY), Origin("a signature", arguments.place))
 
 
 def _replace_parameter(old: KnownObject, run: Interpreter, arguments: Arguments) -> Value:
     """``parameter.replace(...)``"""
-    given = _given(arguments, (), _PARTS)
-    if isinstance(given, UnknownValue):
-        return given
-    if arguments.positional:
-        raise run.failure("TypeError", "replace() takes keywords only")
+    given = _given(run, arguments, _PARTS, 0)
     return _accepted(run, {**{name: old.attributes[name] for name in _PARTS}, **given}, old.origin)
 
 
 def _replace_signature(old: KnownObject, run: Interpreter, arguments: Arguments) -> Value:
     """``signature.replace(...)``"""
-    given = _given(arguments, (), ("parameters", "return_annotation"))
-    if isinstance(given, UnknownValue):
-        return given
-    if arguments.positional:
-        raise run.failure("TypeError", "replace() takes keywords only")
+    given = _given(run, arguments, ("parameters", "return_annotation"), 0)
     kept = old.attributes["parameters"]
-    mapping = _by_name(run, given["parameters"], arguments) if "parameters" in given else kept
-    if not isinstance(mapping, DictValue):
-        return mapping
-    returned = given.get("return_annotation", old.attributes["return_annotation"])
-    return signature_object(mapping, returned, old.origin)
+    mapping = _by_name(run, given["parameters"], arguments) if "parameters" in given else settled(kept)
+    assert isinstance(mapping, DictValue)
+    return signature_object(mapping, given.get("return_annotation", old.attributes["return_annotation"]), old.origin)
 
 
-def _given(arguments: Arguments, positional: Sequence[str], keywords: Sequence[str]) -> dict[str, Value] | UnknownValue:
-    """The arguments by name; an unknown value if some could not be followed, or if a keyword is not expected."""
-    if arguments.unknown is not None:
-        return arguments.unknown
-    found = arguments.by_name(positional)
-    odd = found.keys() - {*positional, *keywords}
+def _given(run: Interpreter, arguments: Arguments, names: Sequence[str], positional: int) -> dict[str, Value]:
+    """The arguments by name, of which so many may be positional.
+
+    Raises:
+        NotPlain: a keyword is not expected.
+    """
+    found = arguments.by_name(names[:positional])
+    odd = found.keys() - set(names)
     if odd:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{min(odd)}= of a signature", arguments.place)
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{min(odd)}= of a signature", arguments.place))
+    if len(arguments.positional) > positional:
+        raise run.failure("TypeError", "too many positional arguments")
     return found
 
 
 def _accepted(run: Interpreter, parts: dict[str, Value], origin: Origin | None = None) -> Value:
     """A parameter of these parts, unknown if its name or kind is; an invalid name raises in the program."""
     made = parameter(parts, origin)
-    name, unknown = parts["name"], first_unknown(parts["name"], parts["kind"])
-    if unknown is not None:
-        return unknown
+    name, kind = settled(parts["name"]), settled(parts["kind"])
     if (text := name.text) is None or kind_of(made) is None:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{describe(name)} as the name of a parameter")
+        raise unfit(kind, f"{describe(name)} as the name of a parameter")
     if not text.isidentifier() or keyword.iskeyword(text):
         raise run.failure("ValueError", f"{text!r} is not a valid parameter name")
     return made
@@ -132,27 +119,24 @@ def kind_of(made: KnownObject) -> str | None:
     return name if name in KINDS else None
 
 
-def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue | UnknownValue:
+def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue:
     """Parameters as a dict by name; an order that Python refuses raises in the program."""
     mapping = DictValue(origin=Origin("the parameters of a signature", arguments.place))
     if value.is_just(None):
         return mapping
     elements = spread(run, value, arguments.place)
     if elements.uncertain is not None:
-        return elements.uncertain
+        raise NotPlain(elements.uncertain)
     made = []
     for item in elements.items:
-        unknown = first_unknown(item)
-        if unknown is not None:
-            return unknown
-        if not isinstance(item, KnownObject) or item.kind != PARAMETER:
-            return reasons.unknown(reasons.UNSUPPORTED, f"{describe(item)} as a parameter", arguments.place)
-        made.append(item)
+        if (found := known_object(item, PARAMETER)) is None:
+            raise unfit(item, f"{describe(item)} as a parameter", arguments.place)
+        made.append(found)
     if not _fits(made):
         raise run.failure("ValueError", "wrong order of parameters, or one name twice")
-    for item in made:
-        name = item.attributes["name"].text
-        mapping.entries[name] = Entry(const(name), item)
+    for found in made:
+        name = found.attributes["name"].text
+        mapping.entries[name] = Entry(const(name), found)
     return mapping
 
 
@@ -162,9 +146,3 @@ def _fits(made: list[KnownObject]) -> bool:
     names = [item.attributes["name"].text for item in made]
     early = [item.attributes["default"] is not EMPTY for item, kind in zip(made, kinds, strict=True) if kind < 2]
     return kinds == sorted(kinds) and len(set(names)) == len(names) and early == sorted(early)
-
-
-FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
-    PARAMETER: make_parameter,
-    SIGNATURE: make_signature,
-}

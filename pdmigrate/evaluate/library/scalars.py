@@ -1,4 +1,4 @@
-"""Objects of the standard library that are made from plain values: dates, decimals, identifiers, paths.
+"""Objects of the standard library that are made from plain values: dates, decimals, identifiers, addresses.
 
 The evaluator does not compute with them.  They are kept as the call that made them, which is enough for a default or a
 bound in a model.  The real call is tried, so that a call that fails is known to fail.
@@ -63,13 +63,3 @@ def _plain(value: Value) -> Any:
     if isinstance(plain, str) and (len(plain) > LONGEST or _EXPONENT.search(plain)):
         raise NotPlain(reasons.unknown(reasons.BUDGET, "a number or date of this length"))
     return plain
-
-
-def plain_path(name: str, arguments: Arguments) -> Value | None:
-    """A path made from one text: relative to where the process runs, so that only its text is known; else ``None``."""
-    texts = [text for item in arguments.positional if (text := item.text) is not None]
-    if len(texts) != 1 or len(arguments.positional) != 1 or arguments.keywords or arguments.unknown is not None:
-        return None
-    if "/" in texts[0] or "\\" in texts[0]:
-        return reasons.unknown(reasons.PLATFORM, f"how {texts[0]} is written depends on the platform", arguments.place)
-    return External(f"{name}()", arguments, origin=Origin(f"{name}()", arguments.place))

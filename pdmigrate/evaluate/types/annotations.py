@@ -198,7 +198,7 @@ def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
     count, elsewhere = 0, False
     for node in outline.bound(name):
         elsewhere = elsewhere or type(outline.parents.get(node)) is cst.NameItem
-        times = _binds(module, node)
+        times = binds(module, node)
         owner = next(_scopes_above(module, node), None) if times else None
         if owner is None or owner in visible or _is_name_of(node, owner, module, visible):
             count += times
@@ -217,7 +217,7 @@ def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, vis
     return outer is None or outer in visible
 
 
-def _binds(module: SourceModule, node: cst.CSTNode) -> int:
+def binds(module: SourceModule, node: cst.CSTNode) -> int:
     """How often ``node`` binds its name; compares types, since most names in a file are asked about."""
     parents = module.outline.parents
     target: cst.CSTNode = node

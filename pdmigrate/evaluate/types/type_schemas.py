@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
     ClassValue,
-    External,
     Native,
     Origin,
     Place,
@@ -61,11 +60,6 @@ def _named(arguments: Arguments, name: str) -> Arguments:
         return arguments
     named = dict(zip(names, given, strict=True))
     return arguments._replace(positional=arguments.positional[:1], keywords={**named, **arguments.keywords})
-
-
-def type_adapter(_run: Interpreter, arguments: Arguments) -> Value:
-    """``TypeAdapter(T)``, of which only ``json_schema`` is followed."""
-    return External("pydantic.TypeAdapter()", arguments)
 
 
 def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:

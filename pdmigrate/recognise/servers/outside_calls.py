@@ -9,8 +9,8 @@ from pdmigrate.evaluate.core.outside import unknown_call
 from pdmigrate.evaluate.core.values import Arguments, External, Value
 from pdmigrate.evaluate.language.calls import not_followed
 from pdmigrate.evaluate.language.coroutines import hand_over, run_by
-from pdmigrate.evaluate.library.default_settings import command_line
-from pdmigrate.evaluate.library.stdlib import inert, inert_result
+from pdmigrate.evaluate.library.argparse import command_line
+from pdmigrate.evaluate.library.inert import inert, inert_result
 from pdmigrate.evaluate.types.library_types import library_call
 from pdmigrate.recognise.sdk.sdk_objects import sdk_call, validated
 from pdmigrate.recognise.servers.making import registry_call

@@ -1,18 +1,28 @@
-"""Modules that a program imports by calls: ``import_module``, ``__import__``, ``runpy``, loaders, ``exec``."""
+"""``importlib``: package data, and all ways to import by a call (``__import__``, ``runpy``, loaders, ``exec``)."""
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.values import NONE, Arguments, Const, UnknownValue, Value
+from pdmigrate.evaluate.core.natives import NAMES, Function, native
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    Const,
+    Executing,
+    ModuleValue,
+    PathValue,
+    UnknownValue,
+    Value,
+)
 from pdmigrate.evaluate.language.imports import import_module, module_at
+from pdmigrate.evaluate.library.pathlib import io, join_path, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
@@ -24,12 +34,13 @@ def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) ->
     return doubt
 
 
-def import_by_name(run: Interpreter, arguments: Arguments) -> Value:
+@native("importlib.import_module")
+def _import_module(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.import_module(name, package)``"""
     given = arguments.by_name(("name", "package"))
     name = given.get("name", NONE)
     if (text := name.text) is None or arguments.place is None:
-        return any_import(run, _why(name, arguments), arguments)
+        return _not_known(run, name, arguments)
     if not text.startswith("."):
         return _imported(run, text, arguments)[-1]
     return _relative(run, text, given.get("package", NONE), arguments)
@@ -40,10 +51,10 @@ def import_top(run: Interpreter, arguments: Arguments) -> Value:
     given = arguments.by_name(("name", "globals", "locals", "fromlist", "level"))
     name, level = given.get("name", NONE), given.get("level", Const(0))
     if (text := name.text) is None or level.number != 0 or arguments.place is None:
-        return any_import(run, _why(name, arguments), arguments)
+        return _not_known(run, name, arguments)
     parts = _imported(run, text, arguments)
     wanted = given.get("fromlist", NONE)
-    if isinstance(wanted, Const) and not wanted.value:
+    if wanted.scalar is not None and not wanted.scalar.value:
         return parts[0]
     return first_unknown(wanted) or parts[-1]
 
@@ -57,33 +68,37 @@ def _imported(run: Interpreter, name: str, arguments: Arguments) -> list[Value]:
 
 def _relative(run: Interpreter, name: str, package: Value, arguments: Arguments) -> Value:
     assert arguments.place is not None
-    if not isinstance(package, Const):
-        return any_import(run, _why(package, arguments), arguments)
+    if package.scalar is None:
+        return _not_known(run, package, arguments)
     importer, rest = arguments.place.module, name.lstrip(".")
     level = len(name) - len(rest)
-    if package.value != importer.package:
-        return _imported(run, _absolute(run, rest, level, package), arguments)[-1]
+    if package.text != importer.package:
+        return _imported(run, _absolute(run, rest, level, package.text), arguments)[-1]
     path = run.index.relative(importer, level, rest)
     if path is None:
         raise run.failure("ModuleNotFoundError", name)
     return module_at(run, path, arguments.place)
 
 
-def _absolute(run: Interpreter, name: str, level: int, package: Const) -> str:
+def _absolute(run: Interpreter, name: str, level: int, package: str | None) -> str:
     """The absolute name of a relative name in a package, by the rule of ``importlib.util.resolve_name``."""
-    if not isinstance(package.value, str) or not package.value:
+    if not package:
         raise run.failure("TypeError", "the 'package' argument is required to perform a relative import")
-    parts = package.value.split(".")
+    parts = package.split(".")
     if level > len(parts):
         raise run.failure("ImportError", "attempted relative import beyond top-level package")
     return ".".join([*parts[: len(parts) - level + 1], *([name] if name else [])])
 
 
-def _why(value: Value, arguments: Arguments) -> UnknownValue:
-    return first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+def _not_known(run: Interpreter, value: Value, arguments: Arguments) -> UnknownValue:
+    unknown = first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "import_module()", arguments.place)
+    return any_import(run, unknown, arguments)
 
 
-def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
+# --- code that is not followed ----------------------------------------------------------------------------------------
+
+
+def _executes(name: str) -> Function:
     """The implementation of a function that executes a file, or makes an object that will."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
@@ -92,7 +107,7 @@ def _executes(name: str) -> Callable[[Interpreter, Arguments], Value]:
     return call
 
 
-def executed(name: str) -> Callable[[Interpreter, Arguments], Value]:
+def executed(name: str) -> Function:
     """The implementation of ``exec`` or ``eval`` of code that is not followed: it may change all of its arguments."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
@@ -129,5 +144,31 @@ _EXECUTE = (
     "timeit.timeit",
     "zipimport.zipimporter",
 )
-EXECUTING = {name: _executes(name) for name in _EXECUTE}
-FUNCTIONS = {"importlib.import_module": import_by_name}
+NAMES.update({name: Executing(name, _executes(name)) for name in _EXECUTE})
+
+
+# --- package data -----------------------------------------------------------------------------------------------------
+
+
+@native("importlib.resources.files")
+def _files(run: Interpreter, arguments: Arguments) -> Value:
+    """``importlib.resources.files(package)``"""
+    package = arguments.first
+    path: str | None = None
+    if isinstance(package, ModuleValue):
+        path = package.module.path
+    elif (name := package.text) is not None and arguments.place is not None:
+        path = run.index.find(name, arguments.place.module.path)
+    if path is None:
+        return first_unknown(package) or io("data of a package outside the tree", run, arguments.place)
+    return PathValue(path.rstrip("/") if path.endswith("/") else posixpath.dirname(path))
+
+
+@native("importlib.resources.read_text")
+def _read_text(run: Interpreter, arguments: Arguments) -> Value:
+    """``importlib.resources.read_text(package, name)``"""
+    folder = _files(run, arguments._replace(positional=arguments.positional[:1]))
+    if folder.as_path is None or len(arguments.positional) < 2:
+        return first_unknown(folder) or io("package data", run, arguments.place)
+    path = join_path(run, folder.as_path, arguments.positional[1])
+    return read_text(run, path.as_path, arguments.place) if path.as_path is not None else path

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.natives import Function, declare, plain_function
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.evaluate.core.values import Arguments, ListValue, TupleValue, Value, const
+from pdmigrate.evaluate.core.values import Arguments, TupleValue, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -44,15 +44,15 @@ def part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
         raise run.failure("ValueError", str(error)) from None
 
 
-def _taken_apart(name: str) -> Callable[[Interpreter, Arguments], Value]:
+def _taken_apart(name: str) -> Function:
     function, fields = getattr(urllib.parse, name), _FIELDS[name]
     listed = plain_function(f"urllib.parse.{name}", lambda *given, **keywords: list(function(*given, **keywords)))
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         taken = listed(run, arguments)
-        return TupleValue(tuple(taken.items), fields, origin=taken.origin) if isinstance(taken, ListValue) else taken
+        return taken if taken.sequence is None else TupleValue(tuple(taken.sequence), fields, origin=taken.origin)
 
     return call
 
 
-ADDRESSES = {f"urllib.parse.{name}": _taken_apart(name) for name in _FIELDS}
+declare({f"urllib.parse.{name}": _taken_apart(name) for name in _FIELDS})

@@ -1,13 +1,12 @@
-"""``typing.get_origin`` and ``typing.get_args``: the parts of a type with arguments."""
+"""``typing``: casts, and the parts of a type with arguments."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.natives import BUILTINS, first_argument
-from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.natives import BUILTINS, NAMES, declare, first_argument, native, settled
+from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -18,8 +17,8 @@ from pdmigrate.evaluate.core.values import (
     Origin,
     Subscripted,
     TupleValue,
-    UnknownValue,
     Value,
+    const,
 )
 
 if TYPE_CHECKING:
@@ -37,12 +36,9 @@ _NO_ORIGIN = _PLAIN | {
 }
 
 
-def get_origin(run: Interpreter, arguments: Arguments) -> Value:
-    """``typing.get_origin(type)``"""
-    kind = first_argument(run, arguments)
-    unknown = first_unknown(kind)
-    if unknown is not None:
-        return unknown
+@native("typing.get_origin", "typing_extensions.get_origin")
+def _get_origin(run: Interpreter, arguments: Arguments) -> Value:
+    kind = settled(first_argument(run, arguments))
     if isinstance(kind, Subscripted):
         return _origin(kind, arguments)
     if isinstance(kind, (ClassValue, Const, Instance)) or kind.outer_name in _NO_ORIGIN:
@@ -51,13 +47,11 @@ def get_origin(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _origin(kind: Subscripted, arguments: Arguments) -> Value:
-    base = kind.base
+    base, name = kind.base, kind.generic
     if base.outer_name in _PLAIN:
         return base
-    name = base.library_name
-    if name in (UNION, OPTIONAL) and _alternatives(kind) is None:
-        return _not_followed(kind, arguments)
     if name in (UNION, OPTIONAL):
+        _alternatives(kind, arguments)
         # Both are one object from Python 3.14 on.
         return External("types.UnionType" if kind.written_as_operator else UNION)
     if name in ("typing.Literal", "typing.Annotated"):
@@ -67,34 +61,34 @@ def _origin(kind: Subscripted, arguments: Arguments) -> Value:
         return BUILTINS[_BUILTIN[last]]
     if module in ("typing", "collections.abc") and last in _ABSTRACT:
         return External(f"collections.abc.{last}")
-    return _not_followed(kind, arguments)
+    raise _not_followed(kind, arguments)
 
 
-def get_args(run: Interpreter, arguments: Arguments) -> Value:
-    """``typing.get_args(type)``"""
+@native("typing.get_args", "typing_extensions.get_args")
+def _get_args(run: Interpreter, arguments: Arguments) -> Value:
+    _get_origin(run, arguments)
     kind = first_argument(run, arguments)
-    origin = get_origin(run, arguments)
-    if isinstance(origin, UnknownValue):
-        return origin
     if not isinstance(kind, Subscripted):
         return TupleValue(())
     name = kind.base.outer_name
-    args: tuple[Value, ...] | None = kind.args
     if name in (UNION, OPTIONAL):
-        args = _alternatives(kind)
-    elif name.endswith(".Callable") or (name == "typing.Annotated" and _is_annotated(kind.args[:1])):
-        args = None
+        args = _alternatives(kind, arguments)
     elif name == "typing.Literal":
-        args = kind.args if _distinct(kind.args) else None
+        args = kind.args
     else:
-        args = tuple(_as_argument(arg) for arg in kind.args)
-    if args is None:
-        return _not_followed(kind, arguments)
+        args = tuple(map(_as_argument, kind.args))
+    nested = name == "typing.Annotated" and any(arg.generic == name for arg in args[:1])
+    if nested or name.endswith(".Callable") or (name == "typing.Literal" and not _distinct(args)):
+        raise _not_followed(kind, arguments)
     return TupleValue(args, origin=Origin("get_args()", arguments.place))
 
 
-def _not_followed(kind: Subscripted, arguments: Arguments) -> UnknownValue:
-    return reasons.unknown(reasons.UNSUPPORTED, f"the parts of the type {describe(kind)}", arguments.place)
+declare({"typing.cast": lambda run, arguments: first_argument(run, arguments, 1)})
+NAMES.update(dict.fromkeys(("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"), const(False)))
+
+
+def _not_followed(kind: Subscripted, arguments: Arguments) -> NotPlain:
+    return NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"the parts of the type {describe(kind)}", arguments.place))
 
 
 def _as_argument(value: Value) -> Value:
@@ -102,30 +96,25 @@ def _as_argument(value: Value) -> Value:
     return External("builtins.NoneType") if value.is_just(None) else value
 
 
-def _alternatives(kind: Subscripted) -> tuple[Value, ...] | None:
-    """The members of a union; ``None`` if Python may first flatten a union inside it or drop duplicates."""
-    args = tuple(_as_argument(arg) for arg in kind.args)
+def _alternatives(kind: Subscripted, arguments: Arguments) -> tuple[Value, ...]:
+    """The members of a union.
+
+    Raises:
+        NotPlain: Python may first flatten a union inside it, or drop duplicates.
+    """
+    args = tuple(map(_as_argument, kind.args))
     if kind.generic == OPTIONAL:
         args = (*args, External("builtins.NoneType"))
     nested = any(arg.generic in (UNION, OPTIONAL) for arg in args)
     known = [arg.outer_name for arg in args if arg.outer_name]
     twice = len(set(known)) != len(known) or len({id(arg) for arg in args}) != len(args)
     several = sum(isinstance(arg, Subscripted) for arg in args) > 1
-    text = any(isinstance(arg, Const) for arg in args)
-    return None if nested or twice or several or text or len(args) < 2 else args
-
-
-def _is_annotated(args: tuple[Value, ...]) -> bool:
-    return any(arg.generic == "typing.Annotated" for arg in args)
+    text = any(arg.scalar is not None for arg in args)
+    if nested or twice or several or text or len(args) < 2:
+        raise _not_followed(kind, arguments)
+    return args
 
 
 def _distinct(args: tuple[Value, ...]) -> bool:
-    values = [(type(arg.value), arg.value) for arg in args if isinstance(arg, Const)]
+    values = [(type(arg.scalar.value), arg.scalar.value) for arg in args if arg.scalar is not None]
     return len(values) == len(args) and len(set(values)) == len(values)
-
-
-FUNCTIONS = {
-    f"{module}.{name}": function
-    for module in ("typing", "typing_extensions")
-    for name, function in (("get_origin", get_origin), ("get_args", get_args))
-}

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.natives import plain_function
+from pdmigrate.evaluate.core.known_objects import KnownObject, known_object
+from pdmigrate.evaluate.core.natives import NAMES, Function, declare, declare_plain, native, plain_function
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
-from pdmigrate.evaluate.core.values import NONE, Arguments, Const, IteratorValue, Native, Origin, Value, const
+from pdmigrate.evaluate.core.values import NONE, Arguments, IteratorValue, Origin, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -111,28 +111,18 @@ def _inner(name: str, argument: Any) -> list[Any]:
 # --- functions --------------------------------------------------------------------------------------------------------
 
 
-def _plain(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> dict[str, Any]:
-    """The arguments by name, as plain values; patterns, and replacements that are no constants, stay as they are.
+def _compiled(run: Interpreter, value: Value, flags: int) -> re.Pattern[str]:
+    """The pattern that ``value`` is, or whose text ``value`` is.
 
     Raises:
-        NotPlain: an argument is not known.
-        AbstractRaise: the call raises ``TypeError``.
+        NotPlain: it is not known.
+        AbstractRaise: it is not valid.
     """
-    if len(arguments.positional) > len(names) or arguments.keywords.keys() - set(names):
-        raise run.failure("TypeError", "unexpected arguments")
-    given = arguments.by_name(names)
-    return {
-        name: value
-        if isinstance(value, KnownObject) or (name == "repl" and not isinstance(value, Const))
-        else to_python(value)
-        for name, value in given.items()
-    }
-
-
-def _compiled(run: Interpreter, pattern: Any, flags: int) -> re.Pattern[str]:
-    if isinstance(pattern, KnownObject) and isinstance(pattern.payload, re.Pattern):
-        return pattern.payload
-    if isinstance(pattern, bytes) or not isinstance(pattern, str):
+    known = known_object(value, PATTERN)
+    if known is not None and isinstance(known.payload, re.Pattern):
+        return known.payload
+    if (pattern := value.text) is None:
+        to_python(value)
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a pattern that is no text"))
     if len(pattern) > LONGEST_PATTERN:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression is very long"))
@@ -162,32 +152,43 @@ def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
     return text
 
 
+PATTERN = "re.Pattern"
 _MATCH = 20
 """The cost of a match object, in elements of a container."""
 Operation = Callable[["Interpreter", "re.Pattern[str]", str, dict[str, Any], Arguments], Value]
 
 
-def _function(names: tuple[str, ...], operation: Operation) -> Callable[[Interpreter, Arguments], Value]:
-    """The implementation of a function of ``re``, or, with a compiled pattern as first argument, of its method."""
+def _given(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> dict[str, Any]:
+    """The arguments by name, as plain values, but for patterns and replacements; the flags are a number.
 
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        try:
-            given = _plain(run, arguments, names)
-            missing = next((name for name in names if name not in given and name not in _OPTIONAL), None)
-            if missing is not None:
-                raise run.failure("TypeError", f"the argument {missing} is missing")
-            flags = given.pop("flags", 0)
-            if not isinstance(flags, int):
-                raise run.failure("TypeError", "flags are a number")
-            compiled = _compiled(run, given.pop("pattern"), flags)
-            return operation(run, compiled, _checked(run, compiled, given.pop("string")), given, arguments)
-        except NotPlain as reason:
-            return reason.unknown
-
-    return call
+    Raises:
+        NotPlain: an argument is not known.
+        AbstractRaise: the call raises ``TypeError``.
+    """
+    if len(arguments.positional) > len(names) or arguments.keywords.keys() - set(names):
+        raise run.failure("TypeError", "unexpected arguments")
+    values = arguments.by_name(names)
+    given = {name: value if name in ("pattern", "repl") else to_python(value) for name, value in values.items()}
+    missing = next((name for name in names if name not in given and name not in _OPTIONAL), None)
+    if missing is not None:
+        raise run.failure("TypeError", f"the argument {missing} is missing")
+    if not isinstance(given.setdefault("flags", 0), int):
+        raise run.failure("TypeError", "flags are a number")
+    return given
 
 
 _OPTIONAL = frozenset({"flags", "count", "maxsplit", "pos", "endpos"})
+
+
+def _function(names: tuple[str, ...], operation: Operation) -> Function:
+    """The implementation of a function of ``re``, or, with a compiled pattern as first argument, of its method."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        given = _given(run, arguments, names)
+        compiled = _compiled(run, given["pattern"], given["flags"])
+        return operation(run, compiled, _checked(run, compiled, given["string"]), given, arguments)
+
+    return call
 
 
 def _origin(name: str, arguments: Arguments) -> Origin:
@@ -241,7 +242,13 @@ def _replaced(
     run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], arguments: Arguments
 ) -> tuple[str, int]:
     replacement, count = given["repl"], given.get("count", 0)
-
+    if (template := replacement.text) is not None:
+        times = sum(1 for _ in compiled.finditer(text))
+        run.budget.text(len(text) + times * (len(template) + len(text) * template.count("\\")))
+        try:
+            return compiled.subn(template, text, count)
+        except (re.error, IndexError) as error:
+            raise run.failure("re.error", str(error)) from None
     length = len(text)
 
     def one(found: re.Match[str]) -> str:
@@ -254,36 +261,22 @@ def _replaced(
         run.budget.text(length)
         return made
 
-    if isinstance(replacement, str):
-        times = sum(1 for _ in compiled.finditer(text))
-        run.budget.text(len(text) + times * (len(replacement) + len(text) * replacement.count("\\")))
-        try:
-            return compiled.subn(replacement, text, count)
-        except (re.error, IndexError) as error:
-            raise run.failure("re.error", str(error)) from None
-    if not isinstance(replacement, Value):
+    if replacement.scalar is not None:
         raise run.failure("TypeError", "the replacement is no text")
     return compiled.subn(one, text, count)
 
 
+@native("re.compile")
 def _compile(run: Interpreter, arguments: Arguments) -> Value:
-    try:
-        given = _plain(run, arguments, ("pattern", "flags"))
-        if "pattern" not in given:
-            raise run.failure("TypeError", "the argument pattern is missing")
-        compiled = _compiled(run, given["pattern"], int(given.get("flags", 0)))
-    except NotPlain as reason:
-        return reason.unknown
+    given = _given(run, arguments, ("pattern", "flags"))
+    compiled = _compiled(run, given["pattern"], given["flags"])
     origin = _origin("compile", arguments)
-    pattern = KnownObject("re.Pattern", {"pattern": const(compiled.pattern)}, {}, payload=compiled, origin=origin)
-    for name, function in _METHODS.items():
-        pattern.methods[name] = _method(pattern, function)
+    pattern = KnownObject(PATTERN, {"pattern": const(compiled.pattern)}, {}, payload=compiled, origin=origin)
+    pattern.methods.update({name: _method(pattern, function) for name, function in _METHODS.items()})
     return pattern
 
 
-def _method(
-    pattern: KnownObject, function: Callable[[Interpreter, Arguments], Value]
-) -> Callable[[Interpreter, Arguments], Value]:
+def _method(pattern: KnownObject, function: Function) -> Function:
     return lambda run, arguments: function(run, arguments._replace(positional=(pattern, *arguments.positional)))
 
 
@@ -291,12 +284,14 @@ def _method(
 
 
 def _match(found: re.Match[str], origin: Origin | None) -> KnownObject:
-    def method(name: str) -> Callable[[Interpreter, Arguments], Value]:
+    def method(name: str) -> Function:
+        plain = plain_function(f".{name}", getattr(found, name))
+
         def call(run: Interpreter, arguments: Arguments) -> Value:
-            made = plain_function(f".{name}", getattr(found, name))(run, arguments)
-            if isinstance(made, Const):
-                return const(made.value, Origin(f".{name}()", arguments.place, (origin,) if origin else ()))
-            return made
+            made = plain(run, arguments)
+            if made.scalar is None:
+                return made
+            return const(made.scalar.value, Origin(f".{name}()", arguments.place, (origin,) if origin else ()))
 
         return call
 
@@ -305,31 +300,16 @@ def _match(found: re.Match[str], origin: Origin | None) -> KnownObject:
     return KnownObject("re.Match", attributes, {name: method(name) for name in names}, payload=found, origin=origin)
 
 
-_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
-    **{
-        name: _function(("pattern", "string", "pos", "endpos"), _search(name))
-        for name in ("match", "search", "fullmatch")
-    },
-    "findall": _function(("pattern", "string"), _findall),
-    "finditer": _function(("pattern", "string"), _finditer),
-    "split": _function(("pattern", "string", "maxsplit"), _split),
-    "sub": _function(("pattern", "repl", "string", "count"), _sub),
-    "subn": _function(("pattern", "repl", "string", "count"), _subn),
+_OPERATIONS: dict[str, tuple[tuple[str, ...], Operation]] = {
+    **{name: (("pattern", "string"), _search(name)) for name in ("match", "search", "fullmatch")},
+    "findall": (("pattern", "string"), _findall),
+    "finditer": (("pattern", "string"), _finditer),
+    "split": (("pattern", "string", "maxsplit"), _split),
+    "sub": (("pattern", "repl", "string", "count"), _sub),
+    "subn": (("pattern", "repl", "string", "count"), _subn),
 }
-FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
-    **{
-        f"re.{name}": _function(("pattern", "string", "flags"), _search(name))
-        for name in ("match", "search", "fullmatch")
-    },
-    "re.findall": _function(("pattern", "string", "flags"), _findall),
-    "re.finditer": _function(("pattern", "string", "flags"), _finditer),
-    "re.split": _function(("pattern", "string", "maxsplit", "flags"), _split),
-    "re.sub": _function(("pattern", "repl", "string", "count", "flags"), _sub),
-    "re.subn": _function(("pattern", "repl", "string", "count", "flags"), _subn),
-    "re.compile": _compile,
-    "re.escape": plain_function("re.escape", re.escape),
-}
-NAMES: dict[str, Value] = {
-    **{name: Native(name, function) for name, function in FUNCTIONS.items()},
-    **{f"re.{name}": const(value) for name, value in FLAGS.items()},
-}
+_BOUNDED = {"match": ("pos", "endpos"), "search": ("pos", "endpos"), "fullmatch": ("pos", "endpos")}
+_METHODS = {name: _function((*names, *_BOUNDED.get(name, ())), how) for name, (names, how) in _OPERATIONS.items()}
+declare({f"re.{name}": _function((*names, "flags"), how) for name, (names, how) in _OPERATIONS.items()})
+declare_plain(re.escape)
+NAMES.update({f"re.{name}": const(value) for name, value in FLAGS.items()})

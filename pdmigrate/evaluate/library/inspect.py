@@ -14,22 +14,16 @@ from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.natives import WRITTEN_IN_PYTHON, first_argument
+from pdmigrate.evaluate.core.natives import NAMES, WRITTEN_IN_PYTHON, first_argument, native, settled
 from pdmigrate.evaluate.core.operations import evaluate, get_attribute
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
-    FALSE,
-    TRUE,
     Arguments,
-    BoundMethod,
-    ClassValue,
-    Const,
     DictValue,
     Entry,
     External,
     FunctionValue,
     ModuleValue,
-    Native,
     Origin,
     Parameter,
     Place,
@@ -41,7 +35,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.text import representation
 from pdmigrate.evaluate.library import made_signatures
 from pdmigrate.evaluate.library.made_signatures import EMPTY, KINDS
-from pdmigrate.evaluate.types.annotations import annotation_frame
+from pdmigrate.evaluate.types.annotations import annotation_frame, binds
 from pdmigrate.evaluate.types.function_specs import PARAMETER_KINDS, given_signature, signature_of
 from pdmigrate.tree.code.syntax import syntax_children
 
@@ -52,22 +46,17 @@ if TYPE_CHECKING:
 # --- signatures -------------------------------------------------------------------------------------------------------
 
 
-def signature(run: Interpreter, arguments: Arguments) -> Value:
-    """``inspect.signature(function)``"""
+@native("inspect.signature")
+def _signature(run: Interpreter, arguments: Arguments) -> Value:
     given = first_argument(run, arguments)
-    set_by_program = given_signature(given)
-    function = signature_of(given) if set_by_program is None else None
-    if isinstance(function, UnknownValue):
-        return function
+    seen = given_signature(given) or signature_of(given)
     if arguments.keywords or len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "inspect.signature() with these arguments", arguments.place)
-    if function is None:
-        assert set_by_program is not None
-        return set_by_program
-    bound = isinstance(given, BoundMethod)
+    if (function := seen.as_function) is None:
+        return seen
     origin = Origin(f"the signature of {function.name}", arguments.place, function.sources)
     parameters = DictValue(origin=origin)
-    for parameter in function.parameters[1 if bound else 0 :]:
+    for parameter in function.parameters[0 if given.unbound is given else 1 :]:
         parameters.entries[parameter.name] = Entry(const(parameter.name), _parameter(run, function, parameter, origin))
     returned = annotation_of(run, function, function.returns) if function.returns is not None else EMPTY
     return made_signatures.signature_object(parameters, returned, origin)
@@ -91,33 +80,28 @@ def _text(run: Interpreter, parameter: Parameter, annotation: Value, default: Va
     """``str(parameter)``: ``limit: int = 5``"""
     made = {"args": "*", "kwargs": "**"}.get(parameter.kind, "") + parameter.name
     if annotation is not EMPTY:
-        shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
+        shown = repr(annotation.scalar.value) if annotation.scalar is not None else _type_text(annotation)
         if shown is None:
-            unknown = first_unknown(annotation)
             reason = f"how the annotation of {parameter.name} is written as text"
-            return unknown or reasons.unknown(reasons.UNSUPPORTED, reason)
+            return first_unknown(annotation) or reasons.unknown(reasons.UNSUPPORTED, reason)
         made += f": {shown}"
     if default is not EMPTY:
         shown_default = representation(run, default)
-        if not isinstance(shown_default, Const):
+        if shown_default.scalar is None:
             return shown_default
-        made += f"{' = ' if annotation is not EMPTY else '='}{shown_default.value!s}"
+        made += f"{' = ' if annotation is not EMPTY else '='}{shown_default.scalar.value!s}"
     return const(made)
 
 
 def _type_text(annotation: Value) -> str | None:
     """How ``str(parameter)`` shows a type; ``None`` if that may differ between versions of Python."""
-    if isinstance(annotation, Native):
-        return annotation.name if "." not in annotation.name else None
     if not isinstance(annotation, Subscripted):
-        return None
+        return annotation.outer_name if annotation.outer_name and "." not in annotation.outer_name else None
     if annotation.generic in ("typing.Literal", "typing_extensions.Literal"):
-        plain = [item.value for item in annotation.args if isinstance(item, Const)]
+        plain = [item.scalar.value for item in annotation.args if item.scalar is not None]
         return f"Literal[{', '.join(map(repr, plain))}]" if len(plain) == len(annotation.args) else None
-    parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
-    if not isinstance(annotation.base, Native) or None in parts:
-        return None
-    return f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
+    base, *parts = (_type_text(item) for item in (annotation.base, *annotation.args))
+    return None if base is None or None in parts else f"{base}[{', '.join(map(str, parts))}]"
 
 
 # --- annotations ------------------------------------------------------------------------------------------------------
@@ -159,39 +143,19 @@ def _bindings(module: SourceModule, name: str) -> int:
     """How often a name is bound anywhere in a module; cached, since annotations share a few names."""
     known = module.outline.bindings.get(name)
     if known is None:
-        bound = module.outline.bound(name)
-        known = module.outline.bindings[name] = sum(_binds(module, node) for node in bound)
+        known = module.outline.bindings[name] = sum(binds(module, node) for node in module.outline.bound(name))
     return known
 
 
-def _binds(module: SourceModule, node: cst.Name) -> bool:
-    # Compared by type: ``isinstance`` is slow for nodes, and most occurrences of a name only read it.
-    parent = module.outline.parents[node]
-    kind = type(parent)
-    if kind in _DEFINING:
-        return getattr(parent, "name", None) is node
-    return getattr(parent, "target", None) is node if kind in _TARGETING else kind in _IMPORTING
-
-
-_DEFINING = frozenset({cst.FunctionDef, cst.ClassDef})
-_TARGETING = frozenset({cst.AssignTarget, cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr})
-_IMPORTING = frozenset({cst.ImportAlias, cst.AsName})
-
-
-def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
-    """``typing.get_type_hints(function)``"""
+@native("typing.get_type_hints", "typing_extensions.get_type_hints")
+def _get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
     function = signature_of(first_argument(run, arguments))
-    if isinstance(function, UnknownValue):
-        return function
     if arguments.keywords or len(arguments.positional) > 1:
         return reasons.unknown(reasons.UNSUPPORTED, "get_type_hints() with these arguments", arguments.place)
     result = DictValue(origin=Origin(f"the type hints of {function.name}", arguments.place, function.sources))
-    nodes = {p.name: p.annotation.annotation for p in function.parameters if p.annotation is not None}
-    if function.returns is not None:
-        nodes["return"] = function.returns
     assert function.module is not None
-    defaults = {p.name: p.default for p in function.parameters}
-    for name, node in nodes.items():
+    defaults = {parameter.name: parameter.default for parameter in function.parameters}
+    for name, node in function.annotations.items():
         value = _bound_again(function.module, node) or _evaluated(
             run, node, annotation_frame(run, function, node), function.module
         )
@@ -202,31 +166,26 @@ def get_type_hints(run: Interpreter, arguments: Arguments) -> Value:
 def _hint(value: Value, default: Value | None, place: Place) -> Value:
     if value.is_just(None):
         return External("builtins.NoneType")
-    if isinstance(value, Const) or _is_annotated(value):
+    if value.scalar is not None or value.generic.endswith(".Annotated"):
         return reasons.unknown(reasons.UNSUPPORTED, "the meaning of this annotation", place)
-    if default is not None and default.is_just(None) and not isinstance(value, UnknownValue):
-        # Before Python 3.11 a default of None makes the hint optional.
-        optional = isinstance(value, Subscripted) and any(a.is_just(None) for a in value.args)
-        if not optional:
-            return reasons.unknown(reasons.PLATFORM, "the hint of a default None depends on the interpreter", place)
-    return value
-
-
-def _is_annotated(value: Value) -> bool:
-    return value.generic.endswith(".Annotated")
+    if isinstance(value, UnknownValue) or default is None or not default.is_just(None):
+        return value
+    # Before Python 3.11 a default of None makes the hint optional.
+    if any(inside.is_just(None) for inside in value.types_inside[1:]):
+        return value
+    return reasons.unknown(reasons.PLATFORM, "the hint of a default None depends on the interpreter", place)
 
 
 # --- docstrings and kinds ---------------------------------------------------------------------------------------------
 
 
-def getdoc(run: Interpreter, arguments: Arguments) -> Value:
+@native("inspect.getdoc")
+def _getdoc(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.getdoc(function)``: the docstring without its indentation, the same in every Python."""
-    given = first_argument(run, arguments)
-    unknown = first_unknown(given)
-    if unknown is not None:
-        return unknown
+    given = settled(first_argument(run, arguments))
     inner = given.unbound
-    if not isinstance(inner, (FunctionValue, ClassValue, ModuleValue)):
+    function = inner.as_function
+    if function is None and inner.as_class is None and not isinstance(inner, ModuleValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"the docstring of {describe(given)}", arguments.place)
     doc = get_attribute(run, inner, "__doc__", arguments.place)
     if isinstance(doc, VersionedText):
@@ -234,69 +193,58 @@ def getdoc(run: Interpreter, arguments: Arguments) -> Value:
     if (text := doc.text) is not None:
         run.budget.read(WRITTEN_IN_PYTHON * len(text))
         return const(inspect.cleandoc(text), Origin("inspect.getdoc()", arguments.place, doc.sources))
-    inherits = isinstance(inner, ClassValue) or (isinstance(inner, FunctionValue) and inner.owner is not None)
-    if isinstance(doc, Const) and inherits:
+    inherits = inner.as_class is not None or (function is not None and function.owner is not None)
+    if doc.scalar is not None and inherits:
         return reasons.unknown(reasons.UNSUPPORTED, f"{describe(inner)} may inherit its docstring", arguments.place)
     return doc
 
 
-def _question(answer: Callable[[Value], bool | None], name: str) -> Callable[[Interpreter, Arguments], Value]:
-    def ask(run: Interpreter, arguments: Arguments) -> Value:
-        value = first_argument(run, arguments)
-        unknown = first_unknown(value)
-        if unknown is not None:
-            return unknown
-        known = answer(value)
-        if known is None:
-            return reasons.unknown(reasons.UNSUPPORTED, f"{name}() of {describe(value)}", arguments.place)
-        return TRUE if known else FALSE
+def _question(*names: str) -> Callable[[Callable[[Value], bool | None]], None]:
+    """A decorator for the answer to a question about a value; ``None`` is the answer where it is not known."""
 
-    return ask
+    def declared(answer: Callable[[Value], bool | None]) -> None:
+        @native(*names)
+        def ask(run: Interpreter, arguments: Arguments) -> Value:
+            value = settled(first_argument(run, arguments))
+            known = answer(value)
+            if known is None:
+                name = names[0].rpartition(".")[2]
+                return reasons.unknown(reasons.UNSUPPORTED, f"{name}() of {describe(value)}", arguments.place)
+            return const(known)
+
+    return declared
 
 
+@_question("inspect.iscoroutinefunction", "asyncio.iscoroutinefunction")
 def _is_coroutine_function(value: Value) -> bool | None:
     inner = value.unbound
-    if isinstance(inner, FunctionValue):
-        return inner.asynchronous and not inner.generator
-    return False if isinstance(inner, (Const, ClassValue, DictValue)) else None
+    if (function := inner.as_function) is not None:
+        return function.asynchronous and not function.generator
+    return False if inner.scalar is not None or inner.as_class is not None or inner.mapping is not None else None
 
 
 def _is_function(value: Value) -> bool | None:
-    if isinstance(value, FunctionValue):
-        return value.kind != "property"
-    return None if isinstance(value, External) else False
-
-
-def _is_routine(value: Value) -> bool | None:
-    return True if _is_function(value) or _is_method(value) else _is_function(value)
-
-
-def _is_class(value: Value) -> bool | None:
-    if isinstance(value, External):
-        return None
-    return isinstance(value, ClassValue) or value.outer_name in ("str", "int", "dict", "list")
+    if (function := value.as_function) is not None:
+        return function.kind != "property"
+    return None if value.library_name else False
 
 
 def _is_method(value: Value) -> bool | None:
-    if isinstance(value, BoundMethod):
-        return isinstance(value.function, FunctionValue)
-    return None if isinstance(value, External) else False
+    if value.unbound is not value:
+        return value.unbound.as_function is not None
+    return None if value.library_name else False
 
 
-FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
-    "inspect.signature": signature,
-    **made_signatures.FUNCTIONS,
-    "inspect.getdoc": getdoc,
-    "inspect.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
-    "asyncio.iscoroutinefunction": _question(_is_coroutine_function, "iscoroutinefunction"),
-    "inspect.isfunction": _question(_is_function, "isfunction"),
-    "inspect.isroutine": _question(_is_routine, "isroutine"),
-    "inspect.isclass": _question(_is_class, "isclass"),
-    "inspect.ismethod": _question(_is_method, "ismethod"),
-    "typing.get_type_hints": get_type_hints,
-    "typing_extensions.get_type_hints": get_type_hints,
-}
-NAMES: dict[str, Value] = {
-    **dict.fromkeys(("inspect._empty", "inspect.Parameter.empty", "inspect.Signature.empty"), EMPTY),
-    **{f"inspect.Parameter.{name}": value for name, value in KINDS.items()},
-}
+@_question("inspect.isclass")
+def _is_class(value: Value) -> bool | None:
+    if value.library_name:
+        return None
+    return value.as_class is not None or value.outer_name in ("str", "int", "dict", "list")
+
+
+_question("inspect.isfunction")(_is_function)
+_question("inspect.ismethod")(_is_method)
+_question("inspect.isroutine")(lambda value: _is_method(value) or _is_function(value))
+
+NAMES.update(dict.fromkeys(("inspect._empty", "inspect.Parameter.empty", "inspect.Signature.empty"), EMPTY))
+NAMES.update({f"inspect.Parameter.{name}": value for name, value in KINDS.items()})

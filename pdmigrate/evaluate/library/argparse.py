@@ -1,7 +1,6 @@
-"""How a program runs if nobody has changed its settings: options and variables have the defaults that it gives.
+"""``argparse`` in a program whose settings nobody has changed: options have the defaults that the program gives.
 
-The tools that a server lists may depend on settings; most people see those that it lists with the defaults.  A variable
-that the program reads without a default stays unknown: a user has to set it.
+The tools that a server lists may depend on settings; most people see those that the server lists with the defaults.
 """
 
 from __future__ import annotations
@@ -18,17 +17,12 @@ if TYPE_CHECKING:
 
 _NAMESPACE = ClassValue(name="Namespace")
 _NAMESPACE.mro = (_NAMESPACE,)
-_SWITCHES = {"store_true": FALSE, "store_false": TRUE}
-_STORING = frozenset({"store", "append", "extend", "count", "store_const", "append_const"})
-
-
-def variable(run: Interpreter, arguments: Arguments) -> Value | None:
-    """The default of ``os.environ.get(name, default)``; ``None`` if it has no default, or the environment decides."""
-    default = arguments.given(1, "default")
-    if arguments.unknown is not None or default is None or default.is_just(None):
-        return None
-    run.has_defaults = True
-    return default if run.with_defaults else None
+_NOT_GIVEN = {
+    "store_true": FALSE,
+    "store_false": TRUE,
+    **dict.fromkeys(("store", "append", "extend", "count", "store_const", "append_const"), NONE),
+}
+"""The values of options that are not given and have no default, by the option's action."""
 
 
 def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
@@ -39,25 +33,16 @@ def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | N
     if not run.with_defaults:
         return None
     method = name.rpartition(".")[2]
-    if method == "add_argument":
-        _add(run, arguments)
+    if method == "add_argument" and (dest := _dest(arguments)) is not None:
+        default = _default(arguments)
+        if not same(run.options.setdefault(dest, default), default):
+            run.options[dest] = reasons.unknown(reasons.ARGUMENTS, f"--{dest} has several defaults", arguments.place)
     elif method == "add_subparsers" and (dest := arguments.keywords.get("dest", NONE).text) is not None:
         run.options[dest] = NONE
     elif method == "parse_args" and not arguments.positional and not arguments.keywords:
         rest = reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
         return Instance(dict(run.options), rest, _NAMESPACE)
     return None
-
-
-def _add(run: Interpreter, arguments: Arguments) -> None:
-    dest = _dest(arguments)
-    if dest is None:
-        return
-    default = _default(arguments)
-    known = run.options.get(dest)
-    if known is not None and not same(known, default):
-        default = reasons.unknown(reasons.ARGUMENTS, f"--{dest} has several defaults", arguments.place)
-    run.options[dest] = default
 
 
 def _dest(arguments: Arguments) -> str | None:
@@ -78,13 +63,9 @@ def _dest(arguments: Arguments) -> str | None:
 def _default(arguments: Arguments) -> Value:
     """The value of an option that is not given."""
     given, action = arguments.keywords.get("default"), arguments.keywords.get("action")
-    kind = "store" if action is None else action.text or ""
+    if given is None and (kind := "store" if action is None else action.text) in _NOT_GIVEN:
+        return _NOT_GIVEN[kind]
     convert = arguments.keywords.get("type")
-    if given is None and kind in _SWITCHES:
-        return _SWITCHES[kind]
-    if given is None and kind in _STORING:
-        return NONE
-    plain = convert is None or convert.outer_name == "str"
-    if given is not None and (given.text is None or plain):
+    if given is not None and (given.text is None or convert is None or convert.outer_name == "str"):
         return first_unknown(given) or given
     return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)

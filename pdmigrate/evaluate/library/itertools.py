@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.natives import Function, declare, first_argument
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     Arguments,
-    FunctionValue,
     IteratorValue,
-    ListValue,
     Origin,
     UnknownValue,
     Value,
@@ -25,10 +22,6 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def _made(items: list[Value], arguments: Arguments, rest: UnknownValue | None = None) -> ListValue:
-    return IteratorValue(items, rest, origin=Origin("itertools", arguments.place))
-
-
 def _chain(run: Interpreter, arguments: Arguments) -> Value:
     items: list[Value] = []
     rest: UnknownValue | None = None
@@ -37,26 +30,30 @@ def _chain(run: Interpreter, arguments: Arguments) -> Value:
         run.budget.make(len(more.items))
         items += more.items
         rest = rest or more.rest
-    return _made(items, arguments, rest)
+    return IteratorValue(items, rest, origin=Origin("itertools", arguments.place))
 
 
 def _chain_from(run: Interpreter, arguments: Arguments) -> Value:
     outer = spread(run, first_argument(run, arguments), arguments.place)
     if outer.uncertain is not None:
-        return _made([], arguments, outer.uncertain)
+        return IteratorValue([], outer.uncertain, origin=Origin("itertools", arguments.place))
     return _chain(run, arguments._replace(positional=tuple(outer.items)))
 
 
-def _calling(name: str, index: int, count: int | None) -> Callable[[Interpreter, Arguments], Value]:
+declare({"itertools.chain": later(_chain), "itertools.chain.from_iterable": later(_chain_from)})
+
+
+def _calling(name: str, index: int, count: int | None) -> Function:
     """The implementation of a function that calls its argument at ``index``, with ``count`` values or all it takes."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         unknown = reasons.unknown(reasons.OUTSIDE, f"what {name}() gives", arguments.place)
         poison_arguments(run, arguments, unknown)
         given = (*arguments.positional[index : index + 1], *arguments.keywords.values())
-        for function in given:
-            taken = len(function.parameters) if count is None and isinstance(function, FunctionValue) else count
-            called_any_number(run, function, unknown, arguments.place, arguments=taken or 1)
+        for value in given:
+            function = value.as_function
+            taken = len(function.parameters) if count is None and function is not None else count
+            called_any_number(run, value, unknown, arguments.place, arguments=taken or 1)
         return unknown
 
     return call
@@ -71,8 +68,4 @@ _CALLING: dict[str, tuple[int, int | None]] = {
     "itertools.starmap": (0, None),
     "itertools.takewhile": (0, 1),
 }
-FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
-    "itertools.chain": later(_chain),
-    "itertools.chain.from_iterable": later(_chain_from),
-    **{name: _calling(name, *how) for name, how in _CALLING.items()},
-}
+declare({name: _calling(name, *how) for name, how in _CALLING.items()})

@@ -1,37 +1,10 @@
-"""What the evaluator knows of the standard library: small tables, and nothing that differs between Python versions."""
+"""Modules of libraries whose functions change nothing that matters to what a server lists."""
 
 from __future__ import annotations
 
-import math
-import string
-
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import NAMES
-from pdmigrate.evaluate.core.values import Arguments, Executing, External, Native, Origin, Value, const
-from pdmigrate.evaluate.library import discovering, importing, regular_expressions, signatures
-from pdmigrate.evaluate.library.files import os_path
-from pdmigrate.evaluate.library.stdlib_functions import FUNCTIONS
+from pdmigrate.evaluate.core.values import Arguments, External, Origin, Value
 from pdmigrate.families import DISTRIBUTIONS
-
-NAMES.update({name: Native(name, function) for name, function in FUNCTIONS.items()})
-NAMES.update({name: Executing(name, function) for name, function in importing.EXECUTING.items()})
-NAMES.update(
-    {
-        f"os.path.{name}": os_path(name)
-        for name in ("join", "dirname", "basename", "abspath", "realpath", "normpath", "exists", "isfile")
-    }
-)
-NAMES.update(regular_expressions.NAMES)
-NAMES.update({name: Native(name, function) for name, function in signatures.FUNCTIONS.items()})
-NAMES.update(signatures.NAMES)
-NAMES.update({name: Native(name, function) for name, function in discovering.FUNCTIONS.items()})
-_CONSTANTS = [name for name in string.__all__ if isinstance(getattr(string, name), str)]
-NAMES.update({f"string.{name}": const(getattr(string, name)) for name in _CONSTANTS})
-NAMES.update({f"math.{name}": const(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")})
-NAMES["typing.TYPE_CHECKING"] = const(False)
-NAMES["typing_extensions.TYPE_CHECKING"] = const(False)
-NAMES["os.sep"] = reasons.unknown(reasons.PLATFORM, "os.sep depends on the platform")
-
 
 INERT = (
     "logging",

@@ -1,0 +1,21 @@
+"""``collections``"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.builtin import dict_kinds
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.natives import declare, native
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.values import Arguments, Value
+
+declare(dict_kinds.FUNCTIONS)
+
+
+@native("collections.deque")
+def _deque(_run: Interpreter, arguments: Arguments) -> Value:
+    """A deque is not followed: it is no list, and what changes one drops elements at either end."""
+    return reasons.unknown(reasons.UNSUPPORTED, "a deque", arguments.place)

@@ -1,0 +1,192 @@
+"""``pathlib``: paths below the root, and the text of the files there; a path made from other text stays a call.
+
+What ``os.path``, ``open`` and ``importlib.resources`` do with files is done by the same functions.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pdmigrate import disk
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.natives import declare, first_argument, unfit
+from pdmigrate.evaluate.core.operations import ATTRIBUTES
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    External,
+    ListValue,
+    Native,
+    Origin,
+    PathText,
+    PathValue,
+    Place,
+    UnknownValue,
+    Value,
+    const,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
+
+LARGEST_DATA = 1_000_000
+FILE = "file"
+"""The kind of an open text file of the tree; its ``payload`` is the text."""
+
+
+def _outside(place: Place | None = None) -> UnknownValue:
+    return reasons.unknown(reasons.INPUT_OUTPUT, "a path outside the tree", place)
+
+
+def io(reason: str, run: Interpreter, place: Place | None) -> UnknownValue:
+    """What a program gets from outside, or an exception instead."""
+    unknown = reasons.unknown(reasons.INPUT_OUTPUT, reason, place)
+    run.risk(unknown)
+    return unknown
+
+
+def path_argument(value: Value, place: Place | None) -> PathValue:
+    """The path that ``value`` is, or whose text ``value`` is.
+
+    Raises:
+        NotPlain: no path below the root is known.
+    """
+    if (path := value.as_path) is None:
+        raise unfit(value, "a path outside the tree", place, reasons.INPUT_OUTPUT)
+    return path
+
+
+# --- paths ------------------------------------------------------------------------------------------------------------
+
+
+def path_text(path: PathValue, unknown: Value) -> Value:
+    """``str(path)``: ``unknown``, as the text depends on where the program is installed, but still meaning ``path``."""
+    if not isinstance(unknown, UnknownValue):
+        return unknown
+    return PathText(unknown.reason, unknown.code, unknown.place, origin=unknown.origin, of=path)
+
+
+def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
+    """``path / more``"""
+    text = more.text
+    if text is None or text.startswith(("/", "\\", "~")):
+        return first_unknown(more) or _outside()
+    joined = posixpath.normpath(posixpath.join(path.path, text))
+    if joined.startswith(".."):
+        return _outside()
+    return PathValue("" if joined == "." else joined, origin=path.origin)
+
+
+def join_all(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:
+    for more in arguments.positional:
+        joined = join_path(run, path, more)
+        if joined.as_path is None:
+            return joined
+        path = joined.as_path
+    return path
+
+
+def exists(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:
+    if run.index.is_file(path.path):
+        return const(True)
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"whether {path.path} exists", arguments.place)
+
+
+def _is_folder(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:
+    if run.index.is_folder(path.path) or posixpath.basename(path.path) == "__pycache__":
+        return const(True)
+    if run.index.is_file(path.path):
+        return const(False)
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"whether {path.path} is a folder", arguments.place)
+
+
+def _with_name(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:
+    return join_path(run, PathValue(posixpath.dirname(path.path)), first_argument(run, arguments))
+
+
+_METHODS: dict[str, Callable[[Interpreter, PathValue, Arguments], Value]] = {
+    **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
+    "read_text": lambda run, path, arguments: read_text(run, path, arguments.place),
+    "open": lambda run, path, arguments: open_file(run, arguments._replace(positional=(path, *arguments.positional))),
+    "joinpath": join_all,
+    "exists": exists,
+    "is_file": exists,
+    "is_dir": _is_folder,
+    "with_name": _with_name,
+}
+
+
+@ATTRIBUTES.of(PathValue)
+def path_attribute(_run: Interpreter, path: PathValue, name: str, place: Place | None) -> Value:
+    if name in _METHODS:
+        method = _METHODS[name]
+        return Native(name, lambda run, arguments: method(run, path, arguments))
+    if name == "parent":
+        return PathValue(posixpath.dirname(path.path), origin=path.origin) if path.path else _outside(place)
+    if name == "parents":
+        steps, current = [], path.path
+        while current:
+            current = posixpath.dirname(current)
+            steps.append(PathValue(current))
+        return ListValue([*steps], _outside(place))
+    if name in ("name", "stem", "suffix"):
+        base = posixpath.basename(path.path)
+        stem, suffix = posixpath.splitext(base)
+        return const({"name": base, "stem": stem, "suffix": suffix}[name])
+    return reasons.unknown(reasons.INPUT_OUTPUT, f"{name}() of a path depends on the files of the machine", place)
+
+
+def _make(name: str, run: Interpreter, arguments: Arguments) -> Value:
+    """``Path(...)``"""
+    first, *more = arguments.positional or (NONE,)
+    if (text := first.text) is not None and not more and not arguments.keywords:
+        # Relative to where the process runs, so that only the text is known.
+        if "/" in text or "\\" in text:
+            reason = f"how {text} is written depends on the platform"
+            return reasons.unknown(reasons.PLATFORM, reason, arguments.place)
+        return External(f"{name}()", arguments, origin=Origin(f"{name}()", arguments.place))
+    path = path_argument(first, arguments.place)
+    return join_all(run, path, arguments._replace(positional=tuple(item.as_path or item for item in more)))
+
+
+declare({name: partial(_make, name) for name in ("pathlib.Path", "pathlib.PurePath")})
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def open_file(run: Interpreter, arguments: Arguments) -> Value:
+    """``open(path)`` for reading text."""
+    target, mode = arguments.first.as_path, arguments.given(1, "mode")
+    if target is None:
+        return first_unknown(arguments.first) or io("a file outside the tree", run, arguments.place)
+    if mode is not None and mode.text not in ("r", "rt"):
+        return io(f"{target.path} is not opened as text to be read", run, arguments.place)
+    read = read_text(run, target, arguments.place)
+    if (text := read.text) is None:
+        return read
+    lines: list[Value] = [const(line, read.origin) for line in text.splitlines(keepends=True)]
+    methods: dict[str, Callable[[Interpreter, Arguments], Value]] = {
+        "read": lambda _run, _arguments: read,
+        "readlines": lambda _run, _arguments: ListValue([*lines]),
+        **dict.fromkeys(("close", "__exit__"), lambda _run, _arguments: NONE),
+    }
+    return KnownObject(FILE, {}, methods, payload=text, origin=read.origin)
+
+
+def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
+    """The text of a file of the tree, with newlines as Python's text mode gives them."""
+    try:
+        text = disk.read(run.index.root, path.path, LARGEST_DATA).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return io(f"{path.path} cannot be read: {why}", run, place)
+    run.read_files.add(path.path)
+    run.budget.text(len(text))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return const(text, Origin(f"file {path.path}", place))

@@ -1,0 +1,18 @@
+"""``pydantic``: fields, dataclasses and type adapters; its models are classes of the program (``types/models.py``)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pdmigrate.evaluate.core.natives import declare
+from pdmigrate.evaluate.core.values import External
+from pdmigrate.evaluate.library.dataclasses import decorator, field
+
+declare(
+    {
+        "pydantic.dataclasses.dataclass": decorator("pydantic.dataclasses.dataclass"),
+        **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), partial(field, "pydantic")),
+        # Of an adapter only ``json_schema`` is followed.
+        "pydantic.TypeAdapter": lambda _run, arguments: External("pydantic.TypeAdapter()", arguments),
+    }
+)
