@@ -16,7 +16,7 @@ from pdmigrate.project.homes import MODULE
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.running import package_of
-from pdmigrate.recognise.servers.entries import EntryPoint
+from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.literals import Layout, python_literal

@@ -140,7 +140,7 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 
 
 def _use(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Use:
-    from pdmigrate.recognise.servers.entries import starts
+    from pdmigrate.recognise.starting.entries import starts
 
     versions = _versions(root, servers)
     return Use(
@@ -234,7 +234,7 @@ def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
 
 def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.project.running import ways_of
-    from pdmigrate.recognise.servers.entries import entry_points
+    from pdmigrate.recognise.starting.entries import entry_points
 
     files = {server.site.file for server in servers}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}

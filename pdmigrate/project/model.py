@@ -21,7 +21,7 @@ from pdmigrate.tree.source import SourceFile, read_source
 from pdmigrate.tree.style import DEFAULT, Style
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.servers.entries import EntryPoint
+    from pdmigrate.recognise.starting.entries import EntryPoint
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.model import ByHand, Fixed, JsonObject, Site, Tool
-from pdmigrate.recognise.moving import Handler, handler_of
-from pdmigrate.recognise.sdk.sdk_objects import request_key
-from pdmigrate.recognise.servers.driving import list_handler
+from pdmigrate.recognise.sdk.objects import request_key
+from pdmigrate.recognise.source.moving import Handler, handler_of
+from pdmigrate.recognise.starting.driving import list_handler
 from pdmigrate.tree.documents import DocumentError, read_json
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from pdmigrate.evaluate.core.values import Const, SdkObject
 from pdmigrate.families import DISTRIBUTIONS, FASTMCP, Family, of_class
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
-from pdmigrate.recognise.anchors import anchor_of
-from pdmigrate.recognise.registrations import nameless, tools_of
-from pdmigrate.recognise.servers.readings import Reading
-from pdmigrate.recognise.servers.starting import Ways, names_with_defaults, readings_of
-from pdmigrate.recognise.servers.unseen import unseen_registrations
-from pdmigrate.recognise.starts import as_one
-from pdmigrate.recognise.unevaluated import certain_sites
+from pdmigrate.recognise.source.anchors import anchor_of
+from pdmigrate.recognise.source.certain import certain_sites
+from pdmigrate.recognise.source.unseen import unseen_registrations
+from pdmigrate.recognise.starting.joining import as_one
+from pdmigrate.recognise.starting.readings import Reading
+from pdmigrate.recognise.starting.registrations import nameless, tools_of
+from pdmigrate.recognise.starting.runs import Ways, names_with_defaults, readings_of
 from pdmigrate.tree.code.clues import named_in, names_mcp
 
 if TYPE_CHECKING:

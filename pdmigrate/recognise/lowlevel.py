@@ -16,13 +16,15 @@ from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, UnknownValue, Value
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
-from pdmigrate.recognise.anchors import anchor_of
 from pdmigrate.recognise.by_hand import by_hand
-from pdmigrate.recognise.moving import Handler, declaration_of, handler_of
-from pdmigrate.recognise.sdk.listing import Listed, Listing
+from pdmigrate.recognise.listing.answering import forget
+from pdmigrate.recognise.listing.handlers import Listed, Listing
 from pdmigrate.recognise.sdk.wire import tool_fields
-from pdmigrate.recognise.servers.answering import forget
-from pdmigrate.recognise.servers.driving import (
+from pdmigrate.recognise.servers.registries import outside_changer
+from pdmigrate.recognise.source.anchors import anchor_of
+from pdmigrate.recognise.source.moving import Handler, declaration_of, handler_of
+from pdmigrate.recognise.source.sites import calls_elsewhere, made_sites, of_other_library, passed_on
+from pdmigrate.recognise.starting.driving import (
     MOST_ENTRIES,
     CallSite,
     call_entry,
@@ -38,11 +40,9 @@ from pdmigrate.recognise.servers.driving import (
     site_around,
     start,
 )
-from pdmigrate.recognise.servers.entries import EntryPoint
-from pdmigrate.recognise.servers.registries import outside_changer
-from pdmigrate.recognise.servers.starting import MOST_LEFT_OUT
-from pdmigrate.recognise.sites import calls_elsewhere, made_sites, of_other_library, passed_on
-from pdmigrate.recognise.starts import as_one
+from pdmigrate.recognise.starting.entries import EntryPoint
+from pdmigrate.recognise.starting.joining import as_one
+from pdmigrate.recognise.starting.runs import MOST_LEFT_OUT
 from pdmigrate.tree.code.clues import registers_as
 
 if TYPE_CHECKING:

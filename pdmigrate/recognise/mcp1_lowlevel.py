@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from pdmigrate.recognise.listing.handlers import Listing, run_handler
 from pdmigrate.recognise.lowlevel import servers_of
-from pdmigrate.recognise.sdk.listing import Listing, run_handler
-from pdmigrate.recognise.servers.driving import LIST_TOOLS_REQUEST
+from pdmigrate.recognise.starting.driving import LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

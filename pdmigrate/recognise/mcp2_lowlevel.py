@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.values import NONE, Const, SdkObject, Value, const
+from pdmigrate.recognise.listing.handlers import MORE_PAGES, Listing, run_handler
+from pdmigrate.recognise.listing.middleware import middleware_doubt
 from pdmigrate.recognise.lowlevel import servers_of
-from pdmigrate.recognise.sdk.listing import MORE_PAGES, Listing, run_handler
-from pdmigrate.recognise.sdk.middleware import middleware_doubt
-from pdmigrate.recognise.servers.driving import LIST_TOOLS_METHOD
+from pdmigrate.recognise.starting.driving import LIST_TOOLS_METHOD
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

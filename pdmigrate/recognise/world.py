@@ -12,7 +12,7 @@ from pdmigrate.model import Finding, Sdk
 from pdmigrate.recognise.everything import make_interpreter
 from pdmigrate.recognise.python_version import resolve_python
 from pdmigrate.recognise.sdk_version import decided_by, resolve_sdk
-from pdmigrate.recognise.servers.entries import EntryPoint, starts
+from pdmigrate.recognise.starting.entries import EntryPoint, starts
 from pdmigrate.tree.code.modules import ModuleIndex
 from pdmigrate.tree.code.whole import Whole
 

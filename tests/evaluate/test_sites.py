@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.recognise.servers.driving import call_sites
-from pdmigrate.recognise.sites import of_other_library, passed_on
+from pdmigrate.recognise.source.sites import of_other_library, passed_on
+from pdmigrate.recognise.starting.driving import call_sites
 from pdmigrate.recognise.world import World
 from pdmigrate.tree.code.whole import Whole
 

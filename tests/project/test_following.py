@@ -12,8 +12,8 @@ from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.model import Inventory
 from pdmigrate.project import program_index, side_by_side
 from pdmigrate.project.extract import extract
-from pdmigrate.recognise.servers import ways
-from pdmigrate.recognise.servers.entries import EntryPoint
+from pdmigrate.recognise.starting import ways
+from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.tree.code.followed import Consulted, Followed
 from tests.project.evaluating import evaluated_from_now_on
 

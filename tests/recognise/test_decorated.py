@@ -157,7 +157,7 @@ def test_the_requirement_and_the_imports_decide_on_the_dialect(
 def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pdmigrate.recognise.servers.starting.STEPS", 20_000)
+    monkeypatch.setattr("pdmigrate.recognise.starting.runs.STEPS", 20_000)
     source = """
         mcp = SERVER("demo")
         @mcp.tool()

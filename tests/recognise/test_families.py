@@ -18,8 +18,8 @@ from tests.support.environments import ROOT
 PACKAGE = ROOT / "pdmigrate"
 SPELLED_ELSEWHERE = {
     "recognise/servers/registries.py": {"FastMCPProxy"},
-    "recognise/servers/server_attributes.py": {"_FastMCP__state_store"},
-    "recognise/servers/starting.py": {"FastMCPProxy"},
+    "recognise/servers/attributes.py": {"_FastMCP__state_store"},
+    "recognise/starting/runs.py": {"FastMCPProxy"},
     "plan/obstacles.py": {"FastMCPProxy"},
     "schemas/signatures/names.py": {"CurrentFastMCP"},
 }

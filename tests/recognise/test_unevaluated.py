@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.model import Anchor
 from pdmigrate.project.extract import extract
-from pdmigrate.recognise.servers import starting
+from pdmigrate.recognise.starting import runs
 
 LONG = "for number in range(4000):\n    last = number\n"
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
@@ -20,8 +20,8 @@ DERIVED = "from fastmcp import FastMCP\n\nclass Desk(FastMCP):\n    pass\n"
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starting, "STEPS", 2_000)
-    monkeypatch.setattr(starting, "STEPS_OF_ENTRY", 2_000)
+    monkeypatch.setattr(runs, "STEPS", 2_000)
+    monkeypatch.setattr(runs, "STEPS_OF_ENTRY", 2_000)
 
 
 def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[list[tuple[str, str, int]], list[str]]:

@@ -1,1 +1,1 @@
-"""The MCP SDK's objects, and their form on the wire."""
+"""The MCP SDK's objects: low-level servers, models, and what becomes of them on the wire."""

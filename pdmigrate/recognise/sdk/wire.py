@@ -33,7 +33,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known, Unknown
-from pdmigrate.recognise.sdk.wire_fields import is_renamed
+from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.wire_mcp2 import as_sent
 
 if TYPE_CHECKING:

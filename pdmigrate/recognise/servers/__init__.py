@@ -1,1 +1,1 @@
-"""Servers whose tools the program registers one by one: run the program, then read what the server lists."""
+"""Servers whose tools are functions, as objects of the evaluated program: they record what the program tells them."""

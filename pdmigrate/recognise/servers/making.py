@@ -21,9 +21,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.classes import initialise
 from pdmigrate.families import FASTMCP, DecoratedClass
-from pdmigrate.recognise.sdk.sdk_objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
+from pdmigrate.recognise.sdk.objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
+from pdmigrate.recognise.servers.methods import constructed
 from pdmigrate.recognise.servers.registered import RECORD, TAMPERED, Unfollowed
-from pdmigrate.recognise.servers.registering import constructed
 from pdmigrate.recognise.servers.registries import (
     CLASSES,
     EVENTS,

@@ -12,7 +12,7 @@ from pdmigrate.evaluate.language.coroutines import hand_over, run_by
 from pdmigrate.evaluate.library.argparse import command_line
 from pdmigrate.evaluate.library.inert import inert, inert_result
 from pdmigrate.evaluate.types.library_types import library_call
-from pdmigrate.recognise.sdk.sdk_objects import sdk_call, validated
+from pdmigrate.recognise.sdk.objects import sdk_call, validated
 from pdmigrate.recognise.servers.making import registry_call
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdmigrate.evaluate.core.aliasing import unwrapped
 from pdmigrate.evaluate.core.values import ListValue, TupleValue, UnknownValue, Value
 from pdmigrate.recognise.servers.registered import Unfollowed
-from pdmigrate.recognise.servers.registered_wire import guarded
+from pdmigrate.recognise.servers.tool_attributes import guarded
 
 _REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
 """Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""

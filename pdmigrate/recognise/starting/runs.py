@@ -20,8 +20,10 @@ from pdmigrate.evaluate.core.budget import Budget, BudgetExceededError, account_
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.values import UnknownValue
 from pdmigrate.families import DECORATED_NAMES, alternation
-from pdmigrate.recognise.servers.driving import MOST_ENTRIES, CallSite, call_sites, imported_names
-from pdmigrate.recognise.servers.readings import (
+from pdmigrate.recognise.servers.registries import REMOTE
+from pdmigrate.recognise.source.sites import passed_on
+from pdmigrate.recognise.starting.driving import MOST_ENTRIES, CallSite, call_sites, imported_names
+from pdmigrate.recognise.starting.readings import (
     Reading,
     Starts,
     beside,
@@ -31,9 +33,7 @@ from pdmigrate.recognise.servers.readings import (
     note_start,
     unless_started,
 )
-from pdmigrate.recognise.servers.registries import REMOTE
-from pdmigrate.recognise.servers.ways import Way, as_commands, as_programs, in_parts
-from pdmigrate.recognise.sites import passed_on
+from pdmigrate.recognise.starting.ways import Way, as_commands, as_programs, in_parts
 from pdmigrate.tree.code.followed import Consulted, Followed
 from pdmigrate.tree.code.modules import ModuleIndex
 from pdmigrate.tree.code.syntax import imported_aliases, last_name

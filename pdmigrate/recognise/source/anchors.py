@@ -9,7 +9,7 @@ import libcst as cst
 from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.local_names import local_names
 from pdmigrate.model import Anchor, Span
-from pdmigrate.recognise.servers.driving import CallSite
+from pdmigrate.recognise.starting.driving import CallSite
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name, syntax_children
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import libcst as cst
 from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable
-from pdmigrate.recognise.references import Mention, mentions
-from pdmigrate.recognise.sdk.wire_fields import wire_names
+from pdmigrate.recognise.sdk.fields import wire_names
+from pdmigrate.recognise.source.references import Mention, mentions
 from pdmigrate.tree.code.syntax import assigned
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.copying import deep_copy
-from pdmigrate.recognise.sdk.wire_fields import NESTED, wire_names
+from pdmigrate.recognise.sdk.fields import NESTED, wire_names
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

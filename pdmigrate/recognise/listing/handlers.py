@@ -27,7 +27,7 @@ from pdmigrate.evaluate.core.values import (
     is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.recognise.sdk.sdk_models import make_model
+from pdmigrate.recognise.sdk.models import make_model
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

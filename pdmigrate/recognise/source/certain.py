@@ -10,12 +10,12 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.library.sdk_names import canonical
-from pdmigrate.recognise.servers.starting import sites_of
+from pdmigrate.recognise.starting.runs import sites_of
 from pdmigrate.tree.code.syntax import dotted, last_name
 from pdmigrate.tree.code.whole import DEEPEST
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.servers.driving import CallSite
+    from pdmigrate.recognise.starting.driving import CallSite
     from pdmigrate.recognise.world import World
     from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
 

@@ -13,7 +13,7 @@ from pdmigrate.evaluate.core.aliasing import choice_unknown
 from pdmigrate.evaluate.core.joining import flat, in_either, join_values, merged_order
 from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, Value
 from pdmigrate.recognise.servers.registered import ToolValue
-from pdmigrate.recognise.servers.registered_wire import tool_attribute
+from pdmigrate.recognise.servers.tool_attributes import tool_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -12,14 +12,14 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import NONE, Guard, SdkObject
-from pdmigrate.recognise.servers.answering import Answer, answer, forget, joined
+from pdmigrate.recognise.listing.answering import Answer, answer, forget, joined
 from pdmigrate.recognise.servers.composing import ORIGINAL
-from pdmigrate.recognise.servers.driving import CallSite, site_around
 from pdmigrate.recognise.servers.registered import Mounted
 from pdmigrate.recognise.servers.registries import CLASSES, EVENTS
+from pdmigrate.recognise.starting.driving import CallSite, site_around
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.servers.ways import Way
+    from pdmigrate.recognise.starting.ways import Way
 
 
 @dataclass

@@ -27,8 +27,8 @@ from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import command_arguments
 from pdmigrate.evaluate.library.sdk_names import canonical
 from pdmigrate.families import HANDLER_NAMES
-from pdmigrate.recognise.sdk.sdk_objects import SERVER, request_key
-from pdmigrate.recognise.servers.entries import EntryPoint
+from pdmigrate.recognise.sdk.objects import SERVER, request_key
+from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from pdmigrate.schemas.signatures import tool_fields
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-    from pdmigrate.recognise.servers.replaying import Registered
+    from pdmigrate.recognise.listing.replaying import Registered
 
 WIRE = {
     "parameters": "inputSchema",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.recognise.servers.driving import CallSite, call_sites, site_around
+from pdmigrate.recognise.starting.driving import CallSite, call_sites, site_around
 from pdmigrate.tree.code.modules import SDK_PACKAGES
 
 if TYPE_CHECKING:

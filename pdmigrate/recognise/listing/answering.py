@@ -38,17 +38,17 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.families import FASTMCP, MCP1, MCP2
 from pdmigrate.model import Field, Known, Site, Unknown
-from pdmigrate.recognise.sdk.listing import Listing, run_handler
-from pdmigrate.recognise.sdk.middleware import middleware_doubt
+from pdmigrate.recognise.listing.alternatives import one_list
+from pdmigrate.recognise.listing.handlers import Listing, run_handler
+from pdmigrate.recognise.listing.middleware import middleware_doubt
+from pdmigrate.recognise.listing.replaying import Registered, Replay, replayed
+from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
-from pdmigrate.recognise.sdk.wire_fields import is_renamed
-from pdmigrate.recognise.servers.alternatives import one_list
-from pdmigrate.recognise.servers.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
+from pdmigrate.recognise.servers.methods import DEFAULT, LOW_LEVEL, list_of
 from pdmigrate.recognise.servers.registered import ToolValue
-from pdmigrate.recognise.servers.registered_wire import WIRE, WireTool, named, place_of, registered_fields
-from pdmigrate.recognise.servers.registering import DEFAULT, LOW_LEVEL, list_of
 from pdmigrate.recognise.servers.registries import CLASSES, family_of
-from pdmigrate.recognise.servers.replaying import Registered, Replay, replayed
+from pdmigrate.recognise.servers.tool_attributes import WIRE, WireTool, named, place_of, registered_fields
+from pdmigrate.recognise.starting.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

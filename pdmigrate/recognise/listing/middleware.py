@@ -21,7 +21,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
-from pdmigrate.recognise.sdk.listing import Listing
+from pdmigrate.recognise.listing.handlers import Listing
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -12,10 +12,10 @@ import libcst as cst
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands
-from pdmigrate.recognise.servers.driving import MOST_ENTRIES, CallSite, call_command, drive, drive_more, enter
+from pdmigrate.recognise.starting.driving import MOST_ENTRIES, CallSite, call_command, drive, drive_more, enter
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.servers.entries import EntryPoint
+    from pdmigrate.recognise.starting.entries import EntryPoint
     from pdmigrate.recognise.world import World
     from pdmigrate.tree.code.modules import SourceModule
 

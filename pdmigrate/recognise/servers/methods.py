@@ -28,14 +28,14 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.families import FASTMCP
-from pdmigrate.recognise.sdk.sdk_objects import OWN_ATTRIBUTES, make_server, set_handler
-from pdmigrate.recognise.sdk.wire_fields import is_renamed
+from pdmigrate.recognise.listing.replaying import replayed
+from pdmigrate.recognise.sdk.fields import is_renamed
+from pdmigrate.recognise.sdk.objects import OWN_ATTRIBUTES, make_server, set_handler
+from pdmigrate.recognise.servers.attributes import is_known
 from pdmigrate.recognise.servers.composing import import_server, mount, visibility
 from pdmigrate.recognise.servers.registered import TAMPERED, TOOL, Removal, ToolValue, Unfollowed
-from pdmigrate.recognise.servers.registered_wire import guarded, listed_value, named, tool_attribute
 from pdmigrate.recognise.servers.registries import CLASSES, each, family_of, record
-from pdmigrate.recognise.servers.replaying import replayed
-from pdmigrate.recognise.servers.server_attributes import is_known
+from pdmigrate.recognise.servers.tool_attributes import guarded, listed_value, named, tool_attribute
 from pdmigrate.recognise.servers.tools import LISTING, MARK, is_function, listing_options, tool_of
 from pdmigrate.recognise.servers.transforming import unfollowed_in
 

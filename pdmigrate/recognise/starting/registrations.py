@@ -8,7 +8,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Known, Site, Tool, Unknown
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.servers.answering import Answer, Answered
+    from pdmigrate.recognise.listing.answering import Answer, Answered
 
 MADE = "PD324"
 
