@@ -546,7 +546,7 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         class P(NamedTuple):
             x: int
             y: int = 2
-        result = [list(P(1)), P(1).y, P(y=5, x=1).y, list(P._fields), P(1) == (1, 2), len(P(1)), P(3)[0]]
+        result = [list(P(1)), P(1).y, P(y=5, x=1).y, P(1) == (1, 2), len(P(1)), P(3)[0]]
     """,
     "frozen sets": """
         s = frozenset({1, 2})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
@@ -25,7 +24,8 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.copying import deep_copy
-from pdmigrate.evaluate.types.models import FieldDefault, construct, fields_of
+from pdmigrate.evaluate.types.model_names import FieldDefault
+from pdmigrate.evaluate.types.models import construct, fields_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -47,16 +47,15 @@ def decorator(maker: str) -> Function:
     return dataclass
 
 
-def field(which: str, _run: Interpreter, arguments: Arguments) -> Value:
-    return FieldDefault(
-        which, arguments.positional, dict(arguments.keywords), Origin(f"{which} field", arguments.place)
-    )
+def field(maker: str, what: str) -> Function:
+    """The implementation of a function that describes a field."""
+    return lambda _run, arguments: FieldDefault(maker, arguments, origin=Origin(what, arguments.place))
 
 
 declare(
     {
         "dataclasses.dataclass": decorator("dataclasses.dataclass"),
-        "dataclasses.field": partial(field, "dataclass"),
+        "dataclasses.field": field("dataclasses.field", "dataclass field"),
     }
 )
 

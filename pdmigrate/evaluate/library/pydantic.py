@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from pdmigrate.evaluate.core.natives import declare
 from pdmigrate.evaluate.core.values import External
 from pdmigrate.evaluate.library.dataclasses import decorator, field
@@ -11,7 +9,7 @@ from pdmigrate.evaluate.library.dataclasses import decorator, field
 declare(
     {
         "pydantic.dataclasses.dataclass": decorator("pydantic.dataclasses.dataclass"),
-        **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), partial(field, "pydantic")),
+        **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), field("pydantic.Field", "pydantic field")),
         # Of an adapter only ``json_schema`` is followed.
         "pydantic.TypeAdapter": lambda _run, arguments: External("pydantic.TypeAdapter()", arguments),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.scopes import mangled
-from pdmigrate.evaluate.types.model_names import FieldDefault
 from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
@@ -50,18 +50,17 @@ def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -
     """The value of an annotation where it stands; an annotation that is text is read when the class is made."""
     if is_late(frame.module, node):
         return reasons.unknown(reasons.UNSUPPORTED, "the annotation is read when the class is made", frame.place(node))
-    return _evaluated(run, node, frame)
+    return evaluated(run, node, frame)
 
 
-def _evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
+def evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame, *, read: bool = True) -> Value:
+    """The value of an annotation; with ``read``, the type that it means if it is text."""
     with run.collected_risks():
         try:
             value = evaluate(run, node, frame)
-            if (text := value.text) is not None:
-                return _written(run, text, frame)
+            return _written(run, value.text, frame) if read and value.text is not None else value
         except AbstractRaise as raised:
             return reasons.unknown(reasons.FAILS, f"the annotation raises {raised}", frame.place(node))
-    return value
 
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
@@ -75,31 +74,25 @@ def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: 
     outer = cache(partial(outer_frame, frame))
     cls.fields.items = [_settled(run, item, frame.module, outer) for item in cls.fields.items]
     last = {mangled(frame, item.name): item for item in cls.records}
-    defined = {mangled(frame, name) for name in _definitions(node.body)}
+    passed = {mangled(frame, name) for name in _definitions(node.body)}
+    private = ("__", mangled(frame, "__x")[:-1])
     for name, value in frame.scope.names.items():
-        known = last.get(name)
-        before = known.default if known is not None else None
-        if (
-            name.startswith(("__", mangled(frame, "__x")[:-1]))
-            or name in defined
-            or (before is not None and same(before, value))
-        ):
+        before = last[name].default if name in last else None
+        if name in passed or name.startswith(private) or (before is not None and same(before, value)):
             continue
-        if known is not None or not isinstance(value, (FunctionValue, ClassValue, ModuleValue, External, Native)):
+        if name in last or not isinstance(value, (FunctionValue, ClassValue, ModuleValue, External, Native)):
             cls.fields.items.append(FieldRecord(name, node, None, value))
     if any(item.default is not None and name not in frame.scope.names for name, item in last.items()):
         gone = reasons.unknown(reasons.MUTATED, f"the body of {cls.name} deletes a name", frame.place(node))
         cls.opaque = cls.opaque or gone
-    cls.contents = {item: item.snapshot() for record in last.values() for item in containers(run, record)}
+    cls.contents = {item: item.snapshot() for record in last.values() for item in _containers(run, record)}
 
 
 def _settled(run: Interpreter, item: Value, module: SourceModule, outer: Callable[[], Frame]) -> Value:
     if not isinstance(item, FieldRecord) or item.annotation is None or not isinstance(item.statement, cst.AnnAssign):
         return item
     node = item.statement.annotation.annotation
-    if not is_late(module, node):
-        return item
-    return replace(item, annotation=_evaluated(run, node, outer()))
+    return replace(item, annotation=evaluated(run, node, outer())) if is_late(module, node) else item
 
 
 def _definitions(node: cst.CSTNode) -> Iterator[str]:
@@ -111,16 +104,11 @@ def _definitions(node: cst.CSTNode) -> Iterator[str]:
             yield from _definitions(child)
 
 
-def containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
+def _containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
     """The containers in a field's default, and in the arguments of the call that describes the field."""
-    default = record.default
-    parts = [default] if default is not None else []
-    if isinstance(default, FieldDefault):
-        parts = [*default.positional, *default.keywords.values()]
-    elif isinstance(default, External) and default.arguments is not None:
-        parts = [*default.arguments.positional, *default.arguments.keywords.values()]
-    for part in parts:
-        yield from (item for item in all_in(run, part) if isinstance(item, (ListValue, DictValue, SetValue)))
+    if (default := record.default) is not None:
+        for part in (default,) if default.made_with is None else default.made_with.values:
+            yield from (item for item in all_in(run, part) if isinstance(item, (ListValue, DictValue, SetValue)))
 
 
 def changed_since(cls: ClassValue) -> UnknownValue | None:
@@ -134,11 +122,9 @@ def changed_since(cls: ClassValue) -> UnknownValue | None:
 
 def _same_content(first: Any, second: Any) -> bool:
     if isinstance(first, dict):
-        return first.keys() == second.keys() and all(
-            same(*(item.value if isinstance(item, Entry) else item for item in (value, second[key])))
-            for key, value in first.items()
-        )
-    return len(first) == len(second) and all(map(same, first, second))
+        return first.keys() == second.keys() and _same_content([*first.values()], [*second.values()])
+    values = [[item.value if isinstance(item, Entry) else item for item in saved] for saved in (first, second)]
+    return len(first) == len(second) and all(map(same, *values))
 
 
 def _written(run: Interpreter, text: str, frame: Frame) -> Value:
@@ -152,26 +138,16 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
 
 def outer_frame(frame: Frame) -> Frame:
     """``frame`` with the names of its fields unknown: an annotation never means a field that hides a type's name."""
-    scope = Scope(
-        names=hiding(frame.scope.names, {record.name for record in _records(frame.scope)}),
-        kind="class",
-        parent=frame.scope.parent,
-        module=frame.module,
-    )
-    return replace(frame, scope=scope)
+    items = frame.scope.fields.items if frame.scope.fields is not None else []
+    return replace(frame, scope=outer_scope(frame.scope.names, items, frame.scope.parent, frame.module))
 
 
-def hiding(names: dict[str, Value], fields: set[str]) -> dict[str, Value]:
-    """``names``, with the values of ``fields`` made unknown."""
-    clash = "the annotation names a field of its own class"
-    return {
-        name: reasons.unknown(reasons.UNSUPPORTED, clash) if name in fields else value for name, value in names.items()
-    }
-
-
-def _records(scope: Scope) -> list[FieldRecord]:
-    items = scope.fields.items if scope.fields is not None else []
-    return [item for item in items if isinstance(item, FieldRecord) and item.annotation is not None]
+def outer_scope(names: dict[str, Value], items: Iterable[Value], parent: Scope | None, module: SourceModule) -> Scope:
+    """The scope of a class body with ``names``, where those of the annotated fields in ``items`` are unknown."""
+    fields = {item.name for item in items if isinstance(item, FieldRecord) and item.annotation is not None}
+    hidden = reasons.unknown(reasons.UNSUPPORTED, "the annotation names a field of its own class")
+    seen = {name: hidden if name in fields else value for name, value in names.items()}
+    return Scope(names=seen, kind="class", parent=parent, module=module)
 
 
 def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
@@ -179,14 +155,12 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
     stack: list[cst.CSTNode] = [node]
     while stack:
         item = stack.pop()
-        if isinstance(item, cst.Name) and _bindings(module, item.value, node) > 1:
-            return reasons.unknown(reasons.CONDITION, f"{item.value} is bound more than once after it is mentioned")
-        if isinstance(item, cst.SimpleString):
-            text = item.evaluated_value
-            try:
-                stack.append(cst.parse_expression(str(text).strip()))
-            except (cst.ParserSyntaxError, RecursionError):
-                continue
+        match item:
+            case cst.Name() if _bindings(module, item.value, node) > 1:
+                return reasons.unknown(reasons.CONDITION, f"{item.value} is bound more than once after it is mentioned")
+            case cst.SimpleString():
+                with suppress(cst.ParserSyntaxError, RecursionError):
+                    stack.append(cst.parse_expression(str(item.evaluated_value).strip()))
         stack += syntax_children(item)
     return None
 
@@ -194,27 +168,22 @@ def rebound(module: SourceModule, node: cst.CSTNode) -> UnknownValue | None:
 def _bindings(module: SourceModule, name: str, mention: cst.CSTNode) -> int:
     """The number of bindings of a name that ``mention`` may see; a binding in a loop counts twice."""
     outline = module.outline
-    visible = set(_scopes_above(module, mention))
-    count, elsewhere = 0, False
+    visible = {None, *_scopes_above(module, mention)}
+    count = 0
     for node in outline.bound(name):
-        elsewhere = elsewhere or type(outline.parents.get(node)) is cst.NameItem
-        times = binds(module, node)
-        owner = next(_scopes_above(module, node), None) if times else None
-        if owner is None or owner in visible or _is_name_of(node, owner, module, visible):
-            count += times
-    return 2 if elsewhere else count
+        if type(outline.parents.get(node)) is cst.NameItem:
+            return 2  # declared global or nonlocal
+        if times := binds(module, node):
+            scopes = _scopes_above(module, node)
+            owner = next(scopes, None)
+            if getattr(owner, "name", None) is node:
+                owner = next(scopes, None)  # a class or function binds its name in the scope around it
+            count += times if owner in visible else 0
+    return count
 
 
 def _scopes_above(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     return (item for item in module.outline.above(node) if type(item) in _SCOPES)
-
-
-def _is_name_of(node: cst.CSTNode, owner: cst.CSTNode, module: SourceModule, visible: Collection[cst.CSTNode]) -> bool:
-    """Whether ``node`` is the name of the class or function ``owner``, and bound in a visible scope around it."""
-    if not isinstance(owner, (cst.ClassDef, cst.FunctionDef)) or owner.name is not node:
-        return False
-    outer = next(_scopes_above(module, owner), None)
-    return outer is None or outer in visible
 
 
 def binds(module: SourceModule, node: cst.CSTNode) -> int:

@@ -155,17 +155,13 @@ def _variable_spec(convert: Specs, given: Arguments, name: str, identity: str) -
 
 def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> specs.TypeSpec:
     assert given.place is not None
-    listed = given.keywords.get("type_params")
-    parameters = tuple(convert.type(item) for item in listed.items) if isinstance(listed, TupleValue) else ()
-    if not all(isinstance(item, specs.TypeVarSpec) for item in parameters):
+    listed = given.keywords.get("type_params", NONE).sequence or ()
+    parameters = [item for item in map(convert.type, listed) if isinstance(item, specs.TypeVarSpec)]
+    if len(parameters) != len(listed):
         return specs.UnknownSpec(f"the parameters of {name}", reasons.UNSUPPORTED)
-    return specs.TypeAliasSpec(
-        name=name,
-        module=given.place.module.name,
-        value=_type(convert, given.given(1, "value"), given),
-        parameters=tuple(item for item in parameters if isinstance(item, specs.TypeVarSpec)),
-        identity=identity,
-    )
+    value = _type(convert, given.given(1, "value"), given)
+    module = given.place.module.name
+    return specs.TypeAliasSpec(name=name, module=module, value=value, parameters=tuple(parameters), identity=identity)
 
 
 def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSpec:

@@ -21,12 +21,10 @@ from pdmigrate.evaluate.core.values import (
     ListValue,
     Origin,
     Place,
-    Subscripted,
     UnknownValue,
     Value,
     const,
 )
-from pdmigrate.evaluate.types.model_names import FieldDefault
 from pdmigrate.evaluate.types.models import is_old
 from pdmigrate.evaluate.types.type_specs import Specs, is_generic
 from pdmigrate.model import Unknown
@@ -64,7 +62,7 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
 
 def _infos(run: Interpreter, cls: ClassValue) -> dict[str, Any] | Unknown:
     """The real model's fields, if the installed pydantic and the program's agree about the class."""
-    if cls.kind != "model" or is_old(cls) or is_generic(cls) or any(isinstance(base, Subscripted) for base in cls.mro):
+    if cls.kind != "model" or is_old(cls) or is_generic(cls):
         return Unknown("the fields of such a class", reasons.UNSUPPORTED)
     spec = Specs(run).type(cls)
     version = run.versions.get("pydantic", "")
@@ -76,7 +74,7 @@ _INFOS: Memory[dict[str, Any] | Unknown] = Memory()
 
 def _of_spec(version: str, spec: TypeSpec) -> dict[str, Any] | Unknown:
     agreed = schemas.agrees(version, spec)
-    return agreed if isinstance(agreed, Unknown) else schemas.model_fields(spec)
+    return schemas.model_fields(spec) if agreed is True else agreed
 
 
 def _records(cls: ClassValue) -> dict[str, FieldRecord]:
@@ -111,9 +109,12 @@ def _plain(value: Any, what: str) -> Value:
 def _is_plain(value: Any) -> bool:
     if type(value) in _SCALARS:
         return True
-    if isinstance(value, list):
-        return all(map(_is_plain, value))
-    return isinstance(value, dict) and all(type(key) is str and _is_plain(item) for key, item in value.items())
+    match value:
+        case list():
+            return all(map(_is_plain, value))
+        case dict():
+            return all(type(key) is str and _is_plain(item) for key, item in value.items())
+    return False
 
 
 def _default(info: Any, record: FieldRecord | None) -> Value:
@@ -124,7 +125,7 @@ def _default(info: Any, record: FieldRecord | None) -> Value:
     if _is_plain(info.default):
         return from_python(info.default)
     written = record.default if record is not None else None
-    if written is None or isinstance(written, (FieldDefault, External)):
+    if written is None or written.made_with is not None or written.library_name:
         return _unknown("the default of a field")
     return first_unknown(written) or written
 
@@ -137,15 +138,16 @@ def _annotation(record: FieldRecord | None) -> Value:
     value = record.annotation if record is not None else None
     if value is None:
         return _unknown("the annotation of a field")
-    while _named(value, "Annotated") and isinstance(value, Subscripted) and value.args:
-        value = value.args[0]
-    if any(_named(value, name) for name in ("Final", "ClassVar", "Required", "NotRequired", "ReadOnly")):
+    while _is_named(value, "Annotated") and len(parts := value.types_inside) > 1:
+        value = parts[1]
+    if _is_named(value, "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"):
         return _unknown("the qualifier of a field")
     return _unsettled(value) or value
 
 
-def _named(value: Value, name: str) -> bool:
-    return (value.generic or value.library_name) in (f"typing.{name}", f"typing_extensions.{name}")
+def _is_named(value: Value, *names: str) -> bool:
+    module, _, name = (value.generic or value.library_name).rpartition(".")
+    return name in names and module in ("typing", "typing_extensions")
 
 
 def _unsettled(value: Value) -> UnknownValue | None:
@@ -153,8 +155,7 @@ def _unsettled(value: Value) -> UnknownValue | None:
     stack = [value]
     while stack:
         item = stack.pop()
-        unknown = first_unknown(item)
-        if unknown is not None:
+        if (unknown := first_unknown(item)) is not None:
             return unknown
         if item.text is not None:
             return _unknown("a forward reference in the annotation of a field")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import libcst as cst
@@ -10,13 +11,13 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.members import function_in
 from pdmigrate.evaluate.core.operations import call
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     ClassValue,
     DictValue,
     EllipsisValue,
-    FunctionValue,
     Instance,
     ListValue,
     Origin,
@@ -27,8 +28,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.classes import CONSTRUCTORS, ROOTS
 from pdmigrate.evaluate.language.copying import deep_copy
 from pdmigrate.evaluate.language.functions import call_function
-from pdmigrate.evaluate.types.model_names import FieldDefault as FieldDefault
-from pdmigrate.evaluate.types.model_names import accepted, setting
+from pdmigrate.evaluate.types.model_names import FieldDefault, accepted, setting
 from pdmigrate.evaluate.types.validating import fits
 
 if TYPE_CHECKING:
@@ -40,10 +40,36 @@ class ModelField(NamedTuple):
 
     name: str
     annotation: cst.Annotation
-    default: Value | None
+    value: Value | None
+    """What the class body binds to the name."""
     owner: ClassValue
     keyword: bool = False
     """Whether the field comes after ``_: KW_ONLY``."""
+
+    @property
+    def call(self) -> FieldDefault | None:
+        """The call of ``Field(...)`` or ``field(...)`` that describes the field."""
+        return self.value if isinstance(self.value, FieldDefault) else None
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """The keywords of that call."""
+        return self.call.given.keywords if self.call is not None else {}
+
+    @property
+    def in_init(self) -> bool:
+        return not self.options.get("init", NONE).is_just(False)
+
+    @property
+    def has_default(self) -> bool:
+        return self.value is not None and (self.call is None or not self.options.keys().isdisjoint(_DEFAULTS))
+
+    def keyword_only(self, cls: ClassValue) -> bool:
+        wanted = self.options.get("kw_only", cls.options.get("kw_only", NONE))
+        return cls.kind == "model" or self.keyword or wanted.is_just(True)
+
+
+_DEFAULTS = ("default", "default_factory")
 
 
 def fields_of(cls: ClassValue) -> dict[str, ModelField]:
@@ -80,22 +106,20 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     if cls.kind == "settings":
         reason = f"{cls.name} takes its values from the environment"
         return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
-    if cls.kind == "model" and _is_special(cls):
-        unknown = reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} makes of its arguments", arguments.place)
-        return Instance(cls=cls, rest=leading_to(unknown, *arguments.values), origin=cls.origin)
-    own = cls.names.get("__init__") if cls.kind != "namedtuple" else None
-    if isinstance(own, FunctionValue):
-        instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
-        call_function(run, own, arguments._replace(positional=(instance, *arguments.positional)))
-        return instance
-    odd = _odd_fields(cls, arguments)
-    if odd is not None:
-        return Instance(cls=cls, rest=odd, origin=cls.origin)
-    values = field_values(run, cls, arguments)
+    own = cls.names["__init__"].as_function if "__init__" in cls.names and cls.kind != "namedtuple" else None
+    special = cls.kind == "model" and _is_special(cls)
+    odd = f"what {cls.name} makes of its arguments" if special else "" if own is not None else _odd_fields(cls)
+    if odd:
+        unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, odd, arguments.place), *arguments.values)
+        return Instance(cls=cls, rest=unknown, origin=cls.origin)
     if cls.kind == "namedtuple":
+        values = field_values(run, cls, arguments)
         return TupleValue(tuple(values.values()), tuple(values), cls, origin=Origin(cls.name, arguments.place))
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
-    instance.names = values
+    if own is not None:
+        call_function(run, own, arguments._replace(positional=(instance, *arguments.positional)))
+        return instance
+    instance.names = field_values(run, cls, arguments)
     _after(run, cls, instance, arguments)
     return instance
 
@@ -107,16 +131,13 @@ _CONVERTING = (
 """Settings of a model that make it convert or refuse the values it is given."""
 
 
-def _odd_fields(cls: ClassValue, arguments: Arguments) -> UnknownValue | None:
-    """Why an instance may hold other values than it was made with; ``None`` if it holds them."""
-    odd = ""
+def _odd_fields(cls: ClassValue) -> str:
+    """Why an instance may hold other values than it was made with; empty if it holds them."""
     if cls.kind == "dataclass" and any(_annotated_as(field.annotation, "InitVar") for field in fields_of(cls).values()):
-        odd = "an InitVar"
-    elif cls.kind == "model":
-        odd = next((f"the setting {name}" for name in _CONVERTING if setting(cls, name) is not None), "")
-    if not odd:
-        return None
-    return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has {odd}", arguments.place), *arguments.values)
+        return f"{cls.name} has an InitVar"
+    if cls.kind != "model":
+        return ""
+    return next((f"{cls.name} has the setting {name}" for name in _CONVERTING if setting(cls, name) is not None), "")
 
 
 def _is_special(cls: ClassValue) -> bool:
@@ -134,28 +155,27 @@ def _after(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arg
     if (found := function_in(cls, hook)) is not None:
         extra = (NONE,) if hook == "model_post_init" else ()
         call_function(run, found, Arguments((instance, *extra), {}, None, arguments.place))
-    if cls.kind == "model":
-        validators = [name for base in cls.lineage for name, value in base.names.items() if _is_validator(value)]
-        if validators:
-            reason = f"{cls.name} has the validator {validators[0]}"
-            unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
-            instance.names = dict.fromkeys(instance.names, unknown)
-            instance.rest = unknown
+    if cls.kind == "model" and (validator := _validator(cls)) is not None:
+        reason = f"{cls.name} has the validator {validator}"
+        unknown = reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+        instance.names = dict.fromkeys(instance.names, unknown)
+        instance.rest = unknown
 
 
-def _is_validator(value: Value) -> bool:
-    return isinstance(value, FunctionValue) and "validator" in value.names
+def _validator(cls: ClassValue) -> str | None:
+    """The first method that pydantic calls to check or change a value; ``None`` if the model has none."""
+    named = ((name, value.as_function) for base in cls.lineage for name, value in base.names.items())
+    return next((name for name, function in named if function is not None and "validator" in function.names), None)
 
 
 def field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
     values: dict[str, Value] = {}
     for field in fields_of(cls).values():
-        if not _in_init(field) and cls.kind == "dataclass" and not _has_default(field):
-            continue
-        if not _in_init(field):
-            values[field.name] = _default(run, cls, field, arguments)
-        elif positional and not _keyword_only(cls, field):
+        if not field.in_init:
+            if cls.kind != "dataclass" or field.has_default:
+                values[field.name] = _default(run, cls, field, arguments)
+        elif positional and not field.keyword_only(cls):
             values[field.name] = positional.pop(0)
         else:
             values[field.name] = _by_keyword(run, cls, field, keywords, arguments)
@@ -170,12 +190,11 @@ def field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> dic
 def _by_keyword(
     run: Interpreter, cls: ClassValue, field: ModelField, keywords: dict[str, Value], arguments: Arguments
 ) -> Value:
-    names: tuple[str, ...] | UnknownValue = (field.name,)
-    if cls.by_pydantic:
-        names = accepted(cls, field.owner, field.name)
-    if isinstance(names, UnknownValue):
+    try:
+        names = accepted(cls, field.owner, field.name) if cls.by_pydantic else (field.name,)
+    except NotPlain as reason:
         keywords.pop(field.name, None)
-        return names
+        return reason.unknown
     given = next((name for name in names if name in keywords), None)
     if given is None:
         return _default(run, cls, field, arguments)
@@ -186,7 +205,7 @@ def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
     """The value after pydantic's validation: kept if its type is exact, copied if a container, otherwise unknown."""
     if isinstance(value, UnknownValue):
         return value
-    if not fits(field.annotation.annotation, value) or _is_constrained(field):
+    if not fits(field.annotation.annotation, value) or field.options.keys() - _HARMLESS:
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"pydantic may convert {field.name}, or refuse it")
         run.risk(unknown)
         return leading_to(unknown, value)
@@ -201,43 +220,15 @@ _HARMLESS = frozenset(
     {"default", "default_factory", "description", "title", "examples", "alias", "validation_alias", "exclude", "repr"}
     | {"serialization_alias", "json_schema_extra", "deprecated", "init", "kw_only", "frozen", "alias_priority"}
 )
-
-
-def _is_constrained(field: ModelField) -> bool:
-    """Whether the field's ``Field(...)`` call puts a condition on its value."""
-    default = field.default
-    return isinstance(default, FieldDefault) and bool(default.keywords.keys() - _HARMLESS)
-
-
-def _in_init(field: ModelField) -> bool:
-    return not (isinstance(field.default, FieldDefault) and field.default.keywords.get("init", NONE).is_just(False))
-
-
-def _has_default(field: ModelField) -> bool:
-    given = field.default
-    return given is not None and not (
-        isinstance(given, FieldDefault) and not given.keywords.keys() & {"default", "default_factory"}
-    )
-
-
-def _keyword_only(cls: ClassValue, field: ModelField) -> bool:
-    if cls.kind == "model" or field.keyword:
-        return True
-    option = cls.options.get("kw_only", NONE)
-    if isinstance(field.default, FieldDefault):
-        option = field.default.keywords.get("kw_only", option)
-    return option.is_just(True)
+"""Keywords of ``Field(...)`` that put no condition on a value."""
 
 
 def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Arguments) -> Value:
     if arguments.unknown is not None:
         return arguments.unknown
-    default = field.default
-    if isinstance(default, FieldDefault):
-        if "default_factory" in default.keywords:
-            return call(run, default.keywords["default_factory"], (), place=arguments.place)
-        first = default.positional[0] if default.which == "pydantic" and default.positional else None
-        default = default.keywords.get("default", first)
+    if "default_factory" in field.options:
+        return call(run, field.options["default_factory"], (), place=arguments.place)
+    default = field.value if field.call is None else field.call.default
     if default is None or (cls.by_pydantic and isinstance(default, EllipsisValue)):
         if cls.by_pydantic:
             raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.python_values import from_python, to_python
 from pdmigrate.evaluate.core.values import (
     Arguments,
     BoundMethod,
@@ -19,47 +19,36 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.types.type_specs import Specs
-from pdmigrate.model import Known, Unknown
+from pdmigrate.model import Known
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
     from pdmigrate.schemas import specs
 
-_NAMES = ("model_json_schema", "schema", "json_schema")
 _OPTIONS = frozenset({"by_alias", "mode", "ref_template"})
-
-
-def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
-    """``cls.model_json_schema`` and its older names; ``cls`` may be a generic model with its arguments."""
-
-    def schema(run: Interpreter, arguments: Arguments) -> Value:
-        return _schema(run, Specs(run).type(cls), _named(arguments, name), _model_origin(cls))
-
-    return BoundMethod(Native(name, schema), cls)
-
-
-def _model_origin(cls: ClassValue | Subscripted) -> Origin:
-    """The model as the origin of its schema, placed at its class statement."""
-    model = cls if isinstance(cls, ClassValue) else cls.base
-    if not isinstance(model, ClassValue) or model.module is None or model.node is None:
-        return Origin("model")
-    return Origin(f"model {model.name}", Place(model.module, model.node))
-
-
 _POSITIONAL = {
     "model_json_schema": ("by_alias", "ref_template", "schema_generator", "mode"),
     "schema": ("by_alias", "ref_template"),
 }
 
 
-def _named(arguments: Arguments, name: str) -> Arguments:
-    """``arguments`` with positional ones turned into keywords; the first is the class and stays."""
-    given = arguments.positional[1:]
-    names = _POSITIONAL.get(name, ())[: len(given)]
-    if len(names) < len(given):
-        return arguments
-    named = dict(zip(names, given, strict=True))
-    return arguments._replace(positional=arguments.positional[:1], keywords={**named, **arguments.keywords})
+def schema_method(cls: ClassValue | Subscripted, name: str) -> Value:
+    """``cls.model_json_schema`` and its older names; ``cls`` may be a generic model with its arguments."""
+
+    def schema(run: Interpreter, arguments: Arguments) -> Value:
+        spec, names = Specs(run).type(cls), _POSITIONAL[name]
+        given, extra = arguments.by_name(names, skip=1), arguments.positional[1 + len(names) :]
+        return _schema(run, spec, arguments._replace(positional=extra, keywords=given), _model_origin(cls))
+
+    return BoundMethod(Native(name, schema), cls)
+
+
+def _model_origin(cls: ClassValue | Subscripted) -> Origin:
+    """The model as the origin of its schema, placed at its class statement."""
+    model = cls.as_class or next(iter(cls.types_inside)).as_class
+    if model is None or model.module is None or model.node is None:
+        return Origin("model")
+    return Origin(f"model {model.name}", Place(model.module, model.node))
 
 
 def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:
@@ -71,33 +60,13 @@ def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> V
 
 def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, model: Origin | None = None) -> Value:
     """The schema of ``spec``; ``model`` is the origin of the model, ``None`` for any other type."""
-    options = _options(arguments)
-    if isinstance(options, UnknownValue):
-        return options
-    agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
-    if isinstance(agreed, Unknown):
-        return _unknown(agreed, arguments)
-    make = schemas.model_json_schema if model is not None else schemas.type_adapter_json_schema
-    made = make(spec, **options)
-    if isinstance(made, Known):
-        return from_python(
-            made.value, Origin("schema from a type", arguments.place, (model,) if model is not None else ())
-        )
-    return _unknown(made, arguments)
-
-
-def _options(arguments: Arguments) -> dict[str, Any] | UnknownValue:
-    receiver = [value for value in arguments.positional if not isinstance(value, (ClassValue, Subscripted))]
-    if arguments.unknown is not None:
-        return arguments.unknown
-    if receiver or arguments.keywords.keys() - _OPTIONS:
+    if arguments.positional or arguments.keywords.keys() - _OPTIONS:
         return reasons.unknown(reasons.UNSUPPORTED, "a schema with these arguments", arguments.place)
-    try:
-        return {name: to_python(value) for name, value in arguments.keywords.items()}
-    except NotPlain as reason:
-        return reason.unknown
-
-
-def _unknown(unknown: Unknown, arguments: Arguments) -> UnknownValue:
-    reason = f"{unknown.path}: {unknown.reason}" if unknown.path else unknown.reason
-    return UnknownValue(reason, unknown.code, arguments.place)
+    options: dict[str, Any] = {name: to_python(value) for name, value in arguments.keywords.items()}
+    agreed = schemas.agrees(run.versions.get("pydantic", ""), spec)
+    make = schemas.model_json_schema if model is not None else schemas.type_adapter_json_schema
+    made = make(spec, **options) if agreed is True else agreed
+    if isinstance(made, Known):
+        return from_python(made.value, Origin("schema from a type", arguments.place, (model,) if model else ()))
+    reason = f"{made.path}: {made.reason}" if made.path else made.reason
+    return UnknownValue(reason, made.code, arguments.place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,10 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import evaluate
 from pdmigrate.evaluate.core.provenance import site_of
-from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
     BoundMethod,
     ClassValue,
     Const,
@@ -106,13 +108,7 @@ class Specs:
     def outside(self, value: External, _frame: Frame | None) -> specs.TypeSpec:
         if value.arguments is None:
             return specs.NameSpec(value.name)
-        if value.arguments.unknown is not None:
-            return self.unknown(value.arguments.unknown)
-        return made_type(self, value) or specs.CallValue(
-            value.name.removesuffix("()"),
-            tuple(self.value(item) for item in value.arguments.positional),
-            self.pairs(value.arguments.keywords),
-        )
+        return made_type(self, value) or self.call(value.name.removesuffix("()"), value.arguments)
 
     def _forward(self, text: str, frame: Frame) -> specs.TypeSpec:
         """The type that an annotation written as text means."""
@@ -124,8 +120,8 @@ class Specs:
 
     def annotation(self, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:
         """The type of an annotation in source."""
-        if isinstance(node, cst.Subscript) and len(node.slice) > MOST_PARTS:
-            return specs.UnknownSpec(f"a type of {len(node.slice):,} parts", reasons.BUDGET)
+        if (parts := len(getattr(node, "slice", ()))) > MOST_PARTS:
+            return specs.UnknownSpec(f"a type of {parts:,} parts", reasons.BUDGET)
         self.depth += 1
         try:
             if self.depth > DEEPEST:
@@ -137,20 +133,18 @@ class Specs:
             self.depth -= 1
 
     def subscripted(self, value: Subscripted, frame: Frame | None) -> specs.TypeSpec:
-        base = value.base
-        name = base.library_name.rpartition(".")[2]
+        cls, name = value.base.as_class, value.generic.rpartition(".")[2]
         if len(value.args) > MOST_PARTS:
             return specs.UnknownSpec(f"a type of {len(value.args):,} parts", reasons.BUDGET)
         if name == "Literal":
             charge(len(value.args))
-            return specs.LiteralSpec(tuple(self.value(item) for item in value.args))
+            return specs.LiteralSpec(tuple(map(self.value, value.args)))
         if (order := in_another_order(self.run, value)) is not None:
             return self.unknown(order)
-        text = any(arg.text is not None for arg in value.args)
-        if text and isinstance(base, ClassValue) and base.kind == "model":
+        if cls is not None and cls.kind == "model" and any(arg.text is not None for arg in value.args):
             # pydantic takes the text itself for the type.
-            return specs.UnknownSpec(f"{base.name} has text for a type among its arguments", reasons.UNSUPPORTED)
-        if isinstance(base, ClassValue) and self.arguments >= DEEPEST_ARGUMENTS:
+            return specs.UnknownSpec(f"{cls.name} has text for a type among its arguments", reasons.UNSUPPORTED)
+        if cls is not None and self.arguments >= DEEPEST_ARGUMENTS:
             return specs.UnknownSpec("generic classes are nested too deeply", reasons.BUDGET)
         if name == "Annotated" and value.args:
             return specs.AnnotatedSpec(self.type(value.args[0], frame), tuple(map(self.value, value.args[1:])))
@@ -158,10 +152,10 @@ class Specs:
             return specs.UnionSpec(tuple(self.type(item, frame) for item in value.args))
         if name == "Optional" and value.args:
             return specs.UnionSpec((self.type(value.args[0], frame), specs.NONE))
-        self.arguments += isinstance(base, ClassValue)
+        self.arguments += cls is not None
         types = tuple(self._argument(item, frame) for item in value.args)
-        self.arguments -= isinstance(base, ClassValue)
-        return specs.SubscriptSpec(self.type(base, frame), types)
+        self.arguments -= cls is not None
+        return specs.SubscriptSpec(self.type(value.base, frame), types)
 
     def _argument(self, value: Value, frame: Frame | None) -> specs.ValueSpec:
         if isinstance(value, ListValue):
@@ -174,45 +168,47 @@ class Specs:
         """The spec of a default, or of metadata."""
         return VALUE_SPECS[type(value)](self, value)
 
-    def field_call(self, value: FieldDefault) -> specs.CallValue:
-        callee = {"pydantic": "pydantic.Field", "dataclass": "dataclasses.field"}.get(value.which, value.which)
-        return specs.CallValue(callee, tuple(map(self.value, value.positional)), self.pairs(value.keywords))
+    def call(self, callee: str, given: Arguments) -> specs.CallValue | specs.UnknownSpec:
+        if given.unknown is not None:
+            return self.unknown(given.unknown)
+        return specs.CallValue(callee, tuple(map(self.value, given.positional)), self.pairs(given.keywords))
 
     def mapping(self, value: DictValue) -> specs.ValueSpec:
         if not value.exact:
-            return self._unknown(value)
+            return self._inexact(value)
         return specs.DictValue(
             tuple((self.value(entry.key), self.value(entry.value)) for entry in value.entries.values())
         )
 
     def items(self, kind: str, value: ListValue | TupleValue | SetValue, items: Collection[Value]) -> specs.ValueSpec:
         if not value.exact:
-            return self._unknown(value)
+            return self._inexact(value)
         charge(len(items))
         if len(items) > MOST_PARTS:
             return specs.UnknownSpec(f"a value of {len(items):,} parts", reasons.BUDGET)
         return specs.ItemsValue(kind, tuple(map(self.value, items)))
 
-    def _unknown(self, value: ListValue | TupleValue | SetValue | DictValue) -> specs.UnknownSpec:
-        doubt = doubt_among(value.sequence or ())
-        unknown = value.rest or doubt or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
-        return self.unknown(unknown)
+    def _inexact(self, value: Value) -> specs.UnknownSpec:
+        unknown = value.rest or doubt_among(value.sequence or ())
+        return self.unknown(unknown or reasons.unknown(reasons.CONDITION, "part of it depends on a condition"))
 
     def instance(self, value: Instance) -> specs.ValueSpec:
-        name = value.names.get("_name_")
-        if value.cls.kind == "enum" and isinstance(name, Const):
-            enum = self.cls(value.cls)
+        cls, name = value.cls, value.names.get("_name_", NONE).scalar
+        if cls.kind == "enum" and name is not None:
+            enum = self.cls(cls)
             if isinstance(enum, (specs.EnumSpec, specs.RefSpec)):
                 return specs.MemberValue(enum, str(name.value))
-        if value.cls.kind in ("model", "dataclass") and value.rest is None and not is_generic(value.cls):
-            cls, given = self.cls(value.cls), _given(value)
-            if isinstance(given, UnknownValue):
-                return self.unknown(given)
-            if not isinstance(cls, specs.UnknownSpec):
-                return specs.InstanceValue(cls, self.pairs(given))
+        if cls.kind in ("model", "dataclass") and value.rest is None and not is_generic(cls):
+            spec = self.cls(cls)
+            try:
+                given = _given(value)
+            except NotPlain as reason:
+                return self.unknown(reason.unknown)
+            if not isinstance(spec, specs.UnknownSpec):
+                return specs.InstanceValue(spec, self.pairs(given))
         return specs.UnknownSpec(f"{describe(value)} as a default", reasons.UNSUPPORTED)
 
-    def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
+    def pairs(self, values: Mapping[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
         return tuple((name, self.value(item)) for name, item in values.items())
 
     # --- classes ------------------------------------------------------------------------------------------------------
@@ -249,7 +245,7 @@ TYPE_SPECS.of(Native)(lambda _, value, _frame: specs.NameSpec(full_name(value.na
 TYPE_SPECS.of(EllipsisValue)(lambda *_: specs.ELLIPSIS)
 VALUE_SPECS: Kinds[Callable[[Specs, Any], specs.ValueSpec]] = Kinds()
 VALUE_SPECS.of(Value)(lambda convert, value: convert.type(value))
-VALUE_SPECS.of(FieldDefault)(Specs.field_call)
+VALUE_SPECS.of(FieldDefault)(lambda convert, value: convert.call(value.maker, value.given))
 VALUE_SPECS.of(TupleValue)(lambda convert, value: convert.items("tuple", value, value.items))
 VALUE_SPECS.of(ListValue)(lambda convert, value: convert.items("list", value, value.items))
 VALUE_SPECS.of(SetValue)(lambda convert, value: convert.items("set", value, value.items.values()))
@@ -260,17 +256,19 @@ VALUE_SPECS.of(FunctionValue)(lambda _, value: specs.FunctionValue(value.name))
 VALUE_SPECS.of(BoundMethod, Partial)(lambda *_: specs.FunctionValue(""))
 
 
-def _given(value: Instance) -> dict[str, Value] | UnknownValue:
-    """The values of an instance by the keywords under which its class accepts them."""
+def _given(value: Instance) -> Mapping[str, Value]:
+    """The values of an instance by the keywords under which its class accepts them.
+
+    Raises:
+        NotPlain: the keywords are not known.
+    """
     if not value.cls.by_pydantic:
         return value.names
-    fields, given = fields_of(value.cls), {}
-    for name, item in value.names.items():
-        names = accepted(value.cls, fields[name].owner, name) if name in fields else (name,)
-        if isinstance(names, UnknownValue):
-            return names
-        given[names[0]] = item
-    return given
+    owners = {name: field.owner for name, field in fields_of(value.cls).items()}
+    return {
+        accepted(value.cls, owners[name], name)[0] if name in owners else name: item
+        for name, item in value.names.items()
+    }
 
 
 @VALUE_SPECS.of(Const)

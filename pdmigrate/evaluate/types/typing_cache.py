@@ -13,11 +13,11 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.values import ClassValue, Const, External, ListValue, Native, Subscripted, Value
+from pdmigrate.evaluate.core.values import Subscripted, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -99,31 +99,34 @@ def _size(value: Value, most: int) -> int:
 
 def _of_value(value: Value) -> Shape:
     if isinstance(value, Subscripted):
-        name = _of_value(value.base)
-        return _joined(name if isinstance(name, str) else "?", tuple(map(_of_value, value.args)))
-    if isinstance(value, (External, Native, ClassValue)):
-        return value.name.rpartition(".")[2]
-    if isinstance(value, ListValue):
-        return ("[]", *map(_of_value, value.items))
-    return repr(value.value) if isinstance(value, Const) else "..."
+        return _joined(_of_value(value.base), tuple(map(_of_value, value.args)))
+    name = value.as_class.name if value.as_class is not None else value.outer_name
+    if name:
+        return name.rpartition(".")[2]
+    if value.sequence is not None:
+        return ("[]", *map(_of_value, value.sequence))
+    return repr(value.scalar.value) if value.scalar is not None else "..."
 
 
 def _of_syntax(node: ast.expr) -> Shape:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return _joined("Union", (_of_syntax(node.left), _of_syntax(node.right)))
-    if isinstance(node, ast.Subscript):
-        return _joined(_name(node.value), tuple(map(_of_syntax, _elements(node.slice))))
-    if isinstance(node, ast.List):
-        return ("[]", *map(_of_syntax, node.elts))
-    return repr(node.value) if isinstance(node, ast.Constant) and node.value is not ... else _name(node)
+    match node:
+        case ast.BinOp(op=ast.BitOr()):
+            return _joined("Union", (_of_syntax(node.left), _of_syntax(node.right)))
+        case ast.Subscript():
+            return _joined(_name(node.value), tuple(map(_of_syntax, _elements(node.slice))))
+        case ast.List() | ast.Tuple():
+            return ("[]", *map(_of_syntax, node.elts))
+        case ast.Constant() if node.value is not ...:
+            return repr(node.value)
+    return _name(node)
 
 
-def _joined(name: str, parts: tuple[Shape, ...]) -> Shape:
+def _joined(name: Shape, parts: tuple[Shape, ...]) -> Shape:
     """``name[parts]``; unions are flat, and ``Optional`` is one of them."""
     if name not in ("Union", "Optional"):
-        return (name, *parts)
-    flat = [part[1:] if part[0] == UNION else (part,) for part in parts]
-    return (UNION, *reduce(lambda one, two: (*one, *two), flat, ()), *(("None",) if name == "Optional" else ()))
+        return (name if isinstance(name, str) else "?", *parts)
+    flat = (inner for part in parts for inner in (part[1:] if part[0] == UNION else (part,)))
+    return (UNION, *flat, *(("None",) if name == "Optional" else ()))
 
 
 def _elements(node: ast.expr) -> list[ast.expr]:
@@ -131,7 +134,7 @@ def _elements(node: ast.expr) -> list[ast.expr]:
 
 
 def _name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else "..."
+    return getattr(node, "id", None) or getattr(node, "attr", None) or "..."
 
 
 def _has_alternatives(shape: Shape) -> bool:

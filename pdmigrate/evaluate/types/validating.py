@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import libcst as cst
 
-from pdmigrate.evaluate.core.values import (
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Native,
-    SdkObject,
-    TupleValue,
-    Value,
-)
+from pdmigrate.evaluate.core.operations import type_of
+from pdmigrate.evaluate.core.values import Const, TupleValue, Value
 from pdmigrate.tree.code.syntax import last_name
 
-_SCALARS = {"str": str, "int": int, "float": float, "bool": bool, "bytes": bytes, "None": type(None)}
-_DICTS = frozenset({"dict", "Dict"})
-_LISTS = frozenset({"list", "List"})
+_EXACT = {
+    **{name: name for name in ("str", "int", "float", "bool", "bytes", "dict", "list")},
+    "None": "NoneType",
+    "Dict": "dict",
+    "List": "list",
+}
+"""Names in annotations, with the name of the type that a value of them has."""
 _ANYTHING = frozenset({"Any", "object"})
-_FUNCTIONS = frozenset({"Callable"})
 
 
 def fits(node: cst.BaseExpression, value: Value) -> bool:
@@ -33,60 +23,64 @@ def fits(node: cst.BaseExpression, value: Value) -> bool:
 
     Names are judged by their spelling: an annotation that spells a type in another way never fits.
     """
-    if isinstance(node, cst.SimpleString):
-        text = node.evaluated_value
-        return isinstance(text, str) and fits(cst.parse_expression(text), value)
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
-        return fits(node.left, value) or fits(node.right, value)
-    if isinstance(node, cst.Subscript):
-        return _fits_parts(last_name(node.value), [element.slice for element in node.slice], value)
-    name = last_name(node)
+    match node:
+        case cst.SimpleString():
+            text = node.evaluated_value
+            return isinstance(text, str) and fits(cst.parse_expression(text), value)
+        case cst.BinaryOperation(operator=cst.BitOr()):
+            return fits(node.left, value) or fits(node.right, value)
+        case cst.Subscript():
+            parts = [part.slice.value for part in node.slice if isinstance(part.slice, cst.Index)]
+            return _fits_parts(last_name(node.value), parts, value)
+    return _fits_name(last_name(node), value)
+
+
+def _fits_name(name: str, value: Value) -> bool:
     if name in _ANYTHING:
         return True
-    if name in _SCALARS:
-        return isinstance(value, Const) and type(value.value) is _SCALARS[name]
-    if name in _DICTS:
-        return type(value) is DictValue and value.kind == "dict"
-    if name in _LISTS:
-        return isinstance(value, ListValue) and value.kind == "list"
+    if name in _EXACT:
+        kind = type_of(value)
+        return kind is not None and kind.outer_name.rpartition(".")[2] == _EXACT[name]
     if name == "tuple":
         return isinstance(value, TupleValue) and not value.fields
-    if name in _FUNCTIONS:
-        return isinstance(value, FunctionValue)
-    return _is_instance(name, value)
+    if name == "Callable":
+        return value.as_function is not None
+    return bool(name) and _is_instance(name, value)
 
 
 def _is_instance(name: str, value: Value) -> bool:
-    if isinstance(value, Instance):
-        return any(base.name == name for base in value.cls.lineage)
-    if isinstance(value, External) and value.is_result:
-        return value.name.removesuffix("()").rpartition(".")[2] == name
-    if isinstance(value, Const):
-        return name == "timedelta" and type(value.value) is timedelta
-    return isinstance(value, SdkObject) and value.type.rpartition(".")[2] == name
+    if (instance := value.as_instance) is not None:
+        return any(base.name == name for base in instance.cls.lineage)
+    made, kind = value.library_name, type_of(value)
+    if not made.endswith("()"):
+        made = kind.library_name if kind is not None else ""
+    return made.removesuffix("()").rpartition(".")[2] == name
 
 
-def _fits_parts(name: str, slices: list[cst.BaseSlice], value: Value) -> bool:
-    parts = [part.value for part in slices if isinstance(part, cst.Index)]
+def _fits_parts(name: str, parts: list[cst.BaseExpression], value: Value) -> bool:
     if name in ("Optional", "Union"):
-        return any(fits(part, value) for part in parts) or (name == "Optional" and fits(cst.Name("None"), value))
+        return any(fits(part, value) for part in parts) or (name == "Optional" and value.is_just(None))
     if name == "Literal":
-        return isinstance(value, Const) and any(_is_literal(part, value) for part in parts)
-    if name in _LISTS and len(parts) == 1:
-        return fits(cst.Name("list"), value) and all(fits(parts[0], item) for item in value.sequence or ())
-    if name in _DICTS and len(parts) == 2 and isinstance(value, DictValue) and fits(cst.Name("dict"), value):
-        return all(fits(parts[0], e.key) and fits(parts[1], e.value) for e in value.entries.values())
-    if name in _FUNCTIONS:
-        return isinstance(value, FunctionValue)
-    return name in ("type", "Type") and isinstance(value, (ClassValue, Native, External)) and _names_any(parts)
+        return (scalar := value.scalar) is not None and any(_is_literal(part, scalar) for part in parts)
+    if name in ("list", "List") and len(parts) == 1:
+        return _fits_name("list", value) and all(fits(parts[0], item) for item in value.sequence or ())
+    if name in ("dict", "Dict") and len(parts) == 2 and (mapping := value.mapping) is not None:
+        entries = mapping.entries.values()
+        return _fits_name("dict", value) and all(fits(parts[0], e.key) and fits(parts[1], e.value) for e in entries)
+    if name == "Callable":
+        return value.as_function is not None
+    names_any = name in ("type", "Type") and all(last_name(part) in ("Any", "BaseModel") for part in parts)
+    return names_any and (value.as_class is not None or value.outer_name != "")
 
 
-def _names_any(parts: list[cst.BaseExpression]) -> bool:
-    return all(last_name(part) in ("Any", "BaseModel") for part in parts)
+_SINGLETONS = {"None": None, "True": True, "False": False}
 
 
-def _is_literal(node: cst.BaseExpression, value: Const) -> bool:
-    if isinstance(node, (cst.SimpleString, cst.Integer)):
-        expected = node.evaluated_value
-        return type(expected) is type(value.value) and expected == value.value
-    return isinstance(node, cst.Name) and node.value == str(value.value) and isinstance(value.value, (bool, type(None)))
+def _is_literal(node: cst.BaseExpression, const: Const) -> bool:
+    match node:
+        case cst.SimpleString() | cst.Integer():
+            expected = node.evaluated_value
+            return type(expected) is type(const.value) and expected == const.value
+        case cst.Name():
+            return node.value in _SINGLETONS and const.is_just(_SINGLETONS[node.value])
+    return False
