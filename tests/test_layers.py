@@ -20,6 +20,8 @@ DECLARING = (
 )
 
 
+KNOWN = tuple(f"pdmigrate.evaluate.{room}." for room in ("builtin", "library", "types"))
+"""Prefixes of the modules that are leaves: what is known of libraries, imported because it is there."""
 ASKED_BY_OTHERS = {"pdmigrate.recognise.watchers"}
 """Modules that other rooms ask, and no family."""
 
@@ -62,6 +64,16 @@ def test_a_room_imports_no_higher_one() -> None:
         if imported in modules() and _room(imported) > _room(name)
     }
     assert not upwards
+
+
+def test_the_language_knows_no_library() -> None:
+    asked = {
+        (name, imported)
+        for name, tree in modules().items()
+        for imported in _imported(tree)
+        if name.startswith(("pdmigrate.evaluate.core.", "pdmigrate.evaluate.language.")) and imported.startswith(KNOWN)
+    }
+    assert not asked
 
 
 def test_a_module_that_understands_servers_waits_for_no_other_one() -> None:
@@ -117,5 +129,5 @@ def _reached(start: set[str]) -> set[str]:
             reached.add(name)
             waiting += set(_imported(modules()[name], inner=False)) & modules().keys()
             if name == "pdmigrate.recognise.everything":
-                waiting += [module for module in modules() if module.startswith("pdmigrate.evaluate.library.")]
+                waiting += [module for module in modules() if module.startswith(KNOWN)]
     return reached

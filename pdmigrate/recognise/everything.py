@@ -10,8 +10,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import library
-from pdmigrate.evaluate.builtin import builtin_functions
+from pdmigrate.evaluate import builtin, library, types
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
 from pdmigrate.recognise.servers import abandoned, outside_calls
@@ -22,11 +21,12 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.tree.code.modules import ModuleIndex
 
-IMPORTED = (abandoned, builtin_functions, loops, outside_calls, patterns, statements, supers, trying)
-"""The modules that no other module imports; with those of ``library/`` they import all others, directly or not."""
+IMPORTED = (abandoned, loops, outside_calls, patterns, statements, supers, trying)
+"""The modules that no other module imports; with all that is known of libraries they import the rest."""
 
-for _found in pkgutil.iter_modules(library.__path__):
-    importlib.import_module(f"{library.__name__}.{_found.name}")
+for _room in (builtin, library, types):
+    for _found in pkgutil.iter_modules(_room.__path__):
+        importlib.import_module(f"{_room.__name__}.{_found.name}")
 
 
 def make_interpreter(

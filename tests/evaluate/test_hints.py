@@ -6,8 +6,8 @@ import libcst as cst
 import pytest
 
 from pdmigrate.evaluate.core import usage
+from pdmigrate.evaluate.language import annotations as forward
 from pdmigrate.evaluate.language.functions import _has_yield
-from pdmigrate.evaluate.types import annotations as forward
 from pdmigrate.tree.code.hints import hints_of
 from pdmigrate.tree.code.modules import SourceModule
 from pdmigrate.tree.source import read_source

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.natives import first_argument
@@ -24,6 +23,7 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
 )
 from pdmigrate.evaluate.language.comparison import contains
+from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put, reflect, update
 from pdmigrate.evaluate.language.subscripts import ITEM_DELETING, get_item, maybe_unknown
 

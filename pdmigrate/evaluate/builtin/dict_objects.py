@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.deriving import INSTANCES as MADE
+from pdmigrate.evaluate.core.deriving import SUPER_OF_INSTANCES
 from pdmigrate.evaluate.core.members import bind_to, class_lookup, function_in
 from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, INSTANCES, TYPES, call_with
@@ -27,6 +29,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     is_property,
 )
+from pdmigrate.evaluate.language.attribute_setting import ATTRIBUTE_SETTING
 from pdmigrate.evaluate.language.copying import COPIES
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.literals import update
@@ -41,6 +44,10 @@ class DictObject(DictValue):
 
     cls: ClassValue = field(default_factory=ClassValue)
     attributes: Namespace = field(default_factory=Namespace)
+
+    @property
+    def program_class(self) -> ClassValue:
+        return self.cls
 
 
 TYPES.of(DictObject)(lambda value: value.cls)
@@ -58,7 +65,7 @@ _LEAVES = frozenset({"typing.Generic", "object", "builtins.object"})
 _OWN = frozenset({"__init__", "__doc__", "__module__", "__qualname__", "__slots__", "__annotations__"})
 
 
-def make_dict_object(run: Interpreter, cls: ClassValue, arguments: Arguments) -> DictObject | None:
+def _make(run: Interpreter, cls: ClassValue, arguments: Arguments) -> DictObject | None:
     """``cls(...)``; ``None`` if ``cls`` does not derive from ``dict``, or changes the behaviour of a dict."""
     if not _is_plain_dict(cls):
         return None
@@ -108,7 +115,8 @@ def dict_attribute(run: Interpreter, value: DictObject, name: str, place: Place 
     raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
 
 
-def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Value, place: Place) -> None:
+@ATTRIBUTE_SETTING.of(DictObject)
+def _set_attribute(run: Interpreter, value: DictObject, name: str, given: Value, place: Place) -> None:
     """``value.name = given``"""
     found, _ = class_lookup(value.cls, name)
     run.trail.touch(value.attributes)
@@ -119,8 +127,10 @@ def set_dict_attribute(run: Interpreter, value: DictObject, name: str, given: Va
         value.attributes.names[name] = given
 
 
-def super_of_dict(receiver: DictObject, cls: ClassValue, name: str) -> Value | None:
+def _super(receiver: Value, cls: ClassValue, name: str) -> Value | None:
     """``super().name`` in a method of ``cls``; ``None`` if another class of the program defines it."""
+    if not isinstance(receiver, DictObject):
+        return None
     after = receiver.cls.mro[receiver.cls.mro.index(cls) + 1 :] if cls in receiver.cls.mro else ()
     if any(isinstance(base, ClassValue) and name in base.names for base in after):
         return None
@@ -134,3 +144,7 @@ def super_of_dict(receiver: DictObject, cls: ClassValue, name: str) -> Value | N
     if name in DICT_METHODS:
         return BoundMethod(Native(name, DICT_METHODS[name]), receiver)
     return reasons.unknown(reasons.UNSUPPORTED, f"super().{name} of a dict")
+
+
+MADE.append(_make)
+SUPER_OF_INSTANCES.append(_super)

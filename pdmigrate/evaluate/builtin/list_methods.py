@@ -16,7 +16,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     IteratorValue,
     ListValue,
-    Place,
     SdkObject,
     TupleValue,
     UnknownValue,
@@ -24,6 +23,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.comparison import equal
+from pdmigrate.evaluate.language.literals import extend_list
 from pdmigrate.evaluate.language.subscripts import ITEM_DELETING
 
 if TYPE_CHECKING:
@@ -47,15 +47,6 @@ def _append(run: Interpreter, arguments: Arguments) -> Value:
 def _extend(run: Interpreter, arguments: Arguments) -> Value:
     extend_list(run, _list(arguments), first_argument(run, arguments, 1), arguments.place)
     return NONE
-
-
-def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:
-    """``target += value``"""
-    more = spread(run, value, place)
-    run.trail.touch(target)
-    run.budget.make(len(more.items))
-    target.items += more.items
-    target.rest = target.rest or more.rest
 
 
 def _insert(run: Interpreter, arguments: Arguments) -> Value:

@@ -12,7 +12,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import Function, first_argument
-from pdmigrate.evaluate.core.operations import spread
+from pdmigrate.evaluate.core.operations import METHODS, spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 _TABLES = {"list": (ListValue, LIST_METHODS), "dict": (DictValue, DICT_METHODS), "set": (SetValue, SET_METHODS)}
 
 
-def type_attribute(value: Native, name: str) -> Value | None:
+@METHODS.of(Native)
+def _type_attribute(value: Native, name: str) -> Value | None:
     """An attribute of a built-in type or function: ``str.lower``, ``dict.fromkeys``, ``__name__``."""
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])

@@ -10,11 +10,12 @@ import libcst as cst
 from pdmigrate.evaluate.core import arity, reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.natives import first_argument, methods_from
-from pdmigrate.evaluate.core.operations import METHODS, Spread
+from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import NONE, Arguments, Origin, SetValue, TupleValue, UnknownValue, Value, const
 from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
+from pdmigrate.evaluate.language.literals import update_set
 from pdmigrate.evaluate.language.operators import _sets
 
 if TYPE_CHECKING:
@@ -25,14 +26,6 @@ def _set(arguments: Arguments) -> SetValue:
     receiver = arguments.positional[0]
     assert isinstance(receiver, SetValue)
     return receiver
-
-
-def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
-    """``target |= value``"""
-    run.trail.touch(target)
-    more = elements_of(run, value)
-    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest))
-    target.items, target.rest = merged.items, merged.rest
 
 
 def _add(run: Interpreter, arguments: Arguments) -> Value:

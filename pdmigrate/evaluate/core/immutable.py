@@ -86,6 +86,11 @@ class Value:
         return None
 
     @property
+    def program_class(self) -> ClassValue | None:
+        """The class of the program of which the value is an instance."""
+        return None
+
+    @property
     def is_server(self) -> bool:
         """Whether the value is a server of an SDK."""
         return False

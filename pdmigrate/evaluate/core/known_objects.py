@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 Method = Callable[["Interpreter", Arguments], Value]
 
 
+FILE = "file"
+"""The kind of an open file."""
+
+
 class KnownObject(Value):
     """An object whose listed attributes and methods are known; any other attribute is unknown."""
 

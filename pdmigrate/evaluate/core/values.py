@@ -136,6 +136,10 @@ class Instance(Namespace):
     cls: ClassValue = field(default_factory=ClassValue)
 
     @property
+    def program_class(self) -> ClassValue:
+        return self.cls
+
+    @property
     def as_instance(self) -> Instance:
         return self
 
@@ -298,6 +302,24 @@ class Partial(Value):
 
 
 @dataclass(slots=True, eq=False)
+class FieldDefault(Value):
+    """``dataclasses.field(...)`` or ``pydantic.Field(...)`` as it stands in a class body."""
+
+    maker: str
+    given: Arguments
+
+    @property
+    def made_with(self) -> Arguments:
+        return self.given
+
+    @property
+    def default(self) -> Value | None:
+        """The default that the call names."""
+        first = self.given.positional[0] if self.maker == "pydantic.Field" and self.given.positional else None
+        return self.given.keywords.get("default", first)
+
+
+@dataclass(slots=True, eq=False)
 class PathValue(Value):
     """A file or folder of the tree, relative to the root (POSIX)."""
 
@@ -349,6 +371,7 @@ __all__ = [
     "EllipsisValue",
     "Entry",
     "External",
+    "FieldDefault",
     "FieldRecord",
     "FunctionValue",
     "Guard",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.dict_objects import DictObject, set_dict_attribute
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in, leading_to
+from pdmigrate.evaluate.core.deriving import ASSIGNED, derived
 from pdmigrate.evaluate.core.disturbing import poison, tamper
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
@@ -33,7 +33,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     is_property,
 )
-from pdmigrate.evaluate.language.descriptors import assigned_by_pydantic, own_setting
+from pdmigrate.evaluate.language.descriptors import own_setting
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -74,11 +74,6 @@ def _set_on_container(run: Interpreter, target: ListValue | DictValue, name: str
         _refused(run, target, name, value, place)
 
 
-@ATTRIBUTE_SETTING.of(DictObject)
-def _set_on_dict(run: Interpreter, target: DictObject, name: str, value: Value, place: Place) -> None:
-    set_dict_attribute(run, target, name, value, place)
-
-
 @ATTRIBUTE_SETTING.of(External)
 def _set_on_external(run: Interpreter, target: External, name: str, value: Value, place: Place) -> None:
     if not target.is_result:
@@ -95,7 +90,7 @@ def _set_on_module(run: Interpreter, target: ModuleValue, name: str, value: Valu
 @ATTRIBUTE_SETTING.of(Instance)
 def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> None:
     if not _set_by_class(run, target, name, value, place):
-        _set(run, target, name, assigned_by_pydantic(target.cls, name, place) or value, place)
+        _set(run, target, name, derived(ASSIGNED, target.cls, name, place) or value, place)
 
 
 @ATTRIBUTE_SETTING.of(ClassValue)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.methods import type_attribute
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     READING,
@@ -19,7 +18,13 @@ from pdmigrate.evaluate.core.aliasing import (
     out_of,
     scope_in,
 )
-from pdmigrate.evaluate.core.deriving import CLASS_ATTRIBUTES, derived
+from pdmigrate.evaluate.core.deriving import (
+    CLASS_ATTRIBUTES,
+    CLASS_PARTS,
+    INSTANCE_ATTRIBUTES,
+    TUPLE_ATTRIBUTES,
+    derived,
+)
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
@@ -59,10 +64,6 @@ from pdmigrate.evaluate.language.descriptors import described
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import from_metaclass
-from pdmigrate.evaluate.library.urllib import part
-from pdmigrate.evaluate.types.model_fields import model_fields
-from pdmigrate.evaluate.types.model_methods import class_method, instance_method
-from pdmigrate.evaluate.types.type_schemas import adapter_schema
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -106,13 +107,16 @@ def _reading(value: UnknownValue) -> Value:
     return BoundMethod(Native("a method", call), value)
 
 
+OF_RESULTS: dict[str, Callable[[Interpreter, Arguments, Arguments], Value]] = {}
+"""Methods of what a library's callable makes, by ``module.Class().method``, from the arguments of both calls."""
+
+
 @ATTRIBUTES.of(External)
 def _of_external(run: Interpreter, value: External, name: str, _place: Place | None) -> Value:
     if name == "__name__":
         return const(value.name.rpartition(".")[2])
-    if value.name == "pydantic.TypeAdapter()" and name == "json_schema" and value.arguments is not None:
-        made = value.arguments
-        return Native("json_schema", lambda run, arguments: adapter_schema(run, made, arguments))
+    if (made := value.arguments) is not None and (method := OF_RESULTS.get(f"{value.name}.{name}")) is not None:
+        return Native(name, lambda run, arguments: method(run, made, arguments))
     return external(run, f"{value.name}.{name}")
 
 
@@ -215,16 +219,12 @@ def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None
     if outside is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{name} comes from {describe(outside)}, outside the package", place)
 
-    method = instance_method(run, value, name)
+    method = derived(INSTANCE_ATTRIBUTES, run, value, name)
     if method is not None:
         return method
     if (computed := function_in(value.cls, "__getattr__")) is not None:
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
     raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
-
-
-_PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields__", "__pydantic_fields__"})
-"""Attributes through which the fields of a class may be changed."""
 
 
 @ATTRIBUTES.of(ClassValue)
@@ -236,10 +236,8 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return DictValue({key: Entry(const(key), member) for key, member in value.members.items()}, value.opaque)
     if name in value.members:
         return value.members[name]
-    if name in ("model_fields", "__pydantic_fields__") and value.kind == "model":
-        return model_fields(run, value, place)
-    if name in _PARTS and value.kind in ("model", "settings", "dataclass"):
-        return UnknownValue(f"{name} of {value.name}", reasons.UNSUPPORTED, place, owner=value)
+    if (known := derived(CLASS_PARTS, run, value, name, place)) is not None:
+        return known
     found, outside = class_lookup(value, name)
     if isinstance(found, FunctionValue) and found.kind == "class":
         return BoundMethod(found, value)
@@ -248,7 +246,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if value.opaque is not None:
         return value.opaque
 
-    given = from_metaclass(run, value, name) or class_method(run, value, name) or derived(CLASS_ATTRIBUTES, value, name)
+    given = from_metaclass(run, value, name) or derived(CLASS_ATTRIBUTES, run, value, name)
     if given is not None:
         return given
     if outside is not None or mixes_in(value) is not None:
@@ -273,7 +271,9 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
 
 
-ATTRIBUTES.of(Native)(lambda run, value, name, _place: type_attribute(value, name) or _no_attribute(run, value, name))
+ATTRIBUTES.of(Native)(
+    lambda run, value, name, _place: METHODS[type(value)](value, name) or _no_attribute(run, value, name)
+)
 
 
 @ATTRIBUTES.of(KnownObject)
@@ -300,7 +300,7 @@ def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place |
         return value.items[value.fields.index(name)]
     found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
     if value.cls is None and value.fields:
-        return part(run, value, name)
+        return derived(TUPLE_ATTRIBUTES, run, value, name)
     if value.cls is None:
         return None
     if found is None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.builtin.dict_objects import make_dict_object
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import charge
@@ -35,12 +34,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.annotations import settle_fields
 from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descriptors
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
-from pdmigrate.evaluate.types.annotations import settle_fields
-from pdmigrate.evaluate.types.library_types import parameter_scope
+from pdmigrate.evaluate.language.type_parameters import parameter_scope
 from pdmigrate.tree.code.bodies import docstring
 
 if TYPE_CHECKING:
@@ -306,7 +305,7 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
     if (maker := function_in(cls, "__new__")) is not None:
         return _made_by_new(run, cls, maker, arguments)
-    known = derived(INSTANCES, run, cls, arguments) or make_dict_object(run, cls, arguments)
+    known = derived(INSTANCES, run, cls, arguments)
     if known is not None:
         return known
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))

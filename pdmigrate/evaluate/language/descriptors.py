@@ -19,11 +19,9 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Place,
     TupleValue,
-    UnknownValue,
     Value,
     const,
 )
-from pdmigrate.evaluate.types.model_names import setting
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -90,16 +88,6 @@ def _slots(cls: ClassValue) -> set[str] | None:
         elif base.outer_name not in ("object", "builtins.object", "abc.ABC", "typing.Generic"):
             return None
     return None if "__dict__" in slots else slots
-
-
-def assigned_by_pydantic(cls: ClassValue, name: str, place: Place) -> UnknownValue | None:
-    """Why the value of a model's attribute is unknown after an assignment; ``None`` if it is the assigned value."""
-    if cls.kind != "model":
-        return None
-    odd = next((key for key in ("frozen", "validate_assignment", "extra") if setting(cls, key) is not None), None)
-    if odd is None:
-        return None
-    return reasons.unknown(reasons.UNSUPPORTED, f"setting {name} where {cls.name} has the setting {odd}", place)
 
 
 def set_plainly(run: Interpreter, arguments: Arguments) -> Value:

@@ -35,9 +35,9 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language import comprehensions, operators
 from pdmigrate.evaluate.language.comparison import compare
 from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.evaluate.language.imports import any_import
 from pdmigrate.evaluate.language.scopes import bind, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
-from pdmigrate.evaluate.library.importlib import any_import
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame

@@ -19,10 +19,11 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Origin,
     Place,
+    UnknownValue,
     Value,
 )
 from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
-from pdmigrate.evaluate.library.sdk_names import absent, canonical, exported_names
+from pdmigrate.sdk_names import absent, canonical, exported_names
 from pdmigrate.tree.code.modules import SDK_PACKAGES
 from pdmigrate.tree.code.syntax import dotted
 
@@ -208,3 +209,11 @@ def external(run: Interpreter, name: str) -> Value:
     if name in run.patched.names:
         return patched(run, name)
     return known_name(name) or executing_builtin(name) or External(name)
+
+
+def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
+    """Note that unknown code is executed, which may register anything, itself or through other code; return why."""
+    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
+    run.doubt = run.doubt or doubt
+    run.risk(doubt)
+    return doubt

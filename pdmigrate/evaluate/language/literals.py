@@ -23,13 +23,15 @@ from pdmigrate.evaluate.core.values import (
     ListValue,
     Maybe,
     Origin,
+    Place,
+    SetValue,
     TupleValue,
     Unbound,
     UnknownValue,
     Value,
     const,
 )
-from pdmigrate.evaluate.language.iteration import make_set
+from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.text import conversion, format_value
 from pdmigrate.tree.code.bodies import text_of
 
@@ -250,3 +252,20 @@ def _update(run: Interpreter, target: DictValue, source: Value) -> None:
             target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
         else:
             _store(target, key, Entry(target.entries[key].key if key in target.entries else entry.key, entry.value))
+
+
+def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:
+    """``target += value``"""
+    more = spread(run, value, place)
+    run.trail.touch(target)
+    run.budget.make(len(more.items))
+    target.items += more.items
+    target.rest = target.rest or more.rest
+
+
+def update_set(run: Interpreter, target: SetValue, value: Value) -> None:
+    """``target |= value``"""
+    run.trail.touch(target)
+    more = elements_of(run, value)
+    merged = make_set(run, Spread([*target.items.values(), *more.items], target.rest or more.rest))
+    target.items, target.rest = merged.items, merged.rest

@@ -12,6 +12,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import (
     NotPlain,
@@ -30,7 +31,6 @@ from pdmigrate.evaluate.core.values import (
     ListValue,
     Native,
     Origin,
-    PathValue,
     Place,
     RangeValue,
     SetValue,
@@ -45,10 +45,13 @@ from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.language.text import refuse_members, text_of
-from pdmigrate.evaluate.library.pathlib import join_path
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
+
+DIVIDED: Kinds[Callable[[Interpreter, Any, Value], Value | None]] = Kinds()
+"""``value / other`` of objects that a library defines; ``None`` for other objects."""
+DIVIDED.of(Value)(lambda _run, _value, _other: None)
 
 BINARY: dict[type, Callable[[Any, Any], Any]] = {
     cst.Add: operator.add,
@@ -190,8 +193,8 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
         return _repeat(run, left, right, origin)
     if isinstance(left, SetValue) and isinstance(right, SetValue):
         return _sets(run, kind, left, right, origin)
-    if kind is cst.Divide and isinstance(left, PathValue):
-        return join_path(run, left, right)
+    if kind is cst.Divide and (divided := DIVIDED[type(left)](run, left, right)) is not None:
+        return divided
     if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
         plain = not any(_is_of_typing(side) for side in (left, right))
         return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), plain, origin=origin)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.builtin.list_methods import extend_list
-from pdmigrate.evaluate.builtin.set_methods import update_set
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
 from pdmigrate.evaluate.core.disturbing import disturb, poison
@@ -30,17 +28,17 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language import operators
+from pdmigrate.evaluate.language.annotations import annotation_value, record_field
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
 from pdmigrate.evaluate.language.classes import define_class
 from pdmigrate.evaluate.language.dead_ends import run_side
 from pdmigrate.evaluate.language.decorators import decorate
 from pdmigrate.evaluate.language.expressions import slice_bounds, subscript_key
 from pdmigrate.evaluate.language.functions import defined_function
-from pdmigrate.evaluate.language.literals import update
+from pdmigrate.evaluate.language.literals import extend_list, update, update_set
 from pdmigrate.evaluate.language.scopes import bind, mangled, unbind
 from pdmigrate.evaluate.language.subscripts import delete_item, set_item
-from pdmigrate.evaluate.types.annotations import annotation_value, record_field
-from pdmigrate.evaluate.types.library_types import alias_of
+from pdmigrate.evaluate.language.type_parameters import alias_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

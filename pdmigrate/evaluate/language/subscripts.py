@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.dispatching import one_of
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, scope_in
 from pdmigrate.evaluate.core.disturbing import disturb, poison
@@ -41,10 +40,11 @@ from pdmigrate.evaluate.core.values import (
     doubt_among,
 )
 from pdmigrate.evaluate.language.comparison import is_definition
+from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.scopes import set_in
 from pdmigrate.evaluate.language.special_methods import call_own
-from pdmigrate.evaluate.types.library_types import makes_type
+from pdmigrate.evaluate.language.type_parameters import makes_type
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

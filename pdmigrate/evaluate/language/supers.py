@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_objects import DictObject, super_of_dict
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.deriving import SUPER_ATTRIBUTES, derived
+from pdmigrate.evaluate.core.deriving import INITIALISERS, SUPER_ATTRIBUTES, SUPER_OF_INSTANCES, derived
 from pdmigrate.evaluate.core.members import bind_to, is_inert_base
 from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.python_values import describe
@@ -26,7 +25,6 @@ from pdmigrate.evaluate.language.attributes import read_property
 from pdmigrate.evaluate.language.classes import type_call
 from pdmigrate.evaluate.language.descriptors import described, super_setting
 from pdmigrate.evaluate.language.metaclasses import plain_new, type_new
-from pdmigrate.evaluate.types.model_methods import base_initialiser
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -36,13 +34,11 @@ if TYPE_CHECKING:
 def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
     """``super().name``"""
     receiver = value.receiver
-    if isinstance(receiver, DictObject):
-        known = super_of_dict(receiver, value.cls, name)
-        if known is not None:
-            return known
+    known = derived(SUPER_OF_INSTANCES, receiver, value.cls, name)
+    if known is not None:
+        return known
     cls = receiver if isinstance(receiver, ClassValue) and value.cls in receiver.mro else value.cls
-    if isinstance(receiver, (Instance, DictObject)):
-        cls = receiver.cls
+    cls = receiver.program_class or cls
     after = False
     for base in cls.mro:
         of_type = _of_type(base, receiver, name) if after else None
@@ -62,7 +58,7 @@ def of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> 
     if name == "__setattr__":
         return super_setting(receiver)
     if name in ("__init__", "__init_subclass__", "__post_init__"):
-        return base_initialiser(cls, receiver, name)
+        return derived(INITIALISERS, cls, receiver, name) or Native(f"super().{name}", lambda _run, _arguments: NONE)
     return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
 
 

@@ -10,7 +10,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
-from pdmigrate.evaluate.core.known_objects import known_object
+from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -28,7 +28,6 @@ from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
 from pdmigrate.evaluate.language.special_methods import call_own
-from pdmigrate.evaluate.library.pathlib import FILE
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

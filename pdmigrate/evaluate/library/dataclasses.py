@@ -15,6 +15,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     DictValue,
     Entry,
+    FieldDefault,
     Instance,
     ListValue,
     Native,
@@ -24,7 +25,6 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.copying import deep_copy
-from pdmigrate.evaluate.types.model_names import FieldDefault
 from pdmigrate.evaluate.types.models import construct, fields_of
 
 if TYPE_CHECKING:

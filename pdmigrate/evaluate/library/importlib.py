@@ -19,19 +19,11 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.imports import import_module, module_at
+from pdmigrate.evaluate.language.imports import any_import, import_module, module_at
 from pdmigrate.evaluate.library.pathlib import io, join_path, read_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
-
-
-def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
-    """Note that unknown code is executed, which may register anything, itself or through other code; return why."""
-    doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
-    run.doubt = run.doubt or doubt
-    run.risk(doubt)
-    return doubt
 
 
 @native("importlib.import_module")

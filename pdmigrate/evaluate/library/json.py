@@ -6,11 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.known_objects import known_object
+from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.natives import first_argument, native, plain_function, unfit
 from pdmigrate.evaluate.core.python_values import to_python
 from pdmigrate.evaluate.core.values import Arguments, Origin, Value, const
-from pdmigrate.evaluate.library.pathlib import FILE
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.known_objects import FILE, KnownObject
 from pdmigrate.evaluate.core.natives import declare, first_argument, unfit
 from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
@@ -30,12 +30,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.operators import DIVIDED
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 LARGEST_DATA = 1_000_000
-FILE = "file"
 """The kind of an open text file of the tree; its ``payload`` is the text."""
 
 
@@ -80,6 +80,9 @@ def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     if joined.startswith(".."):
         return _outside()
     return PathValue("" if joined == "." else joined, origin=path.origin)
+
+
+DIVIDED.of(PathValue)(join_path)
 
 
 def join_all(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:

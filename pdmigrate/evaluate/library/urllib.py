@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.deriving import TUPLE_ATTRIBUTES
 from pdmigrate.evaluate.core.natives import Function, declare, plain_function
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import Arguments, TupleValue, Value, const
@@ -25,7 +26,7 @@ _KINDS: dict[tuple[str, ...], Callable[..., object]] = {
 _PARTS = frozenset({"hostname", "port", "username", "password"})
 
 
-def part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
+def _part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
     """An attribute, no field, of a named tuple that a library made; ``None`` for an attribute that every tuple has.
 
     Raises:
@@ -55,4 +56,5 @@ def _taken_apart(name: str) -> Function:
     return call
 
 
+TUPLE_ATTRIBUTES.append(_part)
 declare({f"urllib.parse.{name}": _taken_apart(name) for name in _FIELDS})

@@ -22,9 +22,9 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.language.annotations import changed_since, is_late, outer_scope, rebound
 from pdmigrate.evaluate.language.classes import AutoValue
 from pdmigrate.evaluate.language.expressions import arguments_of
-from pdmigrate.evaluate.types.annotations import changed_since, is_late, outer_scope, rebound
 from pdmigrate.schemas import specs
 from pdmigrate.tree.code.bodies import docstring, mere_text
 

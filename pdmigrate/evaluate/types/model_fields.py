@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate import schemas
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.deriving import CLASS_PARTS
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.python_values import from_python
 from pdmigrate.evaluate.core.values import (
@@ -37,6 +38,21 @@ if TYPE_CHECKING:
 INFO = "pydantic.fields.FieldInfo"
 _TEXTS = ("title", "description", "alias", "validation_alias", "serialization_alias")
 _SCALARS = (bool, int, float, str, type(None))
+
+
+_PARTS = frozenset({"model_config", "model_fields", "__annotations__", "__fields__", "__pydantic_fields__"})
+"""Attributes through which the fields of a class may be changed."""
+
+
+def _part(run: Interpreter, cls: ClassValue, name: str, place: Place | None) -> Value | None:
+    if name in ("model_fields", "__pydantic_fields__") and cls.kind == "model":
+        return model_fields(run, cls, place)
+    if name in _PARTS and cls.kind in ("model", "settings", "dataclass"):
+        return UnknownValue(f"{name} of {cls.name}", reasons.UNSUPPORTED, place, owner=cls)
+    return None
+
+
+CLASS_PARTS.append(_part)
 
 
 def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) -> Value:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.deriving import CLASS_ATTRIBUTES, INITIALISERS, INSTANCE_ATTRIBUTES
 from pdmigrate.evaluate.core.members import class_lookup
 from pdmigrate.evaluate.core.natives import unfit
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, CALLS, call_with, get_attribute
@@ -41,17 +42,17 @@ _OF_LIBRARY = {
 """What else classes have from their library, and is not followed, by the kind of class."""
 
 
-def instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
+def _instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
     """A method of an instance that its library provides; ``None`` if the library has none of that name."""
     if value.cls.kind != "model":
         return None
-    own = class_method(run, value.cls, name)
+    own = _class_method(run, value.cls, name)
     if own is None and name.startswith("__"):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of a pydantic model")
     return own
 
 
-def class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
+def _class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """A class method or attribute that a model, dataclass or named tuple has from its library; or ``None``."""
     if name in _OF_LIBRARY.get(cls.kind, ()):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
@@ -124,14 +125,20 @@ _METHODS = {
 }
 
 
-def base_initialiser(cls: ClassValue, receiver: Value, name: str) -> Value:
+def _initialiser(cls: ClassValue, receiver: Value, name: str) -> Value | None:
     """The method that ``super().__init__`` reaches when no class of the program is left in the MRO."""
+    instance = receiver.as_instance
+    if name != "__init__" or cls.kind not in ("model", "dataclass") or instance is None:
+        return None
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        instance = receiver.as_instance
-        if name == "__init__" and cls.kind in ("model", "dataclass") and instance is not None:
-            run.trail.touch(instance)
-            instance.names.update(field_values(run, cls, arguments))
+        run.trail.touch(instance)
+        instance.names.update(field_values(run, cls, arguments))
         return NONE
 
     return Native(f"super().{name}", call)
+
+
+INSTANCE_ATTRIBUTES.append(_instance_method)
+CLASS_ATTRIBUTES.append(_class_method)
+INITIALISERS.append(_initialiser)

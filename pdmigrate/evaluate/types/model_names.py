@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.deriving import ASSIGNED
 from pdmigrate.evaluate.core.natives import unfit
 from pdmigrate.evaluate.core.python_values import NotPlain
-from pdmigrate.evaluate.core.values import Arguments, ClassValue, Subscripted, Value
-
-
-@dataclass(slots=True, eq=False)
-class FieldDefault(Value):
-    """``dataclasses.field(...)`` or ``pydantic.Field(...)`` as it stands in a class body."""
-
-    maker: str
-    given: Arguments
-
-    @property
-    def made_with(self) -> Arguments:
-        return self.given
-
-    @property
-    def default(self) -> Value | None:
-        """The default that the call names."""
-        first = self.given.positional[0] if self.maker == "pydantic.Field" and self.given.positional else None
-        return self.given.keywords.get("default", first)
+from pdmigrate.evaluate.core.values import ClassValue, FieldDefault, Place, Subscripted, Value
 
 
 def setting(cls: ClassValue, name: str) -> Value | None:
@@ -100,3 +82,16 @@ def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...]:
     if setting(cls, "validate_by_alias") is not None:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"by which name {cls.name} takes {name}"))
     return (text, name) if named else (text,)
+
+
+def _assigned(cls: ClassValue, name: str, place: Place) -> Value | None:
+    """Why the value of a model's attribute is unknown after an assignment; ``None`` if it is the assigned value."""
+    if cls.kind != "model":
+        return None
+    odd = next((key for key in ("frozen", "validate_assignment", "extra") if setting(cls, key) is not None), None)
+    if odd is None:
+        return None
+    return reasons.unknown(reasons.UNSUPPORTED, f"setting {name} where {cls.name} has the setting {odd}", place)
+
+
+ASSIGNED.append(_assigned)

@@ -18,6 +18,7 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     DictValue,
     EllipsisValue,
+    FieldDefault,
     Instance,
     ListValue,
     Origin,
@@ -28,7 +29,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.classes import CONSTRUCTORS, ROOTS
 from pdmigrate.evaluate.language.copying import deep_copy
 from pdmigrate.evaluate.language.functions import call_function
-from pdmigrate.evaluate.types.model_names import FieldDefault, accepted, setting
+from pdmigrate.evaluate.types.model_names import accepted, setting
 from pdmigrate.evaluate.types.validating import fits
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
+from pdmigrate.evaluate.language.attributes import OF_RESULTS
 from pdmigrate.evaluate.types.type_specs import Specs
 from pdmigrate.model import Known
 
@@ -51,7 +52,7 @@ def _model_origin(cls: ClassValue | Subscripted) -> Origin:
     return Origin(f"model {model.name}", Place(model.module, model.node))
 
 
-def adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:
+def _adapter_schema(run: Interpreter, made: Arguments, arguments: Arguments) -> Value:
     """``TypeAdapter(T).json_schema(...)``"""
     if not made.positional:
         return reasons.unknown(reasons.UNSUPPORTED, "TypeAdapter without a type", arguments.place)
@@ -70,3 +71,6 @@ def _schema(run: Interpreter, spec: specs.TypeSpec, arguments: Arguments, model:
         return from_python(made.value, Origin("schema from a type", arguments.place, (model,) if model else ()))
     reason = f"{made.path}: {made.reason}" if made.path else made.reason
     return UnknownValue(reason, made.code, arguments.place)
+
+
+OF_RESULTS["pydantic.TypeAdapter().json_schema"] = _adapter_schema

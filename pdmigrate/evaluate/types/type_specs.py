@@ -25,6 +25,7 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     EllipsisValue,
     External,
+    FieldDefault,
     FunctionValue,
     Instance,
     ListValue,
@@ -39,7 +40,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.types.class_specs import class_spec, full_name, not_certain
 from pdmigrate.evaluate.types.library_types import made_type
-from pdmigrate.evaluate.types.model_names import FieldDefault, accepted
+from pdmigrate.evaluate.types.model_names import accepted
 from pdmigrate.evaluate.types.models import fields_of
 from pdmigrate.evaluate.types.typing_cache import in_another_order
 from pdmigrate.schemas import specs

@@ -29,9 +29,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.attribute_setting import ATTRIBUTE_SETTING
 from pdmigrate.evaluate.language.literals import put
-from pdmigrate.evaluate.library.sdk_names import TYPES
 from pdmigrate.recognise.sdk.fields import fields_of_type, is_renamed, wire_names
 from pdmigrate.recognise.sdk.models import copy_model, dump_model, make_model, validate_model
+from pdmigrate.sdk_names import TYPES
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -87,7 +87,7 @@ def from_tool(run: Interpreter, arguments: Arguments) -> Value:
     return each(run, options.pop("tool", NONE), made)
 
 
-def inherited_maker(cls: ClassValue, name: str) -> Value | None:
+def inherited_maker(_run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """``from_function`` of a program's class that inherits it from the SDK's tool class; ``None`` otherwise."""
     base = _sdk_tool_class(cls) if name == "from_function" else None
     return External(f"{base.name}.{name}") if base is not None else None

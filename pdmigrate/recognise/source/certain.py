@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.evaluate.library.sdk_names import canonical
 from pdmigrate.recognise.starting.runs import sites_of
+from pdmigrate.sdk_names import canonical
 from pdmigrate.tree.code.syntax import dotted, last_name
 from pdmigrate.tree.code.whole import DEEPEST
 

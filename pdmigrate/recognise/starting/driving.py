@@ -25,10 +25,10 @@ from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import command_arguments
-from pdmigrate.evaluate.library.sdk_names import canonical
 from pdmigrate.families import HANDLER_NAMES
 from pdmigrate.recognise.sdk.objects import SERVER, request_key
 from pdmigrate.recognise.starting.entries import EntryPoint
+from pdmigrate.sdk_names import canonical
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name
 
 if TYPE_CHECKING:
